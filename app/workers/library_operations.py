@@ -85,6 +85,11 @@ class LibraryOperations(Operations):
         what = translate("Workers", "Listing failed files")
         return self._job(what, lambda _: self._rag.ingest.failures())
 
+    def find_lesson(self, course_title: str, number: int | None, title: str) -> Job[Source]:
+        """Give the beginning of a lesson; its text is read with :meth:`read_lesson`."""
+        what = translate("Workers", "Opening a lesson")
+        return self._job(what, lambda _: self._rag.search.lesson_source(course_title, number, title))
+
     def read_lesson(self, source: Source) -> Job[LessonText]:
         what = translate("Workers", "Opening a lesson")
         return self._job(what, lambda _: self._rag.search.lesson_text(source))

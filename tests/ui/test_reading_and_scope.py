@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtCore import QModelIndex, QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QColor, QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QWidget
@@ -248,13 +248,58 @@ def test_the_file_opens_in_the_systems_program_unless_it_is_gone(
         QDesktopServices.unsetUrlHandler("file")
 
 
+# ---- lessons of the sidebar ----
+
+
+def test_a_lesson_is_read_from_the_sidebar_and_left_again(open_window: Opener) -> None:
+    running = open_window()
+    window = running.window
+    tree, sources = window.sidebar.tree, window.sources
+    assert not sources.isVisible()
+    course = row_of(running, BREAD)
+    tree.setFocus()
+    tree.setCurrentIndex(course)
+    QTest.keyClick(tree, Qt.Key.Key_Return)
+    tree.setCurrentIndex(tree.model().index(1, 0, course))
+    QTest.keyClick(tree, Qt.Key.Key_Return)
+    running.wait_for(lambda: "wild yeast" in sources.reading.text.toPlainText(), "the lesson")
+    assert sources.isVisible()
+    assert window.actions_.sources.isChecked()
+    assert "Kneading lines up" not in sources.reading.text.toPlainText()
+    assert QApplication.focusWidget() is sources.reading.text
+    tree.setCurrentIndex(tree.model().index(2, 0, course))
+    QTest.keyClick(tree, Qt.Key.Key_Return)
+    running.wait_for(lambda: "Kneading lines up" in sources.reading.text.toPlainText(), "the next lesson")
+    press(Qt.Key.Key_Escape)
+    assert not sources.isVisible()
+    assert tree.hasFocus()
+
+
+def test_after_a_lesson_of_the_sidebar_the_sources_of_the_answer_are_still_there(
+    open_window: Opener,
+) -> None:
+    running = open_window()
+    ask(running, "sourdough starter")
+    sources = running.window.sources
+    running.wait_for(sources.isVisible, "the sources")
+    running.window.sources_controller.read_lesson(TIDES, 2, "Spring tides and neap tides")
+    running.wait_for(lambda: "Neap tides come" in sources.reading.text.toPlainText(), "the lesson")
+    press(Qt.Key.Key_Escape)
+    assert sources.isVisible()
+    assert not sources.is_reading
+    assert "sourdough" in " ".join(card.text() for card in sources.findChildren(QLabel)).lower()
+
+
 # ---- scope ----
 
 
+def row_of(running: RunningWindow, title: str) -> QModelIndex:
+    model = running.window.sidebar.tree.model()
+    return next(model.index(at, 0) for at in range(model.rowCount()) if model.index(at, 0).data() == title)
+
+
 def tick(running: RunningWindow, title: str) -> None:
-    tree = running.window.sidebar.tree
-    rows = [tree.model().index(at, 0) for at in range(tree.model().rowCount())]
-    index = next(one for one in rows if one.data() == title)
+    tree, index = running.window.sidebar.tree, row_of(running, title)
     QTest.mouseClick(tree.viewport(), LEFT, pos=tree.check_box(index).center())
 
 

@@ -47,6 +47,13 @@ class LessonReader:
         windows = parts[part - 1] if 0 < part <= len(parts) else ()
         return LessonPart(self._catalog.passages.hits(windows), part, len(parts))
 
+    def beginning(self, course_title: str, number: int | None, title: str) -> SearchHit | None:
+        """Return the first passage of a lesson as it is listed; None if it has no text."""
+        rows = self._catalog.courses.passages(course_title, number)
+        found = (row for row in rows if (row["number"], row["title"]) == (number, title))
+        windows = [Window(row["id"], row["start"], row["end"], _NAMED, row["start"]) for row in found]
+        return next(iter(self._catalog.passages.hits(windows[:1])), None)
+
     def whole(self, scope: Scope, characters: int) -> tuple[SearchHit, ...]:
         """Return all text of a scope in reading order; none if it has more characters than that."""
         blocks: list[Window] = []

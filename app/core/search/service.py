@@ -21,7 +21,7 @@ from app.domain.pages import PageStart
 from app.domain.recordings import Cue, Recording
 from app.domain.scope import Scope, includes
 from app.domain.search import LessonDigest, LessonPart, SearchHit, SearchResults, rated
-from app.domain.sources import OUTLINE, LessonText, Source, SourceState
+from app.domain.sources import NO_SOURCE, OUTLINE, LessonText, Source, SourceState
 
 if TYPE_CHECKING:
     import sqlite3
@@ -160,6 +160,16 @@ class SearchService:
         if found.parts:
             return f"{named} has {found.parts} part{'s' if found.parts > 1 else ''}."
         return f"{named} has no text that this question may use; the outline lists the lessons."
+
+    def lesson_source(self, course_title: str, number: int | None, title: str) -> Source:
+        """Return the beginning of a lesson as it is listed, to read it from there.
+
+        Raises UserError if it has no text.
+        """
+        hit = self._lessons.beginning(course_title, number, title)
+        if hit is None:
+            raise UserError(Message("search.lesson_without_text"))
+        return self.make_source(NO_SOURCE, hit)
 
     def place_asked_for(self, question: str, scope: Scope) -> tuple[str, int | None] | Message | None:
         """Return the course and the lesson of which a question asks for all, such as for a summary.

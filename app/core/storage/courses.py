@@ -45,13 +45,14 @@ class CourseRepository:
         return tuple(sorted(found, key=lambda course: course.title.casefold()))
 
     def passages(self, title: str, number: int | None = None) -> list[sqlite3.Row]:
-        """Return a course's passages in reading order: id, lesson_id, number, start, end, text.
+        """Return a course's passages in reading order: id, lesson_id, number, title, start, end, text.
 
         Neighbours of one lesson may overlap. With ``number`` only those of the lessons with this number.
         """
         documents: dict[int, list[sqlite3.Row]] = {}
         for row in self._db.connection.execute(
-            """SELECT k.id, k.lesson_id, k.start, k."end", k.text, l.number, d.id AS document_id, d.path
+            """SELECT k.id, k.lesson_id, k.start, k."end", k.text, l.number, l.title,
+                      d.id AS document_id, d.path
                FROM courses AS c JOIN chunks AS k ON k.course_id = c.id
                JOIN lessons AS l ON l.id = k.lesson_id JOIN documents AS d ON d.id = k.document_id
                WHERE c.title = :title AND d.trashed_at IS NULL

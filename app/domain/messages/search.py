@@ -1,6 +1,7 @@
 """Messages about a search and its results."""
 
 TEXTS = {
+    "search.lesson_without_text": "This lesson has no text to read.",
     "search.no_course": "No course found matching '{name}'.",
     "search.no_course_in_empty_library": "No course found matching '{name}'. The library is empty.",
     "search.no_course_nearest": "No course found matching '{name}'. Nearest: {titles}.",

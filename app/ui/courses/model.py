@@ -31,6 +31,7 @@ class Role(IntEnum):
     LINK = auto()
     IS_SAMPLE = auto()
     LESSON_NUMBER = auto()
+    LESSON_TITLE = auto()
 
 
 class CourseTreeModel(QAbstractItemModel):
@@ -137,6 +138,8 @@ class CourseTreeModel(QAbstractItemModel):
                 return part is course and course.is_sample
             case Role.LESSON_NUMBER:
                 return None if lesson is None else lesson.number
+            case Role.LESSON_TITLE:
+                return None if lesson is None else lesson.title
         return None
 
     def flags(self, index: _Index) -> Qt.ItemFlag:

@@ -37,6 +37,8 @@ class CourseSidebar(QWidget):
     add_folder_requested = Signal()
     add_files_requested = Signal()
     suggestion_clicked = Signal(str)  # the question
+    lesson_requested = Signal(str, object, str)  # read it: title of its course, number or None, title
+    ask_requested = Signal()  # write a question; its scope has been chosen
     files_requested = Signal(str)  # list the files of the course with this title
     remove_course_requested = Signal(str)  # remove the course with this title; nothing has been confirmed yet
     remove_samples_requested = Signal()
@@ -55,7 +57,7 @@ class CourseSidebar(QWidget):
         self._filter_box = SearchBox(filter_name, self.tr("Clear the filter"), theme)
         self._filter_box.setObjectName("filter")
         self._filter_box.textChanged.connect(self._apply_filter)
-        self._filter_box.down_pressed.connect(self._focus_tree)
+        self._filter_box.down_pressed.connect(self.focus_tree)
         self._scope_line = ScopeLine()
         self._scope_line.set_scope(Scope())
         self._scope_line.everything_requested.connect(lambda: self._choose(Scope()))
@@ -139,7 +141,7 @@ class CourseSidebar(QWidget):
         tree.removal_asked.connect(self.remove_course_requested)
         return tree
 
-    def _focus_tree(self) -> None:
+    def focus_tree(self) -> None:
         self.tree.setFocus(Qt.FocusReason.TabFocusReason)
         self.tree.setCurrentIndex(self.tree.currentIndex())
 
@@ -159,10 +161,9 @@ class CourseSidebar(QWidget):
         self._show_page()
 
     def _open_entry(self, index: QModelIndex) -> None:
-        link = index.data(Role.LINK)
-        if is_web_link(link):
-            self.link_activated.emit(link.strip())
-        elif not index.parent().isValid():
+        if index.parent().isValid():
+            self.lesson_requested.emit(*_lesson(index))
+        else:
             self.tree.setExpanded(index, not self.tree.isExpanded(index))
 
     def _show_menu(self, position: QPoint) -> None:
@@ -178,6 +179,11 @@ class CourseSidebar(QWidget):
         title: str = index.data(Role.COURSE_TITLE)
         link = index.data(Role.LINK)
         is_course = not index.parent().isValid()
+        first = self._model.index(0, 0, index) if is_course else index
+        if first.isValid():
+            lesson = _lesson(first)  # rows may move while the menu is open
+            text = self.tr("Read first lesson") if is_course else self.tr("Read lesson")
+            menu.addAction(Theme.current().icon("book"), text, lambda: self.lesson_requested.emit(*lesson))
         if is_web_link(link):
             text = self.tr("Open course page") if is_course else self.tr("Open lesson page")
             icon = Theme.current().icon("external-link")
@@ -206,7 +212,7 @@ class CourseSidebar(QWidget):
             action = menu.addAction(text)
             action.setCheckable(True)
             action.setChecked(scope == self._model.scope)
-            action.triggered.connect(lambda _=False, chosen=scope: self._choose(chosen))
+            action.triggered.connect(lambda _=False, chosen=scope: self._ask_in(chosen))
 
     def _so_far_text(self, index: QModelIndex, last: int) -> str:
         rows = range(self._model.rowCount(index.parent()))
@@ -219,6 +225,10 @@ class CourseSidebar(QWidget):
     def _choose(self, scope: Scope) -> None:
         self.set_scope(scope)
         self.scope_changed.emit(scope)
+
+    def _ask_in(self, scope: Scope) -> None:
+        self._choose(scope)
+        self.ask_requested.emit()
 
     def _toggle_course(self, title: str) -> None:
         """Expand or collapse by title: rows may have moved while the menu was open."""
@@ -259,3 +269,8 @@ class CourseSidebar(QWidget):
     def _restore_expanded(self, titles: set[str]) -> None:
         for title in titles:
             self.tree.expand(self._model.find(title))
+
+
+def _lesson(index: QModelIndex) -> tuple[str, int | None, str]:
+    """Return what the library knows a lesson by: the title of its course, its number and its title."""
+    return index.data(Role.COURSE_TITLE), index.data(Role.LESSON_NUMBER), index.data(Role.LESSON_TITLE)

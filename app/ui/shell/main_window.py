@@ -1,16 +1,14 @@
 """The main window: lays out the panes and connects them with the controllers."""
 
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QLabel, QMainWindow
 
 from app.config.settings import Settings
 from app.domain.messages import Message
 from app.domain.scope import Scope, still_known
-from app.domain.sources import LessonText, Source
 from app.ui.chat.controller import ChatController
 from app.ui.chat.pane import ChatPane
 from app.ui.chat.scope_price import ScopePrice
@@ -21,11 +19,11 @@ from app.ui.courses.suggestions import suggested_questions
 from app.ui.dialogs import show
 from app.ui.help.controller import HelpController
 from app.ui.ingest.controller import IngestController
+from app.ui.ingest.drop_overlay import DropOverlay
 from app.ui.ingest.folder_sync import FolderSync
 from app.ui.ingest.recognition import ScanRecognition
 from app.ui.ingest.status import IngestStatus
 from app.ui.library.controller import LibraryController
-from app.ui.pages.controller import PagesController
 from app.ui.settings.controller import SettingsController
 from app.ui.settings.model_offers import ModelOffers
 from app.ui.shell.actions import Actions
@@ -34,6 +32,7 @@ from app.ui.shell.layout import CHATS, RoomForPages, SidePanel, ThemeSwitch, Top
 from app.ui.shell.opening import open_answer_link, open_course_file
 from app.ui.shell.window_state import WindowState
 from app.ui.sources.citation_card import CitationCard
+from app.ui.sources.controller import SourcesController
 from app.ui.sources.figures import Figures
 from app.ui.sources.pane import SourcesPane
 from app.ui.widgets.links import open_link
@@ -80,7 +79,6 @@ class MainWindow(QMainWindow):
         self.sources = SourcesPane(theme)
         self.settings_controller = SettingsController(self, workers)
         self.chat_controller = ChatController(self.chat, self.sources, workers, self._may_ask)
-        self._pages_controller = PagesController(self.sources.reading.pages, workers)
         self._figures = Figures(self.sources, workers)
         self._scope_price = ScopePrice(self.chat.scope_bar, workers)
         self.chats = ConversationsPane(theme)
@@ -95,6 +93,7 @@ class MainWindow(QMainWindow):
         )
         self.help_controller = HelpController(self, data_dir)
         self.actions_ = Actions(self)
+        self.sources_controller = SourcesController(self.sources, workers, self.actions_.sources)
         self.folder_sync = FolderSync(
             self.ingest_controller,
             workers,
@@ -163,7 +162,7 @@ class MainWindow(QMainWindow):
         if title is not None:
             self.library_controller.remove_course(title)
         else:
-            self.statusBar().showMessage(self.tr("Select a course in the sidebar first."), _MESSAGE_MS)
+            self._say(self.tr("Select a course in the sidebar first."))
 
     # What the workers report
 
@@ -246,15 +245,6 @@ class MainWindow(QMainWindow):
 
     # Qt
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        event.acceptProposedAction()
-        files = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-        self.ingest_controller.add_paths(files)
-
     def closeEvent(self, event: QCloseEvent) -> None:
         """Hide at once, then let the workers finish the current batch."""
         self.closing.emit()
@@ -268,7 +258,8 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self.setWindowTitle(self.tr("Lectern"))
-        self.setAcceptDrops(True)
+        self._drop = DropOverlay(self)
+        self._drop.dropped.connect(self.ingest_controller.add_paths)
         self._splitter = lay_out(self, self.side, (self.top_bar, self.offer_bar), self.chat, self.sources)
         self._counts.setContentsMargins(8, 0, 0, 0)
         self.statusBar().setSizeGripEnabled(False)
@@ -279,6 +270,9 @@ class MainWindow(QMainWindow):
         self.sidebar.add_folder_requested.connect(self.ingest_controller.choose_folder)
         self.sidebar.add_files_requested.connect(self.ingest_controller.choose_files)
         self.sidebar.suggestion_clicked.connect(self.chat_controller.ask)
+        self.sidebar.lesson_requested.connect(self.sources_controller.read_lesson)
+        self.sidebar.ask_requested.connect(self.chat.focus_composer)
+        self.sources.lesson_left.connect(self.sidebar.focus_tree)
         self.sidebar.files_requested.connect(self.library_controller.open_files)
         self.sidebar.remove_course_requested.connect(self.library_controller.remove_course)
         self.sidebar.remove_samples_requested.connect(self.library_controller.remove_samples)
@@ -302,8 +296,8 @@ class MainWindow(QMainWindow):
         self.chat_controller.conversation_shown.connect(
             lambda number: self.actions_.export_chat.setEnabled(number is not None)
         )
-        for speaker in (self.conversations_controller, self.folder_sync):
-            speaker.said.connect(lambda text: self.statusBar().showMessage(text, _MESSAGE_MS))
+        for speaker in (self.conversations_controller, self.folder_sync, self.sources_controller):
+            speaker.said.connect(self._say)
         self.chat.suggestion_clicked.connect(self.chat_controller.ask)
         self.chat.settings_requested.connect(self.open_settings)
         self.chat.link_activated.connect(lambda address: open_answer_link(self, address))
@@ -329,12 +323,6 @@ class MainWindow(QMainWindow):
         workers.settings_saved.connect(self._settings_saved)
         workers.problem.connect(self._show_problem)
         workers.crashed.connect(self._show_crash)
-        self.sources.lesson_requested.connect(
-            lambda source: workers.library.read_lesson(source).run(self, success=self.sources.show_lesson)
-        )
-        self.sources.check_requested.connect(self._check_sources)
-        self.sources.reading.pages_requested.connect(self._open_pages)
-        self.sources.reading.pages_left.connect(self._pages_controller.close)
         self.sources.pages_shown.connect(self._room.set_wide)
 
     def _connect_actions(self) -> None:
@@ -371,20 +359,11 @@ class MainWindow(QMainWindow):
         if n is not None:
             self.sources.activate(n)
 
-    def _check_sources(self, exchange_id: int, sources: tuple[Source, ...]) -> None:
-        show_states = partial(self.sources.show_states, exchange_id)
-        self._workers.library.check_sources(sources).run(self, success=show_states)
-
-    def _open_pages(self, lesson: LessonText) -> None:
-        reading = self.sources.reading
-        self._pages_controller.open(
-            lesson,
-            partial(reading.show_pages, lesson),
-            lambda message: reading.refuse_pages(lesson, shown(message)),
-        )
-
     def _show_sources(self, there_are: bool) -> None:
         self.sources.setVisible(there_are and self.actions_.sources.isChecked())
+
+    def _say(self, sentence: str) -> None:
+        self.statusBar().showMessage(sentence, _MESSAGE_MS)
 
     def _may_ask(self) -> bool:
         return self.is_ready and self.settings_controller.allows_question()
@@ -393,4 +372,4 @@ class MainWindow(QMainWindow):
         if self.chat_controller.last_exchange_id:
             self.chat.show_notice(sentence, "warning")
         else:  # a chat that is still empty keeps its welcome
-            self.statusBar().showMessage(sentence, _MESSAGE_MS)
+            self._say(sentence)

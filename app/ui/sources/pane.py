@@ -27,6 +27,7 @@ class SourcesPane(QStackedWidget):
 
     close_requested = Signal()
     link_activated = Signal(str)  # the http(s) address of a lesson
+    lesson_left = Signal()  # one that no answer led to; the pane has closed
     pages_shown = Signal(bool)  # pages, or anything else
     figures_requested = Signal(int, object)  # an exchange and its sources; show_figures() takes the reply
     check_requested = Signal(int, object)  # an exchange and its sources; show_states() takes the reply
@@ -120,10 +121,20 @@ class SourcesPane(QStackedWidget):
             self.setCurrentWidget(self.reading)
             self.reading.focus_text()
 
+    def read_lesson(self, beginning: Source) -> None:
+        """Show a lesson from its beginning, whatever the answer is about."""
+        self.reading.read_lesson(beginning)
+        self.setCurrentWidget(self.reading)
+        self.show()
+        self.reading.focus_text()
+
     def show_list(self) -> None:
-        """Return to the list, at the source that was read."""
+        """Return to the list, at the source that was read; close a lesson that no answer led to."""
         source = self.reading.source
         self.setCurrentWidget(self.list)
+        if self.list.exchange_id is None:
+            self.hide()
+            self.lesson_left.emit()
         if source is not None:
             self.list.activate(source.n)
 

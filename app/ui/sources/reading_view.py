@@ -115,6 +115,10 @@ class ReadingView(QWidget):
             self._go_to(source, next((stop for stop in self._stops if stop.source_n == n), None), figure)
         return source is not None
 
+    def read_lesson(self, beginning: Source) -> None:
+        """Open a lesson at its beginning, whether the answer has a source in it or not."""
+        self._go_to(beginning, None)
+
     def show_lesson(self, lesson: LessonText) -> None:
         """Show a requested lesson; ignore one that nobody waits for any more."""
         if lesson.source != self._awaited:
@@ -357,6 +361,7 @@ class ReadingView(QWidget):
     # ---- what is shown ----
 
     def _show_state(self) -> None:
+        self._back.setVisible(bool(self._sources))
         count = len(self._stops)
         at = self._stops.index(self._stop) if self._stop in self._stops else -1
         self.previous.setEnabled(at > 0)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.domain.errors import UserError
 from app.domain.scope import Scope, taught_so_far
 from app.domain.search import LessonPart
 from tests.support.courses import ingest
@@ -186,3 +187,21 @@ def test_a_long_question_is_told_from_a_request_for_a_summary_at_once(rag: RAGSy
     began = time.perf_counter()
     assert rag.search.place_asked_for(question, Scope()) is None
     assert time.perf_counter() - began < 2
+
+
+@pytest.mark.usefixtures("long_lesson")
+def test_a_listed_lesson_is_found_at_its_beginning_with_its_whole_text(rag: RAGSystem) -> None:
+    for course in rag.courses.all():
+        for lesson in course.lessons:
+            source = rag.search.lesson_source(course.title, lesson.number, lesson.title)
+            assert (source.hit.lesson_number, source.hit.lesson_title) == (lesson.number, lesson.title)
+            read_text = rag.search.lesson_text(source)
+            assert read_text.is_whole
+            assert read_text.text.lstrip().startswith(source.hit.text[:40])
+    rest = rag.search.lesson_text(rag.search.lesson_source("Folding", 2, "Rest"))
+    assert rest.text.strip() == "The dough rests at last."
+
+
+def test_a_lesson_that_is_not_there_any_more_is_said(rag: RAGSystem) -> None:
+    with pytest.raises(UserError, match="no text to read"):
+        rag.search.lesson_source(BREAD, 7, "Ovens")

@@ -69,24 +69,43 @@ def test_the_buttons_below_add_folders_and_files(sidebar: CourseSidebar, qtbot: 
         QTest.mouseClick(button(sidebar, "Add files…"), Qt.MouseButton.LeftButton)
 
 
-def test_double_click_and_enter_open_web_links_only(sidebar: CourseSidebar, qtbot: QtBot) -> None:
+def test_double_click_and_enter_unfold_a_course_and_read_a_lesson(
+    sidebar: CourseSidebar, qtbot: QtBot
+) -> None:
     fill(sidebar, [side_data.course("A", 2, link="https://example.org/a"), side_data.course("B", 1)])
-    opened: list[str] = []
-    sidebar.link_activated.connect(opened.append)
+    read: list[tuple[str, int | None, str]] = []
+    sidebar.lesson_requested.connect(lambda *lesson: read.append(lesson))
     tree, model = sidebar.tree, sidebar.tree.model()
-    tree.expand(model.index(0, 0))
-    click(sidebar, model.index(0, 0), double=True)
-    click(sidebar, model.index(0, 0, model.index(0, 0)), double=True)
-    click(sidebar, model.index(1, 0, model.index(0, 0)), double=True)  # has no link
-    assert opened == ["https://example.org/a", "https://example.org/0"]
-    click(sidebar, model.index(0, 0))
-    QTest.keyClick(tree, Qt.Key.Key_Return)
-    assert opened[2:] == ["https://example.org/a"]
-    QTest.keyClick(tree, Qt.Key.Key_End)
-    assert tree.currentIndex().data() == "B"
-    QTest.keyClick(tree, Qt.Key.Key_Enter)  # no link: unfolds
-    assert tree.isExpanded(model.index(1, 0))
-    assert len(opened) == 3
+    with qtbot.assertNotEmitted(sidebar.link_activated):
+        click(sidebar, model.index(0, 0), double=True)
+        assert tree.isExpanded(model.index(0, 0))
+        click(sidebar, model.index(0, 0, model.index(0, 0)), double=True)
+        assert read == [("A", 0, "Introduction")]
+        click(sidebar, model.index(1, 0, model.index(0, 0)))
+        QTest.keyClick(tree, Qt.Key.Key_Return)
+        assert read[1:] == [("A", 1, "What changes and what stays")]
+        QTest.keyClick(tree, Qt.Key.Key_End)
+        QTest.keyClick(tree, Qt.Key.Key_Enter)
+        assert tree.isExpanded(model.index(1, 0))
+        assert len(read) == 2
+
+
+@opens_menus
+def test_the_menu_reads_lessons_and_asks_about_them(sidebar: CourseSidebar, qtbot: QtBot) -> None:
+    fill(sidebar, [side_data.course("A", 2)])
+    course = sidebar.tree.model().index(0, 0)
+    sidebar.tree.expand(course)
+    lesson = sidebar.tree.model().index(1, 0, course)
+    menu = open_menu(sidebar, lesson)
+    assert menu.actions()[0].text() == "Read lesson"
+    with qtbot.waitSignal(sidebar.lesson_requested) as read:
+        choose(menu, "Read lesson")
+    assert read.args == ["A", 1, "What changes and what stays"]
+    with qtbot.waitSignal(sidebar.lesson_requested) as read:
+        choose(open_menu(sidebar, course), "Read first lesson")
+    assert read.args == ["A", 0, "Introduction"]
+    with qtbot.waitSignals([sidebar.scope_changed, sidebar.ask_requested], order="strict"):
+        choose(open_menu(sidebar, lesson), "Ask in this lesson")
 
 
 @opens_menus

@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
-from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLabel, QLineEdit
 
 from app.domain.conversations import ExchangeState
+from app.ui.ingest.drop_overlay import DropOverlay
 from app.ui.widgets.theme import Theme, theme_for
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import write_courses
@@ -202,14 +203,25 @@ def test_files_dropped_on_the_window_are_read(open_window: Opener, tmp_path: Pat
     running.wait_until_ready(samples=False)
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(file)), QUrl("https://example.org/not-a-file.txt")])
-    drop = QDropEvent(
-        QPointF(100, 100),
-        Qt.DropAction.CopyAction,
-        mime,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    running.window.dropEvent(drop)
+    copy, left, no_key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    drop = QDropEvent(QPointF(100, 100), copy, mime, left, no_key)
+
+    def drag() -> QDragEnterEvent:
+        return QDragEnterEvent(QPoint(100, 100), copy, mime, left, no_key)
+
+    overlay = running.window.findChild(DropOverlay)
+    assert isinstance(overlay, DropOverlay)
+    assert not overlay.isVisible()
+    composer = running.window.chat.composer.edit.viewport()
+    QApplication.sendEvent(composer, drag())  # goes up to the window
+    assert overlay.isVisible()
+    assert overlay.geometry() == running.window.rect()
+    QApplication.sendEvent(overlay, QDragLeaveEvent())
+    assert not overlay.isVisible()
+    QApplication.sendEvent(running.window, drag())
+    assert "Drop to add to your library" in [label.text() for label in overlay.findChildren(QLabel)]
+    QApplication.sendEvent(overlay, drop)
+    assert not overlay.isVisible()
     running.wait_for(lambda: running.rag.courses.counts().courses == 4, "the dropped file")
 
 

@@ -1,0 +1,59 @@
+"""Fetches what the pane on the right shows: lessons, pages, and how sources stand to the library."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.ui.pages.controller import PagesController
+from app.ui.widgets.messages import shown
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
+    from app.domain.sources import LessonText, Source
+    from app.ui.sources.pane import SourcesPane
+    from app.workers.workers import Workers
+
+
+class SourcesController(QObject):
+    """Answers the requests of the pane, and opens lessons in it; ``toggle`` shows the pane."""
+
+    said = Signal(str)  # why a lesson was not opened
+
+    def __init__(self, pane: SourcesPane, workers: Workers, toggle: QAction) -> None:
+        super().__init__(pane)
+        self._pane = pane
+        self._library = workers.library
+        self._toggle = toggle
+        self._pages = PagesController(pane.reading.pages, workers)
+        pane.lesson_requested.connect(self._fetch)
+        pane.check_requested.connect(self._check)
+        pane.reading.pages_requested.connect(self._open_pages)
+        pane.reading.pages_left.connect(self._pages.close)
+
+    def read_lesson(self, course_title: str, number: int | None, title: str) -> None:
+        """Open a lesson of the library at its beginning."""
+        finding = self._library.find_lesson(course_title, number, title)
+        finding.run(self, success=self._read, failure=lambda message: self.said.emit(shown(message)))
+
+    def _read(self, beginning: Source) -> None:
+        self._toggle.setChecked(True)
+        self._pane.read_lesson(beginning)
+
+    def _fetch(self, source: Source) -> None:
+        self._library.read_lesson(source).run(self, success=self._pane.show_lesson)
+
+    def _check(self, exchange_id: int, sources: tuple[Source, ...]) -> None:
+        show_states = partial(self._pane.show_states, exchange_id)
+        self._library.check_sources(sources).run(self, success=show_states)
+
+    def _open_pages(self, lesson: LessonText) -> None:
+        reading = self._pane.reading
+        self._pages.open(
+            lesson,
+            partial(reading.show_pages, lesson),
+            lambda message: reading.refuse_pages(lesson, shown(message)),
+        )
