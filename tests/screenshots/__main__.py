@@ -14,6 +14,8 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
@@ -32,6 +34,9 @@ from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow, isolate_from_user
 from tests.support.scripted_turns import Cut, ErrorReply, Gate, Text, Turn, Wait
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 MODEL_CACHE = Path("build/test-model-cache").absolute()
 QUESTION = "Why does a retrieval system cut documents into chunks, and how large should they be?"
 SIZES = ((1000, 700), (1600, 1000))
@@ -45,11 +50,15 @@ class Pictures:
         self.theme = theme
         self.taken: list[str] = []
 
-    def take(self, running: RunningWindow, name: str) -> None:
-        """Save the window, and the dialog in front of it if there is one, in every size."""
+    def take(self, running: RunningWindow, name: str, show: Callable[[], object] = lambda: None) -> None:
+        """Save the window, and the dialog in front of it if there is one, in every size.
+
+        ``show`` brings up what goes when the window changes its size.
+        """
         for width, height in SIZES:
             running.window.resize(width, height)
             settle()
+            show()
             path = self.target / f"{name}-{self.theme.name}-{width}.png"
             running.window.grab().save(str(path))
             self.taken.append(path.name)

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.messages import LITERAL, Message
 from app.domain.scope import Scope
 from app.domain.sources import Citation, Claim, Source, Support
+from app.ui.sources.citation_card import CitationCard
 from tests.support.conversing import click_link
 from tests.support.hard_formulas import HARD
 from tests.support.running_window import RunningWindow
@@ -52,8 +54,16 @@ def support_states(pictures: Pictures, model_cache: Path) -> None:
         for _ in range(3):
             QTest.keyClick(view, Qt.Key.Key_Tab)
         pictures.take(running, "51-mark-in-focus")
-        QTest.keyClick(view, Qt.Key.Key_Backtab)
-        pictures.take(running, "51-citation-card")
+
+        card = running.window.findChild(CitationCard)
+        assert card is not None
+
+        def show_card() -> None:
+            view.setTextCursor(QTextCursor(view.document()))
+            QTest.keyClick(view, Qt.Key.Key_Tab)
+            running.wait_for(card.isVisible, "the card")
+
+        pictures.take(running, "51-citation-card", show_card)
         click_link(running, "3 of 6 supported")
         pictures.take(running, "52-first-doubtful-claim")
         general = Exchange(
