@@ -21,6 +21,8 @@ EDGE = "\u2063"
 ASIDE = re.compile(f"{EDGE}[^{EDGE}\n\u2029]*{EDGE}")
 _TOKEN = re.compile("\ue002([pqs][0-9]+)\ue003")
 _SPACE = re.compile(r"\s*+")
+_SIGN = re.compile(r"[ \t>]*+(?:#{1,6}|[-*+]|\d{1,9}[.)])")  # of a heading or an item
+_GAP = re.compile(r"[ \t]*+")
 _ITEM = re.compile(r"[ \t]*+(?:[-*+]|\d{1,9}[.)])[ \t]|[ \t]{2,}\S")
 
 
@@ -63,6 +65,7 @@ class TextWithAsides:
     def __init__(self, text: str, asides: Sequence[Aside]) -> None:
         parts: list[str] = []
         done = 0
+        asides = [_behind_sign(text, aside) for aside in asides]
         tokens = [_token(text, aside) for aside in asides]
         for aside, token in zip(asides, tokens, strict=True):
             parts += [text[done : aside.position], token]
@@ -81,6 +84,16 @@ class TextWithAsides:
         before = bisect_left(self._starts, position)
         least = self._given[before - 1] if before else 0
         return max(position - self._added[before], least)
+
+
+def _behind_sign(text: str, aside: Aside) -> Aside:
+    """Return an aside that does not part the sign of a heading or an item from the space it needs."""
+    at = aside.position
+    if aside.leads or not _SIGN.fullmatch(text, text.rfind("\n", 0, at) + 1, at):
+        return aside
+    gap = _GAP.match(text, at)
+    assert gap is not None
+    return aside._replace(position=gap.end())
 
 
 def _token(text: str, aside: Aside) -> str:

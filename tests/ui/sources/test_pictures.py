@@ -159,6 +159,22 @@ def test_a_wide_picture_fits_the_view_at_any_width(qtbot: QtBot, panel: SourcesP
         assert (right - left) / (bottom - top) == pytest.approx(10, rel=0.2)
 
 
+def test_a_picture_parts_no_sign_from_its_heading_or_item(
+    qtbot: QtBot, panel: SourcesPane, tmp_path: Path
+) -> None:
+    (tmp_path / "a.png").write_bytes(png((90, 30)))
+    path = tmp_path / "a.md"
+    path.write_text(
+        "The moon pulls.\n\n## ![](a.png) Waves\n\n1. ![](a.png) one\n2. two\n\n- ![](a.png)\n- three"
+    )
+    view = read(panel, path, "The moon pulls.")
+    qtbot.waitUntil(lambda: red_area(view) is not None)
+    html = view.toHtml()
+    assert (html.count("<ol "), html.count("<ul "), html.count("<li ")) == (1, 1, 4)
+    assert "#" not in view.toPlainText()
+    assert view.toPlainText().count("\ufffc") == 3
+
+
 @pytest.mark.parametrize(
     "text",
     ["| a | b |\n|---|---|\n| ![](a.png) | ![](a.png) |\n", "- a\n  - b ![](a.png)\n\n    more\n"],
