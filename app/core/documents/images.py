@@ -51,16 +51,23 @@ def decoded(data: bytes, longest: int, frame: int = 0) -> Image:
         if pixels > _MOST:
             limit = _MOST // 1_000_000
             raise ReaderError("documents.too_many_pixels", count=round(pixels / 1e6), limit=limit)
-        upright = exif_transpose(picture)
-    if upright.mode.startswith(("I", "F")):  # 16 bits a pixel
-        upright = upright.point(lambda value: value / 256).convert("L")
-    if upright.has_transparency_data:
-        layer = upright.convert("RGBA")
-        upright = new("RGB", layer.size, "white")
-        upright.paste(layer, mask=layer)
-    upright = upright.convert("RGB")
-    upright.thumbnail((longest, longest), Resampling.BICUBIC, reducing_gap=2)
-    return upright
+        exif_transpose(picture, in_place=True)
+        small = _resizable(picture)
+        small.thumbnail((longest, longest), Resampling.BICUBIC, reducing_gap=2)
+        if small.has_transparency_data:
+            layer = small.convert("RGBA")
+            small = new("RGB", layer.size, "white")
+            small.paste(layer, mask=layer)
+        return small.convert("RGB")
+
+
+def _resizable(picture: Image) -> Image:
+    """Return a picture with values between which there are others; the same one, if it has these."""
+    if picture.mode.startswith(("I", "F")):  # 16 bits a pixel
+        return picture.point(lambda value: value / 256).convert("L")
+    if picture.mode in ("P", "PA"):
+        return picture.convert("RGBA" if picture.has_transparency_data else "RGB")
+    return picture.convert("L") if picture.mode == "1" else picture
 
 
 def size_seen(width: float, height: float) -> tuple[int, int]:
