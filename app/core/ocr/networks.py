@@ -133,7 +133,9 @@ class Networks:
     def _lines(self, picture: Image) -> list[TextLine]:
         from PIL.Image import Resampling
 
-        width, height = (max(round(side * _MAP_SCALE), 1) for side in picture.size)
+        # A small picture has small letters, and fills its only tile at no cost.
+        scale = max(_MAP_SCALE, min(_TILE / max(picture.size), 1.0))
+        width, height = (max(round(side * scale), 1) for side in picture.size)
         values = _values(picture.resize((width, height), Resampling.BOX))
         likely = np.empty((height, width), dtype=np.float32)
         for top, *rows in _tiles(height):

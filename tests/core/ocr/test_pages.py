@@ -51,11 +51,11 @@ def test_a_worn_page_that_was_laid_askew_is_read(recognizer: Recognizer, tmp_pat
     assert glued == 0
 
 
-def test_small_print_is_read(recognizer: Recognizer, tmp_path: Path) -> None:
+@pytest.mark.parametrize("share", [0.4, 0.5, 0.7])
+def test_small_print_is_read(recognizer: Recognizer, tmp_path: Path, share: float) -> None:
     page = picture_of(page_of(TEXTS["German"]))
-    recall, _ = score(
-        TEXTS["German"], text_of(recognizer, tmp_path, page.resize((page.width // 2, page.height // 2)))
-    )
+    small = page.resize((round(page.width * share), round(page.height * share)))
+    recall, _ = score(TEXTS["German"], text_of(recognizer, tmp_path, small))
     assert recall > 0.95
 
 
