@@ -80,6 +80,8 @@ class RunningWindow:
         """Wait until questions can be asked, with the sample courses in the library."""
         self.wait_for(lambda: self.window.is_ready, "the library to open")
         if samples:
+            if self.window.chat.welcome.samples.isVisible():
+                self.window.chat.welcome.samples.click()
             self.wait_for(
                 lambda: (
                     self.rag.courses.counts().courses == 4 and not self.window.ingest_controller.is_reading

@@ -48,9 +48,11 @@ class SuggestionButton(QPushButton):
 
 
 class Welcome(QScrollArea):
-    """Greets, sums up the library, and suggests questions."""
+    """Greets, sums up the library, and suggests questions; of a new library, offers two ways to begin."""
 
     suggestion_clicked = Signal(str)
+    samples_requested = Signal()
+    folder_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,12 +67,14 @@ class Welcome(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         middle = QWidget(maximumWidth=_WIDTH)
-        title = plain_label(self.tr("What would you like to understand?"), "title")
-        items = (Stretch(2), self._picture, 8, title, self._summary, 16, self._try, self._list, Stretch(3))
+        self._title = plain_label("", "title")
+        texts = self._picture, 8, self._title, self._summary, 16
+        items = (Stretch(2), *texts, self._beginnings(), self._try, self._list, Stretch(3))
         vbox(*items, margins=(0, 24, 0, 24), spacing=8, parent=middle)
         page = QWidget()
         hbox(Stretch(), Cell(middle, 100), Stretch(), margins=(24, 0, 24, 0), parent=page)
         self.setWidget(page)
+        self._greet(self.tr("What would you like to understand?"), "")
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -79,17 +83,36 @@ class Welcome(QScrollArea):
         for button in self._buttons:
             button.setIcon(self._icon)
 
-    def set_library(self, counts: LibraryCounts, suggestions: Sequence[str]) -> None:
-        summary = self.tr(
-            "Your library is empty. Add a folder of course material, or drop files on this window, "
-            "then ask about it in your own words."
-        )
+    def set_library(
+        self,
+        counts: LibraryCounts,
+        suggestions: Sequence[str],
+        *,
+        is_new: bool = False,
+        adding_samples: bool = False,
+    ) -> None:
+        """Sum up the library; ``is_new`` if it has never held a course."""
+        title = self.tr("What would you like to understand?")
         if counts.courses:
             summary = self.tr(
                 "Ask about {courses} with {passages} in your own words. "
                 "Every claim in an answer is checked against them."
             ).format(courses=courses_text(counts.courses), passages=passages_text(counts.passages))
-        self._summary.setText(summary)
+        elif adding_samples:
+            summary = self.tr("Adding the sample courses…")
+        elif is_new:
+            title = self.tr("Welcome to Lectern")
+            summary = self.tr(
+                "Ask about your course material in your own words. "
+                "Each answer shows the passages it comes from, so that you can check it."
+            )
+        else:
+            summary = self.tr(
+                "Your library is empty. Add a folder of course material, or drop files on this window, "
+                "then ask about it in your own words."
+            )
+        self._greet(title, summary)
+        self._begin.setVisible(is_new and not counts.courses and not adding_samples)
         wanted = list(suggestions[:_MOST])
         if wanted == [button.question for button in self._buttons]:
             return
@@ -102,3 +125,19 @@ class Welcome(QScrollArea):
             button.clicked.connect(lambda _=False, q=button.question: self.suggestion_clicked.emit(q))
             self._list.addWidget(button)
         self._try.setVisible(bool(wanted))
+
+    def _greet(self, title: str, summary: str) -> None:
+        self._title.setText(title)
+        self._summary.setText(summary)
+
+    def _beginnings(self) -> QWidget:
+        """Return the two ways to begin with a new library, hidden."""
+        self.samples = QPushButton(self.tr("Try it with the sample courses"))
+        self.samples.setProperty("kind", "primary")
+        self.samples.clicked.connect(self.samples_requested)
+        self.folder = QPushButton(self.tr("Choose your folder…"))
+        self.folder.clicked.connect(self.folder_requested)
+        self._begin = QWidget()
+        hbox(self.samples, self.folder, Stretch(), spacing=8, parent=self._begin)
+        self._begin.hide()
+        return self._begin

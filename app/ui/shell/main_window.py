@@ -28,6 +28,7 @@ from app.ui.settings.controller import SettingsController
 from app.ui.settings.model_offers import ModelOffers
 from app.ui.shell.actions import Actions
 from app.ui.shell.citation_hover import show_cards
+from app.ui.shell.first_start import FirstStart
 from app.ui.shell.layout import CHATS, RoomForPages, SidePanel, ThemeSwitch, TopBar, lay_out
 from app.ui.shell.opening import open_answer_link, open_course_file
 from app.ui.shell.window_state import WindowState
@@ -40,7 +41,6 @@ from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import library_text, spending_text
 from app.ui.widgets.offer_bar import OfferBar
 from app.ui.widgets.theme import Theme
-from app.workers.job import Job
 from app.workers.workers import LibrarySnapshot, Workers
 
 _SUGGESTIONS = 8  # half in the welcome, half in the sidebar
@@ -70,8 +70,6 @@ class MainWindow(QMainWindow):
         self._workers = workers
         memory = QSettings(str(state_file), QSettings.Format.IniFormat)
         self._ready = self.has_failed = False
-        self._samples_job: Job[None] | None = None
-        self._first_start = False
         self._snapshot: LibrarySnapshot | None = None
 
         self.sidebar = CourseSidebar(theme)
@@ -91,6 +89,8 @@ class MainWindow(QMainWindow):
         self.library_controller = LibraryController(
             self.sidebar.removed_bar, self, workers, self.ingest_controller.start, lambda: self.settings
         )
+        self._first_start = FirstStart(self.chat.welcome, self.ingest_controller, workers)
+        self._first_start.changed.connect(self._show_first_start)
         self.help_controller = HelpController(self, data_dir)
         self.actions_ = Actions(self)
         self.sources_controller = SourcesController(self.sources, workers, self.actions_.sources)
@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
     @property
     def is_ready(self) -> bool:
         """Whether questions can be asked: the library is open, and new sample courses are read."""
-        return self._ready and self._samples_job is None
+        return self._ready and not self._first_start.is_adding
 
     # Commands
 
@@ -167,26 +167,24 @@ class MainWindow(QMainWindow):
     # What the workers report
 
     def _library_opened(self, snapshot: LibrarySnapshot) -> None:
-        self._first_start, self.has_failed = snapshot.is_new, False
+        self.has_failed = False
         self._show_library(snapshot)
         self._show_preparing(None)
-        if self._first_start:
-            self.sidebar.set_unavailable(self.tr("Adding the sample courses…"))
 
     def _library_ready(self) -> None:
         self._ready = True
-        if self._first_start:
-            self.chat.set_preparing(self.tr("Reading the sample courses…"))
-            self._samples_job = self._workers.ingest.add_samples()
-            self.ingest_controller.start(self._samples_job)
-        else:
-            self._take_questions()
+        self._show_first_start()
         self.ingest_controller.open()
 
-    def _take_questions(self) -> None:
-        self._samples_job = None
-        self.chat.set_preparing(None)
-        self.chat.focus_composer()
+    def _show_first_start(self) -> None:
+        """Take questions, unless the sample courses are being added."""
+        adding = self._first_start.is_adding
+        if self._snapshot is not None:
+            self._show_library(self._snapshot)
+        if self._ready:
+            self.chat.set_preparing(self.tr("Reading the sample courses…") if adding else None)
+        if self.is_ready:
+            self.chat.focus_composer()
 
     def _library_failed(self, message: Message) -> None:
         self._ready, self.has_failed = False, True
@@ -209,8 +207,16 @@ class MainWindow(QMainWindow):
 
     def _show_library(self, snapshot: LibrarySnapshot) -> None:
         suggestions = suggested_questions(snapshot.courses, _SUGGESTIONS)
-        self.chat.welcome.set_library(snapshot.counts, suggestions[: _SUGGESTIONS // 2])
+        adding = self._first_start.is_adding
+        self.chat.welcome.set_library(
+            snapshot.counts,
+            suggestions[: _SUGGESTIONS // 2],
+            is_new=snapshot.is_new,
+            adding_samples=adding,
+        )
         self.sidebar.set_snapshot(snapshot.courses, snapshot.counts, suggestions[_SUGGESTIONS // 2 :])
+        if snapshot.is_new and not snapshot.courses:  # the welcome says how to begin
+            self.sidebar.set_unavailable(self.tr("Your courses will be listed here."))
         self._counts.setText(library_text(snapshot.counts))
         self._snapshot = snapshot
         self.chat.composer.completion.titles = [course.title for course in snapshot.courses]
@@ -225,11 +231,6 @@ class MainWindow(QMainWindow):
         self._model_offers.withdraw()
         if needs_reindex:
             self.ingest_controller.reindex()
-
-    def _reading_finished(self, job: Job[None]) -> None:
-        if job is self._samples_job:
-            self._take_questions()
-        self._look_at_model()
 
     def _look_at_model(self) -> None:
         if not self.ingest_controller.is_reading:
@@ -308,7 +309,7 @@ class MainWindow(QMainWindow):
         self.sources.link_activated.connect(open_link)
         self.sources.reading.pages.link_activated.connect(lambda address: open_answer_link(self, address))
         self.sources.file_requested.connect(lambda path: open_course_file(self, path))
-        self.ingest_controller.finished.connect(self._reading_finished)
+        self.ingest_controller.finished.connect(self._look_at_model)
         self.library_controller.replaced.connect(self.chat_controller.forget_all)
         self.library_controller.replaced.connect(self.chats.undo_bar.dismiss)
 

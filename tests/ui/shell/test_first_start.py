@@ -1,0 +1,88 @@
+"""The first minute: a window on a library that has never held a course."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLabel
+
+from app.ui.chat.welcome import SuggestionButton
+from tests.support.courses import BREAD
+from tests.support.running_window import RunningWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from tests.support.courses import KeptEmbedder
+
+
+@pytest.fixture
+def running(
+    qtbot: QtBot, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder
+) -> Iterator[RunningWindow]:
+    running = RunningWindow(tmp_path, model_cache, embedder=embedder)
+    running.open()
+    running.wait_until_ready(samples=False)
+    yield running
+    running.close()
+
+
+def sentences(running: RunningWindow) -> str:
+    return "\n".join(label.text() for label in running.window.findChildren(QLabel) if label.isVisible())
+
+
+def test_it_offers_the_samples_or_a_folder_and_says_so_once(running: RunningWindow) -> None:
+    welcome = running.window.chat.welcome
+    assert welcome.samples.isVisible()
+    assert welcome.folder.isVisible()
+    said = sentences(running)
+    assert "Welcome to Lectern" in said
+    assert "Add a folder" not in said
+    assert "dding the sample" not in said
+    assert not running.window.ingest_controller.is_reading, "nothing is added without being asked for"
+    assert running.window.chat.composer.edit.hasFocus()
+
+
+def test_the_samples_are_added_by_a_click_and_answer_the_first_suggestion(running: RunningWindow) -> None:
+    welcome = running.window.chat.welcome
+    QTest.mouseClick(welcome.samples, Qt.MouseButton.LeftButton)
+    assert not welcome.samples.isVisible()
+    assert "Adding the sample courses…" in sentences(running)
+    running.wait_for(lambda: running.window.is_ready, "the samples")
+    assert running.rag.courses.counts().courses == 4
+    assert "Welcome" not in sentences(running)
+    suggestion = next(each for each in welcome.findChildren(SuggestionButton) if each.isVisible())
+    QTest.mouseClick(suggestion, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: running.window.chat_controller.last_exchange_id > 0, "the answer to begin")
+    running.wait_for(lambda: not running.window.chat_controller.is_answering, "the answer")
+    exchange = running.window.chat_controller.exchange(running.window.chat_controller.last_exchange_id)
+    assert exchange is not None
+    assert exchange.sources
+
+
+def test_samples_that_are_cancelled_are_offered_again(running: RunningWindow) -> None:
+    welcome = running.window.chat.welcome
+    welcome.samples.click()
+    running.window.ingest_controller.cancel()
+    running.wait_for(lambda: running.window.is_ready, "the end of the job")
+    assert welcome.samples.isVisible()
+
+
+def test_a_folder_of_ones_own_takes_the_place_of_the_samples(
+    running: RunningWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "bread.txt").write_text(BREAD, encoding="utf-8")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    welcome = running.window.chat.welcome
+    QTest.mouseClick(welcome.folder, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: running.rag.courses.counts().courses == 1, "the course")
+    running.wait_for(lambda: not welcome.samples.isVisible(), "the welcome to change")
+    assert not any(course.is_sample for course in running.rag.courses.all())
