@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QRectF, QSize, QSizeF, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPyTextObject, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtCore import QObject, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QImage,
+    QPainter,
+    QPalette,
+    QPyTextObject,
+    QTextCharFormat,
+    QTextCursor,
+    QTextFormat,
+)
 
 from app.ui.markup.asides import Aside, between_edges
 from app.ui.markup.rich_text import between, looks
@@ -35,7 +44,7 @@ class PictureLoader(QObject):
     """Draws pictures in the background when they are first asked for; keeps those asked for last.
 
     Signals:
-        came: a picture that was asked for can be drawn.
+        came: a picture that was asked for can be drawn, or never will be.
     """
 
     came = Signal()
@@ -78,9 +87,14 @@ class PictureLoader(QObject):
             )
         return image
 
+    def has_failed(self, file: FileVersion, n: int) -> bool:
+        """Return whether a picture was asked for and cannot be shown."""
+        return (file, n) in self._failed
+
     def _take(self, key: tuple[FileVersion, int], size: QSize, pixels: bytes) -> None:
         if not pixels:
             self._failed.add(key)
+            self.came.emit()
             return
         whole = QImage(pixels, size.width(), size.height(), QImage.Format.Format_RGBX8888)
         self._images[key] = whole.convertToFormat(QImage.Format.Format_RGB32)
@@ -165,6 +179,10 @@ class TextPictures(QPyTextObject):
         image = self._loader.image(self._file, picture.n, size)
         if image is None:
             painter.fillRect(area, self.colour)
+            if self._loader.has_failed(self._file, picture.n):
+                painter.setPen(self._view.palette().color(QPalette.ColorRole.Text))
+                centred = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+                painter.drawText(area, centred, self.tr("This picture cannot be shown."))
         else:
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.drawImage(area, image)

@@ -192,6 +192,23 @@ def test_pictures_fit_into_columns_and_lists(
     assert view.document().idealWidth() <= view.viewport().width()
 
 
+def test_a_damaged_picture_says_so(qtbot: QtBot, panel: SourcesPane, tmp_path: Path) -> None:
+    data = io.BytesIO()
+    Image.effect_noise((300, 100), 60).save(data, "JPEG")
+    (tmp_path / "a.jpg").write_bytes(data.getvalue()[:-2000])
+    path = tmp_path / "a.md"
+    path.write_text("The moon pulls.\n\n![](a.jpg)\n")
+    view = read(panel, path, "The moon pulls.")
+
+    def colours_in_the_picture() -> set[int]:
+        image = view.viewport().grab().toImage()
+        middle = image.height() // 2
+        rows = [y for y in range(middle) if image.pixelColor(30, y) == QColor(Theme.light().surface_alt)]
+        return {image.pixel(x, y) for y in rows for x in range(30, 280)}
+
+    qtbot.waitUntil(lambda: len(colours_in_the_picture()) > 1)  # letters
+
+
 def test_slides_are_told_apart_and_show_their_pictures(
     qtbot: QtBot, panel: SourcesPane, tmp_path: Path
 ) -> None:
