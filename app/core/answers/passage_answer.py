@@ -1,13 +1,13 @@
 """An answer without a model, or in place of one that came to nothing: the passages, best first."""
 
 import logging
-import re
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from urllib.parse import quote
 
 from app.core.answers.ai_generator import GenerationEnd, GenerationEvent
+from app.core.answers.quotations import leading_sentence, literal, quotation
 from app.domain.conversations import StopReason
 from app.domain.courtesies import is_courtesy
 from app.domain.errors import LecternError
@@ -19,12 +19,7 @@ from app.domain.sources import Citation, Source, nearest_lessons
 # Of the best passage's score. In 82 passages that answered a question none was below 0.6.
 _WORTH_SHOWING = 0.4
 
-# What Markdown would read as syntax inside a passage. An opening bracket means nothing without a closing one,
-# and behind a backslash it would begin a formula.
-_SYNTAX = re.compile(r"([\\`*_{}\]<>#+|~!&$])")
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _SAFE_IN_LINKS = ":/?#[]@!$&'*+,;=%~-._"
-_LIST_START = re.compile(r"^([^\S\n]*\d*)((?<=\d)[.)]|(?<!\d)[-=])", re.MULTILINE)
 
 _log = logging.getLogger(__name__)
 
@@ -96,16 +91,13 @@ def digest_events(
     digest: LessonDigest, sources: Sequence[Source], *, of_course: bool
 ) -> Iterator[AnswerText | AnswerCitation]:
     """Yield a lesson or a course in its own words; ``sources`` are its opening and its central sentences."""
-    place, course = (_literal(digest.opening.course_title), "") if of_course else _place(sources[0])
-    text = f"**{place}**{course}\n\n{Message('answers.lesson_begins')}\n\n"
+    heading = literal(digest.opening.course_title) if of_course else "".join(_place(sources[0]))
+    text = f"### {heading}\n\n{Message('answers.lesson_begins')}\n\n"
     citations: list[Citation] = []
     for source in sources:
-        begin = len(text)
-        text += "\n".join(f"> {line}" for line in _paragraphs(source.hit.text))
-        citations.append(_citation(source, begin, len(text)))
-        text += "\n\n"
+        text = _with_quotation(text, quotation(source, len(text)), citations)
         if len(citations) == 1:
-            headings = "".join(f"- {_literal(heading)}\n" for heading in digest.headings)
+            headings = "".join(f"- {literal(heading)}\n" for heading in digest.headings)
             text += f"{Message('answers.lesson_headings')}\n\n{headings}\n" if headings else ""
             text += f"{Message('answers.lesson_central')}\n\n" if digest.central else ""
     yield from _cited_text(text.rstrip("\n"), citations)
@@ -131,35 +123,38 @@ def worth_showing(hits: Sequence[SearchHit]) -> tuple[SearchHit, ...]:
 
 
 def passage_answer(results: SearchResults, sources: Sequence[Source]) -> tuple[str, tuple[Citation, ...]]:
-    """Return Markdown that quotes each source under its course and lesson, and a citation for each.
+    """Return Markdown that quotes the sources below the names of their lessons, and its citations.
 
-    ``sources`` are the hits of ``results``, whose message comes first.
+    ``sources`` are the hits of ``results``, whose message comes first. The lesson of the best source is the
+    first, and each begins with the sentence that has most words of the question.
     """
-    text = f"{_literal(str(results.message))}\n\n" if results.message else ""
+    text = f"{literal(str(results.message))}\n\n" if results.message else ""
     if not sources and not text:
         text = f"{Message('answers.nothing_matches')}\n\n"
     citations: list[Citation] = []
     if sources and results.covered is False:
         text, citations = _not_covered(text, results.missing, sources)
+    lessons: dict[str, list[Source]] = {}
     for source in sources:
-        place, course = _place(source)
-        text += f"**{place}**{course}\n\n"
-        begin = len(text)
-        text += "\n".join(f"> {line}" for line in _paragraphs(source.hit.text))
-        citations.append(_citation(source, begin, len(text)))
-        text += "\n\n"
+        lessons.setdefault("".join(_place(source)), []).append(source)
+    for heading, own in lessons.items():
+        text += f"### {heading}\n\n"
+        if lead := leading_sentence(results.query, own, len(text)):
+            text = _with_quotation(text, lead, citations)
+        for source in own:
+            text = _with_quotation(text, quotation(source, len(text)), citations)
     return text.rstrip("\n"), tuple(citations)
 
 
-def without_escapes(markdown: str) -> str:
-    """Return Markdown with the escaped signs themselves, for readers that show it as it is."""
-    return _ESCAPED.sub(r"\1", markdown)
+def _with_quotation(text: str, quoted: tuple[str, Citation], citations: list[Citation]) -> str:
+    citations.append(quoted[1])
+    return f"{text}{quoted[0]}\n\n"
 
 
 def _not_covered(text: str, missing: Sequence[str], sources: Sequence[Source]) -> tuple[str, list[Citation]]:
     """Say that the question is not covered and name the closest lessons, each with its mark."""
     if remark := missing_words(missing):
-        text += f"{_literal(str(remark))}\n\n"
+        text += f"{literal(str(remark))}\n\n"
     text += f"{Message('answers.not_covered')}\n\n"
     citations = []
     for source in nearest_lessons(sources):
@@ -182,22 +177,9 @@ def _place(source: Source) -> tuple[str, str]:
     hit = source.hit
     lesson = "" if hit.lesson_number is None else f"Lesson {hit.lesson_number}"
     place = ": ".join(part for part in (lesson, hit.lesson_title) if part)
-    course = _literal(hit.course_title)
-    return (_literal(place), f" · {course}") if place else (course, "")
+    course = literal(hit.course_title)
+    return (literal(place), f" · {course}") if place else (course, "")
 
 
 def _citation(source: Source, begin: int, end: int) -> Citation:
     return Citation(source.n, begin, end, source.hit.start, source.hit.end, source.hit.text, verified=True)
-
-
-def _paragraphs(text: str) -> list[str]:
-    """Return the lines of a passage: hard-wrapped lines joined, blank lines kept."""
-    lines: list[str] = []
-    for paragraph in re.split(r"\n\s*\n", text.strip()):
-        lines.extend(("", _literal(paragraph)))
-    return lines[1:]
-
-
-def _literal(text: str) -> str:
-    folded = " ".join(text.split())
-    return _LIST_START.sub(r"\1\\\2", _SYNTAX.sub(r"\\\1", folded))

@@ -125,7 +125,7 @@ def test_brackets_of_a_passage_make_no_formula_and_no_link() -> None:
     html = markdown_to_html(text)
     assert "<p>[Picture: the moon] and [this](" in html
     assert '<a href="https://example.org/a">Lesson 3: Tides (draft)</a>' in html
-    assert "<strong>Lesson 3: Tides [draft]</strong>" in html
+    assert "<h3>Lesson 3: Tides [draft] · Tides</h3>" in html
     assert "formula" not in html
 
 

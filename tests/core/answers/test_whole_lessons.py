@@ -97,7 +97,7 @@ def test_without_a_model_a_lesson_is_told_in_its_own_words(rag: RAGSystem) -> No
     exchange = search_only(rag, "Summarise lesson 1 of Bread Baking at Home")
     assert exchange.model is None
     assert exchange.answer.startswith(
-        "**Lesson 1: Sourdough starters** · Bread Baking at Home\n\nHow it begins:"
+        "### Lesson 1: Sourdough starters · Bread Baking at Home\n\nHow it begins:"
     )
     assert "> A sourdough starter is flour and water" in exchange.answer
     assert {source.hit.lesson_number for source in exchange.sources} == {1}
@@ -110,7 +110,7 @@ def test_without_a_model_a_lesson_is_told_in_its_own_words(rag: RAGSystem) -> No
 
 def test_without_a_model_a_course_is_told_in_its_own_words(rag: RAGSystem) -> None:
     exchange = search_only(rag, "Give me an overview of the bread baking course")
-    assert exchange.answer.startswith(f"**{BREAD}**\n\nHow it begins:\n\n> A kitchen scale matters")
+    assert exchange.answer.startswith(f"### {BREAD}\n\nHow it begins:\n\n> A kitchen scale matters")
     assert "What it is mostly about, in its own words:\n\n> A sourdough starter" in exchange.answer
     ink = search_only(rag, "Give me an overview of the ink course")
     assert ink.answer.endswith("Its headings:\n\n- A Short History of Ink\n- Oak galls")
