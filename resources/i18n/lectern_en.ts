@@ -71,6 +71,13 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>%Ln lesson(s)</source>
+            <translation>
+                <numerusform>%Ln lesson</numerusform>
+                <numerusform>%Ln lessons</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>%Ln passage(s)</source>
             <translation>
                 <numerusform>%Ln passage</numerusform>

@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from app.domain.courses import LessonInfo
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope, ticked, with_ticks
-from app.ui.widgets.numbers import files_text, passages_text
+from app.ui.widgets.numbers import files_text, lessons_text
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Role(IntEnum):
     """What the delegate and the sidebar read besides the display text."""
 
     COURSE_TITLE = Qt.ItemDataRole.UserRole + 1
-    COUNT = auto()
+    COUNT = auto()  # of the lessons shown of a course; None for a lesson
     LINK = auto()
     IS_SAMPLE = auto()
     LESSON_NUMBER = auto()
@@ -92,6 +92,12 @@ class CourseTreeModel(QAbstractItemModel):
         titles = [course.title for course in self._courses]
         return self.index(titles.index(course_title), 0) if course_title in titles else QModelIndex()
 
+    def name(self, index: _Index) -> str:
+        """Return what a row is called."""
+        owner = self._rows.get(index.internalId())
+        course = self._courses[index.row() if owner is None else owner]
+        return self._name(course if owner is None else course.lessons[index.row()])
+
     # Qt's model interface
 
     def index(self, row: int, column: int, parent: _Index = QModelIndex()) -> QModelIndex:  # noqa: B008
@@ -122,8 +128,10 @@ class CourseTreeModel(QAbstractItemModel):
             case Qt.ItemDataRole.DisplayRole:
                 return self._name(part)
             case Qt.ItemDataRole.AccessibleTextRole:
-                sample = self.tr(", sample course") if part is course and course.is_sample else ""
-                return f"{self._name(part)}, {passages_text(part.passages)}{sample}"
+                if lesson is not None:
+                    return self._name(lesson)
+                sample = self.tr(", sample course") if course.is_sample else ""
+                return f"{self._name(course)}, {lessons_text(len(self._whole(course).lessons))}{sample}"
             case Qt.ItemDataRole.ToolTipRole:
                 return plain_tool_tip(self._details(part))
             case Qt.ItemDataRole.CheckStateRole:
@@ -131,7 +139,7 @@ class CourseTreeModel(QAbstractItemModel):
             case Role.COURSE_TITLE:
                 return course.title
             case Role.COUNT:
-                return part.passages
+                return len(course.lessons) if lesson is None else None
             case Role.LINK:
                 return part.link
             case Role.IS_SAMPLE:
@@ -187,10 +195,10 @@ class CourseTreeModel(QAbstractItemModel):
         return f"{part.number} · {title}" if title else self.tr("Lesson {0}").format(part.number)
 
     def _details(self, part: Course | LessonInfo) -> str:
-        passages = passages_text(part.passages)
         if isinstance(part, LessonInfo):
-            return f"{self._name(part)}\n{passages}"
-        held = self.tr("{passages} in {files}").format(passages=passages, files=files_text(len(part.files)))
+            return self._name(part)
+        lessons, files = lessons_text(len(self._whole(part).lessons)), files_text(len(part.files))
+        held = self.tr("{lessons} in {files}").format(lessons=lessons, files=files)
         return harmless("\n".join(line for line in (part.title, part.instructor, held) if line))
 
     def _matching(self) -> list[Course]:

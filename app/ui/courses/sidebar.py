@@ -132,8 +132,7 @@ class CourseSidebar(QWidget):
         self._share_height()
 
     def _make_tree(self) -> CourseTree:
-        tree = CourseTree()
-        tree.setModel(self._model)
+        tree = CourseTree(self._model)
         tree.setAccessibleName(self.tr("Courses and lessons"))
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         tree.customContextMenuRequested.connect(self._show_menu)

@@ -2,63 +2,138 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLocale, QModelIndex, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from typing import NamedTuple
+
+from PySide6.QtCore import QEvent, QLocale, QModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QSizePolicy,
     QStyle,
     QStyleOptionViewItem,
+    QToolTip,
     QTreeView,
 )
 
-from app.ui.courses.model import Role
+from app.ui.courses.model import CourseTreeModel, Role
 from app.ui.widgets.row_delegate import GAP, Index, RowDelegate
+from app.ui.widgets.text_labels import wrapped
 from app.ui.widgets.theme import Theme
 
 ROW_HEIGHT = 32
+_COURSE_LINES, _LESSON_LINES = 3, 2  # of a title at most
+_PADDING = 14  # above and below its lines
+_SMALL_BADGE = 16
 # In a narrower tree the badge is only an icon, to leave room for titles.
 _WORD_BADGE_WIDTH = 300
 
 
-class CourseDelegate(RowDelegate):
-    """Paints a row: name, badge of a sample course, and the right-aligned number of passages."""
+class _Column(NamedTuple):
+    """What the rows of all courses, or of all lessons, have in common."""
 
-    height = ROW_HEIGHT
+    font: QFont
+    metrics: QFontMetrics
+    small: QFontMetrics
+    room: int  # in pixels, for the title and what stands right of it
+    badge: int  # the width of the badge
+    has_word: bool  # in the badge
+
+
+class CourseDelegate(RowDelegate):
+    """Paints a row: name, badge of a sample course, and the right-aligned number of a course's lessons."""
+
+    def __init__(self, tree: CourseTree) -> None:
+        super().__init__(tree)
+        self._tree = tree
+        self._columns: dict[bool, _Column] = {}  # of courses, and of lessons
+        self._widths: dict[str, int] = {}  # of the titles of lessons
+
+    def forget_sizes(self, *, with_font: bool) -> None:
+        """Measure again: the width of the tree or its font has changed."""
+        self._columns.clear()
+        if with_font:
+            self._widths.clear()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return a row with the lines that its title needs.
+
+        It is asked for every row at once, so it must be quick: 2,000 lessons are laid out at each width.
+        """
+        column = self._column(option, index)
+        if index.internalId():
+            name = self._tree.courses.name(index)
+            width = self._widths.get(name)
+            if width is None:
+                width = self._widths[name] = column.metrics.horizontalAdvance(name)
+            lines = _LESSON_LINES if width > column.room else 1
+        else:
+            lines = len(self._lines(column, index)[0])
+        return QSize(0, max(ROW_HEIGHT, lines * column.metrics.lineSpacing() + _PADDING))
+
+    def is_cut(self, option: QStyleOptionViewItem, index: QModelIndex) -> bool:
+        """Return whether a row shows only the beginning of its title."""
+        column = self._column(option, index)
+        return self._lines(column, index)[1]
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        column = self._column(option, index)
         area = self.paint_ground(painter, option, index)
-        font: QFont = option.font
+        lines, _ = self._lines(column, index)
         painter.save()
-        self.paint_at_right(painter, area, font, QLocale().toString(index.data(Role.COUNT)))
+        self.paint_lines(painter, area, column.font, lines)
+        if not index.internalId():
+            self.paint_at_right(painter, area, option.font, _count(index))
         if index.data(Role.IS_SAMPLE):
-            wide = option.widget is None or option.widget.width() >= _WORD_BADGE_WIDTH
-            area.setRight(self._paint_badge(painter, area, self.small(font), wide) - GAP)
-        if not index.parent().isValid():
-            font.setWeight(QFont.Weight.DemiBold)
-        self.paint_name(painter, area, font, index.data())
+            self._paint_badge(painter, area, column)
         painter.restore()
 
-    def _paint_badge(self, painter: QPainter, area: QRect, font: QFont, wide: bool) -> int:
-        """Paint the badge of a sample course; return its left edge."""
+    def _column(self, option: QStyleOptionViewItem, index: Index) -> _Column:
+        is_course = not index.internalId()
+        if is_course not in self._columns:
+            font, small = QFont(option.font), QFontMetrics(self.small(option.font))
+            if is_course:
+                font.setWeight(QFont.Weight.DemiBold)
+            width = self._tree.viewport().width() - self._tree.indentation() * (1 if is_course else 2)
+            room = width - self._tree.check_width() - 2 * GAP
+            wide = self._tree.width() >= _WORD_BADGE_WIDTH
+            badge = small.horizontalAdvance(self._sample_word()) + 12 if wide else _SMALL_BADGE
+            self._columns[is_course] = _Column(font, QFontMetrics(font), small, room, badge, wide)
+        return self._columns[is_course]
+
+    @staticmethod
+    def _lines(column: _Column, index: Index) -> tuple[tuple[str, ...], bool]:
+        """Return the lines of a title, and whether its end is cut."""
+        room = column.room
+        if index.internalId():
+            return wrapped(index.data(), column.font, room, _LESSON_LINES)
+        room -= column.small.horizontalAdvance(_count(index)) + GAP
+        if index.data(Role.IS_SAMPLE):
+            room -= column.badge + GAP
+        return wrapped(index.data(), column.font, room, _COURSE_LINES)
+
+    def _sample_word(self) -> str:
+        return self.tr("sample")
+
+    def _paint_badge(self, painter: QPainter, area: QRect, column: _Column) -> None:
+        """Paint the badge of a sample course."""
         theme = Theme.current()
-        if not wide:
-            size = 16
-            box = QRect(area.right() - size, area.center().y() - size // 2 + 1, size, size)
+        width, height = column.badge, column.small.height() + 2
+        if not column.has_word:
+            box = QRect(area.right() - width, area.center().y() - width // 2 + 1, width, width)
             theme.icon("sample", theme.text_muted).paint(painter, box)
-            return box.left()
-        word = self.tr("sample")
-        metrics = QFontMetrics(font)
-        width, height = metrics.horizontalAdvance(word) + 12, metrics.height() + 2
+            return
         frame = QRectF(area.right() - width, area.center().y() - height / 2 + 1, width, height)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(theme.border), 1))
         painter.setBrush(QColor(theme.surface_alt))
         painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         painter.setPen(QColor(theme.text_muted))
-        painter.setFont(font)
-        painter.drawText(frame, int(Qt.AlignmentFlag.AlignCenter), word)
-        return int(frame.left())
+        painter.setFont(self.small(column.font))
+        painter.drawText(frame, int(Qt.AlignmentFlag.AlignCenter), self._sample_word())
+
+
+def _count(index: Index) -> str:
+    return QLocale().toString(index.data(Role.COUNT))
 
 
 class CourseTree(QTreeView):
@@ -67,11 +142,13 @@ class CourseTree(QTreeView):
     entry_opened = Signal(QModelIndex)  # index of a course or lesson
     removal_asked = Signal(str)  # title of a course
 
-    def __init__(self) -> None:
+    def __init__(self, courses: CourseTreeModel) -> None:
         super().__init__()
-        self.setItemDelegate(CourseDelegate(self))
+        self.courses = courses
+        self.setModel(courses)
+        self._delegate = CourseDelegate(self)
+        self.setItemDelegate(self._delegate)
         self.setHeaderHidden(True)
-        self.setUniformRowHeights(True)
         self.setIndentation(20)
         self.setExpandsOnDoubleClick(False)
         self.setMouseTracking(True)
@@ -83,6 +160,17 @@ class CourseTree(QTreeView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.doubleClicked.connect(self.entry_opened)
+        self.entered.connect(self._tell_title)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self._measure_rows(with_font=False)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._measure_rows(with_font=True)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Open the entry; on its check box, count as a second click."""
@@ -92,13 +180,13 @@ class CourseTree(QTreeView):
         else:
             super().mouseDoubleClickEvent(event)
 
+    def check_width(self) -> int:
+        """Return how much of a row its check box takes."""
+        return self._check_box_in(QRect(0, 0, self.viewport().width(), ROW_HEIGHT)).right()
+
     def check_box(self, index: QModelIndex) -> QRect:
         """Return the rectangle of a row's check box in the viewport."""
-        option = QStyleOptionViewItem()
-        self.initViewItemOption(option)
-        option.rect = self.visualRect(index)
-        option.features |= QStyleOptionViewItem.ViewItemFeature.HasCheckIndicator
-        return self.style().subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, option, self)
+        return self._check_box_in(self.visualRect(index))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open on Enter; remove on Delete, or Backspace as on a Mac's keyboard."""
@@ -109,3 +197,23 @@ class CourseTree(QTreeView):
             self.removal_asked.emit(index.data(Role.COURSE_TITLE))
         else:
             super().keyPressEvent(event)
+
+    def _check_box_in(self, row: QRect) -> QRect:
+        option = QStyleOptionViewItem()
+        self.initViewItemOption(option)
+        option.rect = row
+        option.features |= QStyleOptionViewItem.ViewItemFeature.HasCheckIndicator
+        return self.style().subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, option, self)
+
+    def _measure_rows(self, *, with_font: bool) -> None:
+        self._delegate.forget_sizes(with_font=with_font)
+        self.scheduleDelayedItemsLayout()
+
+    def _tell_title(self, index: QModelIndex) -> None:
+        """Show a title that is cut at once, not after the usual wait."""
+        option = QStyleOptionViewItem()
+        self.initViewItemOption(option)
+        if self._delegate.is_cut(option, index):
+            row = self.visualRect(index)
+            below = self.viewport().mapToGlobal(QPoint(row.left(), row.bottom()))
+            QToolTip.showText(below, index.data(Qt.ItemDataRole.ToolTipRole), self.viewport(), row)

@@ -14,12 +14,16 @@ def number_text(value: int) -> str:
 
 
 def files_text(n: int) -> str:
-    """Return ``1 file`` or ``12 files``; the next two do the same."""
+    """Return ``1 file`` or ``12 files``; the next three do the same."""
     return QCoreApplication.translate("Counts", "%Ln file(s)", None, n)
 
 
 def courses_text(n: int) -> str:
     return QCoreApplication.translate("Counts", "%Ln course(s)", None, n)
+
+
+def lessons_text(n: int) -> str:
+    return QCoreApplication.translate("Counts", "%Ln lesson(s)", None, n)
 
 
 def passages_text(n: int) -> str:

@@ -1,5 +1,7 @@
 """Paints the rows of lists and trees: a name, and muted text at the right."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
@@ -47,6 +49,15 @@ class RowDelegate(QStyledItemDelegate):
         painter.setPen(QColor(Theme.current().text_muted))
         painter.drawText(area, MIDDLE | int(Qt.AlignmentFlag.AlignRight), text)
         area.setRight(area.right() - QFontMetrics(small).horizontalAdvance(text) - GAP)
+
+    def paint_lines(self, painter: QPainter, area: QRect, font: QFont, lines: Sequence[str]) -> None:
+        """Paint lines that fit ``area``, in its middle."""
+        painter.setFont(font)
+        painter.setPen(QColor(Theme.current().text))
+        spacing = QFontMetrics(font).lineSpacing()
+        top = area.center().y() + 1 - len(lines) * spacing // 2
+        for row, line in enumerate(lines):
+            painter.drawText(QRect(area.left(), top + row * spacing, area.width(), spacing), MIDDLE, line)
 
     def paint_name(self, painter: QPainter, area: QRect, font: QFont, name: str) -> None:
         painter.setFont(font)

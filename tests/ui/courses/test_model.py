@@ -18,25 +18,26 @@ if TYPE_CHECKING:
     from app.domain.courses import Course
 
 
-def shown(model: QAbstractItemModel, parent: QModelIndex | None = None) -> list[tuple[str, int]]:
+def shown(model: QAbstractItemModel, parent: QModelIndex | None = None) -> list[tuple[str, int | None]]:
     at = parent or QModelIndex()
     indexes = [model.index(row, 0, at) for row in range(model.rowCount(at))]
     return [(index.data(), index.data(Role.COUNT)) for index in indexes]
 
 
-def expected(courses: Sequence[Course]) -> list[list[tuple[str, int]]]:
-    return [[(f"{item.number} · {item.title}", item.passages) for item in one.lessons] for one in courses]
+def expected(courses: Sequence[Course]) -> list[list[tuple[str, int | None]]]:
+    return [[(f"{item.number} · {item.title}", None) for item in one.lessons] for one in courses]
 
 
 def test_courses_and_lessons_in_order_with_counts(qtbot: QtBot) -> None:
     model = CourseTreeModel()
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
     model.set_courses([side_data.course("B", 2), side_data.course("A", 3)])
-    assert shown(model) == [("B", 14), ("A", 21)]
+    assert shown(model) == [("B", 2), ("A", 3)]
     assert shown(model, model.index(0, 0)) == [
-        ("0 · Introduction", 7),
-        ("1 · What changes and what stays", 7),
+        ("0 · Introduction", None),
+        ("1 · What changes and what stays", None),
     ]
+    assert "3 lessons in 1 file" in model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert tester.model() is model
 
 
@@ -114,7 +115,7 @@ def test_tool_tips_and_screen_readers_get_the_whole_and_no_markup(qtbot: QtBot) 
     tip = index.data(Qt.ItemDataRole.ToolTipRole)
     assert "<img" not in tip
     assert "&lt;img" in tip
-    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"{title}, 1 passage, sample course"
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"{title}, 1 lesson, sample course"
 
 
 def test_filter_keeps_a_matching_course_whole_and_a_matching_lesson_with_its_course(qtbot: QtBot) -> None:
@@ -124,8 +125,9 @@ def test_filter_keeps_a_matching_course_whole_and_a_matching_lesson_with_its_cou
     assert [name for name, _ in shown(model)] == ["Statistics"]
     assert model.rowCount(model.index(0, 0)) == 3
     model.set_filter(" where to go ")
-    assert shown(model) == [("Statistics", 21)]
-    assert shown(model, model.index(0, 0)) == [("2 · Where to go from here", 7)]
+    assert shown(model) == [("Statistics", 1)]
+    assert "3 lessons" in model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert shown(model, model.index(0, 0)) == [("2 · Where to go from here", None)]
     model.set_courses([side_data.course("Statistics", 6), side_data.course("Logic", 3)])
     assert [name for name, _ in shown(model)] == ["Statistics", "Logic"]
     assert model.rowCount(model.index(0, 0)) == 2

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QToolTip, QWidget
 
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.widgets.text_labels import WrappingButton
@@ -241,6 +241,28 @@ def test_the_badge_of_a_sample_is_painted(sidebar: CourseSidebar, qtbot: QtBot) 
     marked = row_picture()
     fill(sidebar, [side_data.course("A")])
     assert row_picture() != marked
+
+
+@opens_menus  # so does a tool tip
+def test_long_titles_take_two_lines_and_the_rest_is_told_at_once(
+    sidebar: CourseSidebar, qtbot: QtBot
+) -> None:
+    two = "An introduction to retrieval"
+    three = "How Retrieval-Augmented Generation Works"
+    endless = "Seven lectures on " * 8
+    fill(sidebar, [side_data.course(title, 1) for title in ("Ink", two, three, endless)])
+    tree, line = sidebar.tree, sidebar.tree.fontMetrics().lineSpacing()
+    short, long, longer, cut = rows = [tree.model().index(row, 0) for row in range(4)]
+    heights = [tree.visualRect(index).height() for index in rows]
+    assert heights[0] <= 2 * line < heights[1] <= 3 * line < heights[2] == heights[3]
+    for index in (short, long, longer):
+        QTest.mouseMove(tree.viewport(), tree.visualRect(index).center())
+        assert not QToolTip.isVisible()
+    QTest.mouseMove(tree.viewport(), tree.visualRect(cut).center())
+    assert endless.strip() in QToolTip.text()
+    QToolTip.hideText()
+    sidebar.resize(700, 700)
+    qtbot.waitUntil(lambda: tree.visualRect(long).height() == heights[0])
 
 
 def test_two_thousand_lessons_stay_smooth(sidebar: CourseSidebar, qtbot: QtBot) -> None:
