@@ -44,11 +44,15 @@ translate = QCoreApplication.translate
 
 @dataclass(frozen=True, slots=True)
 class LibrarySnapshot:
-    """What the sidebar shows; ``is_new`` if the library has never held a document."""
+    """What the sidebar shows; ``is_new`` if the library has never held a document.
+
+    ``questions`` are those that each of the first courses answers.
+    """
 
     courses: tuple[Course, ...]
     counts: LibraryCounts
     is_new: bool
+    questions: tuple[tuple[str, ...], ...] = ()
 
 
 class Workers(Courier):
@@ -164,7 +168,9 @@ class Workers(Courier):
 
     def _take_snapshot(self) -> LibrarySnapshot:
         courses = self.rag.courses
-        return LibrarySnapshot(courses.all(), courses.counts(), self.rag.ingest.wants_samples())
+        known = courses.all()
+        is_new = self.rag.ingest.wants_samples()
+        return LibrarySnapshot(known, courses.counts(), is_new, courses.questions(known))
 
     def _open_in_thread(self) -> None:
         what = translate("Workers", "Opening the library")

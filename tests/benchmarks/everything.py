@@ -36,6 +36,7 @@ def commands(sizes: list[int]) -> list[list[str]]:
         ["ingest", "--size", "100", "--rounds", "2"],
         ["reingest"],
         ["startup", "--size", str(sizes[0]), "--rounds", "3"],
+        ["first_start"],
         ["streaming"],
         ["page_marks"],
         ["page_scroll"],

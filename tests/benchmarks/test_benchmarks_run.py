@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
 from tests.benchmarks import (
+    first_start,
     formats,
     grounding,
     ingest,
@@ -185,6 +186,11 @@ def test_start(data_dir: Path, tmp_path: Path) -> None:
     found = start(data_dir, tmp_path)
     assert 0 < found["painted"] < found["ready"] < 60
     assert not found["torch"]
+
+
+def test_the_first_start_of_all() -> None:
+    found = first_start.measure(ready_made=True)
+    assert 0 < found["offered"] < found["ready"] < found["answered"] < 60
 
 
 def test_the_window_under_load(qapp: QApplication, tmp_path: Path) -> None:

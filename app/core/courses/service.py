@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.core.courses.questions import lesson_question
 from app.core.courses.selectors import named
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from app.domain.courses import Course, LibraryCounts
     from app.domain.trash import TrashEntry
 
+_ASKED_COURSES = 8  # more are not shown questions of
+_ASKED_PASSAGES = 80  # of a course, from its beginning
+
 
 class CourseService:
     """Lists and removes courses and files. Thread-safe."""
@@ -29,12 +33,29 @@ class CourseService:
         self._index = index
         self._watch_list = watch_list
         self._trash = trash
+        self._questions: dict[Course, tuple[str, ...]] = {}
 
     def all(self) -> tuple[Course, ...]:
         return self._catalog.courses.all()
 
     def counts(self) -> LibraryCounts:
         return self._catalog.courses.counts()
+
+    def questions(self, courses: Sequence[Course]) -> tuple[tuple[str, ...], ...]:
+        """Return questions that each of the first courses answers, at most one a lesson."""
+        known = self._questions
+        self._questions = {
+            course: known[course] if course in known else self._asked(course.title)
+            for course in courses[:_ASKED_COURSES]
+        }
+        return tuple(self._questions.values())
+
+    def _asked(self, title: str) -> tuple[str, ...]:
+        lessons: dict[tuple[int, str], list[str]] = {}
+        for row in self._catalog.courses.first_passages(title, _ASKED_PASSAGES):
+            lessons.setdefault((row["lesson_id"], row["title"]), []).append(row["text"])
+        found = (lesson_question(name, texts) for (_, name), texts in lessons.items())
+        return tuple(dict.fromkeys(question for question in found if question))
 
     def files(self) -> list[FileRecord]:
         """Return the searchable documents, sorted by path."""

@@ -63,6 +63,15 @@ class CourseRepository:
         ordered = sorted(documents.values(), key=_order)
         return list(chain.from_iterable(ordered))
 
+    def first_passages(self, title: str, most: int) -> list[sqlite3.Row]:
+        """Return the first passages of a course, lesson by lesson: lesson_id, title (the lesson's), text."""
+        return self._db.connection.execute(
+            """SELECT k.lesson_id, l.title, k.text FROM courses AS c JOIN chunks AS k ON k.course_id = c.id
+               JOIN lessons AS l ON l.id = k.lesson_id JOIN documents AS d ON d.id = k.document_id
+               WHERE c.title = ? AND d.trashed_at IS NULL ORDER BY k.lesson_number, k.id LIMIT ?""",
+            (title, most),
+        ).fetchall()
+
     def with_lesson(self, number: int) -> tuple[str, ...]:
         """Return the titles of the courses that have a lesson of this number, in order."""
         rows = self._db.connection.execute(

@@ -1,8 +1,9 @@
-"""Questions to start with, made from lesson titles."""
+"""Questions to start with: those that courses answer, or made from lesson titles."""
 
 from __future__ import annotations
 
 import re
+from itertools import chain, islice, repeat, zip_longest
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
@@ -25,6 +26,7 @@ _NO_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_TITLE = 60
+_SUBJECT = re.compile(r"[^\W\d_]{4}")  # a word, not just a code
 
 
 class Suggestions(QWidget):
@@ -89,31 +91,25 @@ class Suggestions(QWidget):
         self.set_theme(Theme.current())
 
 
-def suggested_questions(courses: Sequence[Course], most: int) -> tuple[str, ...]:
-    """Return up to ``most`` questions, taking turns among the courses."""
-    queues = [list(_subjects(course)) for course in courses]
-    questions: list[str] = []
-    turn = 0
-    while len(questions) < most and any(queues):
-        for queue in queues:
-            if queue and len(questions) < most:
-                questions.append(_question(queue.pop(0), turn))
-        turn += 1
-    return tuple(questions)
+def suggested_questions(
+    courses: Sequence[Course], found: Sequence[Sequence[str]], most: int
+) -> tuple[str, ...]:
+    """Return up to ``most`` questions, taking turns among the courses.
+
+    ``found`` are those that courses answer, in the order of these; of others, titles are asked about.
+    """
+    queues = [
+        list(asked or _title_questions(one))
+        for one, asked in zip(courses, chain(found, repeat(())), strict=False)
+    ]
+    turns = chain.from_iterable(zip_longest(*queues))
+    return tuple(islice(filter(None, turns), most))
 
 
-def _subjects(course: Course) -> Iterator[str]:
+def _title_questions(course: Course) -> Iterator[str]:
+    form = QCoreApplication.translate("starters", "What are the main points of “{0}”?")
     for lesson in course.lessons:
         title = " ".join(lesson.title.split()).split(" › ")[-1]  # folder names come first
-        if 0 < len(title) <= _LONGEST_TITLE and lesson.passages and not _NO_SUBJECT.fullmatch(title):
-            yield title
-
-
-def _question(subject: str, turn: int) -> str:
-    if subject.endswith("?"):
-        return subject
-    forms = (
-        QCoreApplication.translate("starters", "Tell me about “{0}”."),
-        QCoreApplication.translate("starters", "What matters most in “{0}”?"),
-    )
-    return forms[turn % len(forms)].format(subject)
+        is_subject = _SUBJECT.search(title) and not _NO_SUBJECT.fullmatch(title)
+        if is_subject and len(title) <= _LONGEST_TITLE and lesson.passages:
+            yield title if title.endswith("?") else form.format(title)

@@ -206,7 +206,7 @@ class MainWindow(QMainWindow):
             self.statusBar().showMessage(text)
 
     def _show_library(self, snapshot: LibrarySnapshot) -> None:
-        suggestions = suggested_questions(snapshot.courses, _SUGGESTIONS)
+        suggestions = suggested_questions(snapshot.courses, snapshot.questions, _SUGGESTIONS)
         adding = self._first_start.is_adding
         self.chat.welcome.set_library(
             snapshot.counts,

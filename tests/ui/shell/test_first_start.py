@@ -63,7 +63,7 @@ def test_the_samples_are_added_by_a_click_and_answer_the_first_suggestion(runnin
     running.wait_for(lambda: not running.window.chat_controller.is_answering, "the answer")
     exchange = running.window.chat_controller.exchange(running.window.chat_controller.last_exchange_id)
     assert exchange is not None
-    assert exchange.sources
+    assert exchange.sources[0].hit.course_title == running.rag.courses.all()[0].title
 
 
 def test_samples_that_are_cancelled_are_offered_again(running: RunningWindow) -> None:

@@ -1,0 +1,101 @@
+"""Questions that a course asks and answers itself, to begin with.
+
+Of each lesson one: its title, if that asks; a question in its text that the next sentence answers; or what
+a term means that the text (if it is English) introduces. Each is understood without what stands before it.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_SENTENCE = re.compile(r"[^.!?\n]{1,300}[.!?](?=\s|$)")
+_FIRST_WORDS = _words(
+    "what how why when which who whose where "
+    "was wie warum wann welche welcher welches wer wo weshalb wozu "
+    "comment pourquoi quand quel quelle quels quelles combien"
+)
+# Say that a sentence leans on the one before it.
+_LEANING = _words(
+    "it its this that these those they them their he she him his her we us our i my me here there so such "
+    "else end many other two wrong "
+    "er sie es ihr ihm ihn ihnen ihre sein seine dies diese dieser dieses wir uns unser hier dort dann "
+    "il elle ils elles ce cet cette ces leur nous notre ici esto eso este esta ellos ellas nosotros"
+)
+_DEFINITION = re.compile(
+    r"(An? (?:[a-z][a-z-]{2,20} ){0,2}|The (?:[a-z][a-z-]{2,20} ){1,2})([a-z][a-z-]{2,20})"
+    r" is (?:an?|the) [a-z]"
+)
+_NAMING = re.compile(
+    r"\b(?:is|are) called (?:(an?|the|its|their) )?([a-z-]{3,24}(?: [a-z-]{3,24}){0,2})[.,;]"
+)
+_TERM_USED = 3  # times in its lesson
+# "The answer is the …" defines no answer.
+_NO_TERM = _words(
+    "aim answer best case end example first following goal idea key last lesson main most next only other "
+    "point problem question reason rest result same second story task third thing trick way"
+)
+_LENGTH = range(18, 91)  # characters
+_WORDS = range(4, 17)
+_ANSWER = 40  # characters that a sentence has at least if it is to answer or to define something
+
+
+def lesson_question(title: str, texts: Iterable[str]) -> str | None:
+    """Return a question that a lesson with this title and these passages answers."""
+    if _stands_alone(title):
+        return title
+    named: list[str] = []
+    defined: str | None = None
+    texts = list(texts)
+    whole = "\n".join(texts).casefold()
+    for text in texts:
+        sentences = [(found.group().strip(), found.end()) for found in _SENTENCE.finditer(text)]
+        for (sentence, end), (following, _) in pairwise([*sentences, ("", 0)]):
+            answered = len(following) >= _ANSWER and not following.endswith("?") and text[end] != "\n"
+            if answered and _stands_alone(sentence):
+                return sentence
+            named += filter(None, [_named(sentence)])
+            defined = defined or _defined(sentence, whole)
+    return min(named, key=lambda question: not question.startswith("What is"), default=defined)
+
+
+def _stands_alone(sentence: str) -> bool:
+    words = re.findall(r"[^\W\d_]+", sentence.casefold())
+    return (
+        sentence.endswith("?")
+        and len(sentence) in _LENGTH
+        and len(words) in _WORDS
+        and (sentence.startswith("¿") or words[0] in _FIRST_WORDS)
+        and sentence[0] in "¿" + sentence[0].upper()
+        and _LEANING.isdisjoint(words)
+        and not re.search(r"[\"“”„«»‹›`*#|<>\[\]{}()=:]", sentence)
+    )
+
+
+def _named(sentence: str) -> str | None:
+    """Return the question what the term means that a sentence introduces."""
+    found = _NAMING.search(sentence)
+    if found is None or not (_NO_TERM | _LEANING).isdisjoint(found[2].split()):
+        return None
+    is_noun = found[1] in ("a", "an", "the")
+    return f"What is {found[1]} {found[2]}?" if is_noun else f"What does “{found[2]}” mean?"
+
+
+def _defined(sentence: str, lesson: str) -> str | None:
+    """Return the question what the term is that a sentence defines, if the lesson goes on to use it."""
+    found = _DEFINITION.match(sentence)
+    if found is None or len(sentence) < _ANSWER or not sentence.endswith("."):
+        return None
+    article, _, term = "".join(found.groups()).partition(" ")
+    if lesson.count(term) < _TERM_USED or not (_NO_TERM | _LEANING).isdisjoint(term.split()):
+        return None
+    return f"What is {article.lower()} {term}?"
