@@ -130,7 +130,7 @@ def _run_window(
         recorder = StallRecorder()
         recorder.start()
         application.aboutToQuit.connect(recorder.stop)
-    theme = theme_for(settings.theme)
+    theme = theme_for(settings.theme, settings.text_size)
     apply_ground(application, theme)
     workers, data_dir = Workers(), user_data_dir(arguments.data_dir)
     window = MainWindow(workers, settings, theme, data_dir, user_config_dir() / "window.ini")

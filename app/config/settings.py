@@ -30,6 +30,7 @@ LIMITS: dict[str, tuple[int, int]] = {
     "whole_scope_tokens": (0, 50_000),
     "monthly_budget": (0, 10_000),
     "backup_gigabytes": (0, 1000),
+    "text_size": (80, 200),
 }
 
 
@@ -60,6 +61,7 @@ class Settings:
     recognize_text: bool = True  # whether the text of scanned pages is recognised
     backup_gigabytes: int = 2  # space for backups of the library; 0 for no backups
     theme: str = "system"  # or ``light``, ``dark``
+    text_size: int = 100  # percent
     unknown: Mapping[str, Any] = field(default_factory=dict)  # keys of a newer version, kept when saving
 
     def validated(self) -> "Settings":

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem
 
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.text_labels import plain_tool_tip
+from app.ui.widgets.theme import row_height
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,7 +112,7 @@ class CourseCompletion(QObject):
             for title in found:
                 item = QListWidgetItem(title)
                 item.setToolTip(plain_tool_tip(title))
-                item.setSizeHint(QSize(0, _ROW_HEIGHT))
+                item.setSizeHint(QSize(0, row_height(_ROW_HEIGHT)))
                 self.popup.addItem(item)
             self.popup.setCurrentRow(0)
         self._place()
@@ -122,11 +123,11 @@ class CourseCompletion(QObject):
         if self.popup.parentWidget() is not window:
             self.popup.setParent(window)
         at = self._frame.mapTo(window, QPoint(0, 0))
-        rows = min(self.popup.count(), MOST_ROWS, max((at.y() - 2 * _FRAME) // _ROW_HEIGHT, 1))
+        rows = min(self.popup.count(), MOST_ROWS, max((at.y() - 2 * _FRAME) // row_height(_ROW_HEIGHT), 1))
         titles = [self.popup.item(row).text() for row in range(self.popup.count())]
         longest = max(map(self.popup.fontMetrics().horizontalAdvance, titles))
         width = min(max(longest + 48, 240), _LONGEST_WIDTH, self._frame.width())
-        height = rows * _ROW_HEIGHT + 2 * _FRAME
+        height = rows * row_height(_ROW_HEIGHT) + 2 * _FRAME
         self.popup.setGeometry(at.x(), at.y() - height - 4, width, height)
         self.popup.show()
         self.popup.raise_()

@@ -34,6 +34,7 @@ class JumpButton(QPushButton):
 
     def set_theme(self, theme: Theme) -> None:
         self.setIcon(theme.icon("chevron-down"))
+        self._place_soon.start()  # its text may have another size
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:

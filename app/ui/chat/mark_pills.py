@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 
     from app.ui.widgets.theme import Theme
 
-PILL = 20  # the least width and the height, in device-independent pixels
-_GAP = 4  # between two pills
-_BESIDE = 15  # around a number; its sign stands there too
-_ABOVE_BASELINE = 6  # where the middle of a pill is
+_GAP = 4  # pixels between two pills
+# In heights of a mark's number, 12 pixels unless another size of text is set:
+_HEIGHT = 20 / 12
+_BESIDE = 15 / 12  # around a number; its sign stands there too
+_ABOVE_BASELINE = 6 / 12  # where the middle of a pill is
 _NUMBERS = 3  # in the address of a mark; its text has as many pieces
 _BRACKETS = {MarkForm.FOUND: "()", MarkForm.DOUBTFUL: "[]", MarkForm.WRONG: "[]", MarkForm.PLAIN: "[]"}
 
@@ -37,23 +38,18 @@ def mark_text(number: str, form: MarkForm, size: int) -> str:
     All forms are equally wide, so that nothing moves when an answer has been examined.
     """
     brackets = _BRACKETS[form]
-    high, room = _padding(number, size)
+    high, room = _padding(size)
     look = f'style="font-size:{high}px; letter-spacing:{room}px; color:rgba(0,0,0,0); text-decoration:none"'
     return f"<span {look}>{brackets[0]}</span>{number}<span {look}>{brackets[1]}</span>"
 
 
-@lru_cache(maxsize=256)
-def _padding(number: str, size: int) -> tuple[int, float]:
+@lru_cache(maxsize=16)
+def _padding(size: int) -> tuple[int, float]:
     """Return the size of the brackets, which lets all of a pill be hit, and what each lacks in width."""
-    high = size * 3 // 2
-    brackets, letters = _width("[]", high), _width(number, size)
-    return high, round((max(PILL, letters + _BESIDE) + _GAP - letters - brackets) / 2, 1)
-
-
-def _width(text: str, size: int) -> float:
     font = QFont(QGuiApplication.font())
-    font.setPixelSize(size)
-    return QFontMetricsF(font).horizontalAdvance(text)
+    high = size * 3 // 2
+    font.setPixelSize(high)
+    return high, round((_BESIDE * size + _GAP - QFontMetricsF(font).horizontalAdvance("[]")) / 2, 1)
 
 
 def draw_pills(painter: QPainter, document: QTextDocument, theme: Theme, top: float, bottom: float) -> None:
@@ -79,9 +75,12 @@ def _pills(block: QTextBlock) -> Iterator[tuple[QRectF, MarkForm, float]]:
         line = block.layout().lineForTextPosition(mark[0][0] - block.position())
         if line.isValid() and len(mark) == _NUMBERS:
             ends = [_x(line, at - block.position()) for at in (mark[0][0], mark[-1][0], mark[-1][1])]
-            middle = round(corner.y() + line.y() + line.ascent()) - _ABOVE_BASELINE
+            size = mark[1][2].font().pixelSize()
+            height = round(_HEIGHT * size)
+            baseline = round(corner.y() + line.y() + line.ascent())
             left = round(corner.x() + min(ends) + _GAP / 2)
-            pill = QRectF(left, middle - PILL / 2, round(max(ends) - min(ends) - _GAP), PILL)
+            top = baseline - round(_ABOVE_BASELINE * size) - height // 2
+            pill = QRectF(left, top, round(max(ends) - min(ends) - _GAP), height)
             is_found = block.text()[mark[0][0] - block.position()] == _BRACKETS[MarkForm.FOUND][0]
             yield pill, _form(mark[1][2], is_found=is_found), corner.x() + ends[1]
 
@@ -108,11 +107,11 @@ def _draw(painter: QPainter, pill: QRectF, form: MarkForm, sign: float, theme: T
     }[form]
     painter.setPen(QPen(QColor(edge), 1, line))
     painter.setBrush(QColor(fill))
-    painter.drawRoundedRect(pill.adjusted(0.5, 0.5, -0.5, -0.5), PILL / 2, PILL / 2)
+    painter.drawRoundedRect(pill.adjusted(0.5, 0.5, -0.5, -0.5), pill.height() / 2, pill.height() / 2)
     if form is MarkForm.WRONG:
         font = QFont(painter.font())
         font.setPixelSize(theme.caption)
         font.setBold(True)
         painter.setFont(font)
-        room = QRectF(sign, pill.top(), pill.right() - sign, PILL)
+        room = QRectF(sign, pill.top(), pill.right() - sign, pill.height())
         painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), "!")

@@ -13,6 +13,7 @@ from app.domain.scope import Scope, ScopePart, scope_parts, without_course
 from app.ui.widgets.building import Cell, hbox, icon_button, link_button, vbox
 from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.text_labels import ElidedLabel, plain_label, plain_tool_tip
+from app.ui.widgets.theme import fix_height, row_height, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -60,7 +61,7 @@ class FlowLayout(QLayout):
 
     def minimumSize(self) -> QSize:
         """Return the height of one row; items shrink before the pane widens."""
-        return QSize(0, _CHIP_HEIGHT)
+        return QSize(0, row_height(_CHIP_HEIGHT))
 
     def setGeometry(self, rect: QRect) -> None:
         super().setGeometry(rect)
@@ -70,13 +71,13 @@ class FlowLayout(QLayout):
         """Place the items if ``move``, centred in their rows; return the height they take."""
         x, y = rect.x(), rect.y()
         for item in self._items:
-            size = item.sizeHint().boundedTo(QSize(rect.width(), _CHIP_HEIGHT))
+            size = item.sizeHint().boundedTo(QSize(rect.width(), row_height(_CHIP_HEIGHT)))
             if x > rect.x() and x + size.width() > rect.x() + rect.width():
-                x, y = rect.x(), y + _CHIP_HEIGHT + self.spacing()
+                x, y = rect.x(), y + row_height(_CHIP_HEIGHT) + self.spacing()
             if move:
-                item.setGeometry(QRect(QPoint(x, y + (_CHIP_HEIGHT - size.height()) // 2), size))
+                item.setGeometry(QRect(QPoint(x, y + (row_height(_CHIP_HEIGHT) - size.height()) // 2), size))
             x += size.width() + self.spacing()
-        return y + _CHIP_HEIGHT - rect.y()
+        return y + row_height(_CHIP_HEIGHT) - rect.y()
 
 
 class _Chip(QFrame):
@@ -90,11 +91,11 @@ class _Chip(QFrame):
         self.close_button = icon_button(self.tr("Remove"), 12, remove, self)
         self.close_button.setObjectName("chip-close")
         self.close_button.setIcon(theme.icon("close", theme.text_muted))
-        self.close_button.setFixedSize(20, 20)
+        self.close_button.setFixedSize(24, 24)
         self.close_button.setAccessibleName(self.tr("Remove {0}").format(text))
         hbox(Cell(self.label, 1), self.close_button, margins=(10, 0, 4, 0), spacing=4, parent=self)
-        self.setFixedHeight(_CHIP_HEIGHT)
-        self.setMaximumWidth(_CHIP_WIDTH)
+        fix_height(self, _CHIP_HEIGHT)
+        self.setMaximumWidth(scaled(_CHIP_WIDTH))
         self.setToolTip(plain_tool_tip(text))
 
 
@@ -116,7 +117,7 @@ class ScopeBar(QWidget):
         self.clear_button = link_button(self.tr("Clear all"), clear, self, small=True)
         self.clear_button.setToolTip(self.tr("Search all courses"))
         for part in (self._lead, self.more, self.clear_button):
-            part.setFixedHeight(_CHIP_HEIGHT)
+            fix_height(part, _CHIP_HEIGHT)
         self.lost = plain_label("", "warning-caption", self)
         self._rows = QWidget(self)
         self._rows.setLayout(self._flow)

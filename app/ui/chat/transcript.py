@@ -310,7 +310,8 @@ class Transcript(MarkedView):
     def _draw_question(self, entry: Answer) -> None:
         """Draw a question and the lines above its answer."""
         question, width = entry.exchange.question, self.fontMetrics().horizontalAdvance
-        wide = len(question) > 400 or any(width(line) > _BUBBLE_WIDTH for line in question.split("\n"))
+        most = _BUBBLE_WIDTH * self._theme.text_size // 100
+        wide = len(question) > 400 or max(map(width, question.split("\n"))) > most
         entry.start = self.end_position
         self.append_html(pieces.bubble(question, self._theme, wide=wide))
         name = f'<p class="name">{self.tr("Lectern")}</p>'

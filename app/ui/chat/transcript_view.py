@@ -25,6 +25,7 @@ from app.ui.markup.formula_pictures import finished_look
 from app.ui.markup.rich_text import between, copied_text, insert_paragraphs, looks
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.clipboard import new_mime_data
+from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -223,7 +224,7 @@ class TranscriptView(QTextBrowser):
         """Keep the column of text centred as the scroll bar comes and goes."""
         bar = self.verticalScrollBar()
         taken = bar.sizeHint().width() if bar.maximum() > 0 else 0
-        column = min(_COLUMN, self.width() - 2 * _GUTTER)
+        column = min(scaled(_COLUMN), self.width() - 2 * _GUTTER)
         left = max(0, (self.width() - column) // 2)
         right = max(0, self.width() - column - left - taken)
         margins = self.viewportMargins()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from PySide6.QtCore import QCoreApplication, QDate, QLocale, QPointF, QRect, Qt, QTime
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, QPointF, QRect, QSize, Qt, QTime
 from PySide6.QtGui import QColor, QFont, QPainter, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLineEdit, QStyleOptionViewItem, QWidget
 
 from app.ui.chats.models import Role
 from app.ui.widgets.row_delegate import GAP, Index, RowDelegate
-from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme, scaled
 
 _LINE = 18
 
@@ -82,15 +82,18 @@ class HitDelegate(RowDelegate):
 
     height = 72
 
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, scaled(self.height))
+
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         area = self.paint_ground(painter, option, index)
         painter.save()
-        line = QRect(area.left(), area.top() + 8, area.width(), 20)
+        line = QRect(area.left(), area.top() + scaled(8), area.width(), scaled(20))
         bold = QFont(option.font)
         bold.setWeight(QFont.Weight.DemiBold)
         self.paint_at_right(painter, line, option.font, short_date(index.data(Role.UPDATED)))
         self.paint_name(painter, line, bold, index.data())
-        below = QRect(area.left(), area.top() + 29, area.width(), 2 * _LINE)
+        below = QRect(area.left(), area.top() + scaled(29), area.width(), 2 * scaled(_LINE))
         self._paint_snippet(painter, below, self.small(option.font), index)
         painter.restore()
 
@@ -107,7 +110,7 @@ class HitDelegate(RowDelegate):
             if not line.isValid():
                 break
             line.setLineWidth(area.width())
-            line.setPosition(QPointF(0, number * _LINE))
+            line.setPosition(QPointF(0, number * scaled(_LINE)))
         layout.endLayout()
         painter.setPen(QColor(Theme.current().text_muted))
         layout.draw(painter, QPointF(area.topLeft()))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 from app.domain.scope import scope_parts
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, vbox
 from app.ui.widgets.text_labels import ElidedLabel, plain_label
+from app.ui.widgets.theme import fix_height
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +33,7 @@ class ScopeLine(QWidget):
         self._everything.setProperty("scale", "caption")
         self._everything.setToolTip(self.tr("Untick all courses, so that every course is searched"))
         hbox(Cell(self._label, 1), self._everything, margins=(8, 0, 4, 0), spacing=8, parent=self)
-        self.setFixedHeight(24)
+        fix_height(self, 24)
         self._everything.hide()
 
     def set_scope(self, scope: Scope) -> None:

@@ -28,7 +28,7 @@ _SIMPLE = _HEADINGS | {
     "strong": ("<b>", "</b>"),
     "em": ("<i>", "</i>"),
     "del": ("<s>", "</s>"),
-    "sup": ('<span style="vertical-align:super; font-size:18px">', "</span>"),  # Qt draws it at two thirds
+    "sup": ('<span class="sup">', "</span>"),  # Qt draws it at two thirds
     "code": ("<code>", "</code>"),
     "li": (f'<li style="{_LAST}">', "</li>"),
     "tr": ("<tr>", "</tr>"),

@@ -16,6 +16,7 @@ from app.ui.pages.page_view import PageView, Position
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, name_button, stack, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import fix_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -166,7 +167,7 @@ class PagesPane(QWidget):
         self.back = self._button(self.tr("Back"), self.go_back)
         self.forward = self._button(self.tr("Forward"), self.go_forward, "Alt+Right")
         self._number = QLineEdit(self, alignment=Qt.AlignmentFlag.AlignRight)
-        self._number.setFixedWidth(52)
+        fix_width(self._number, 52)
         self._number.setAccessibleName(self.tr("Page"))
         self._number.setToolTip(self.tr("Page"))
         self._number.setValidator(QIntValidator(1, 99_999, self))

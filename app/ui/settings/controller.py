@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -10,6 +12,7 @@ from app.config.secrets import KeyStatus
 from app.domain.model_servers import ConnectionCheck
 from app.ui.chat.budget import Budget
 from app.ui.widgets.messages import shown
+from app.ui.widgets.theme import TEXT_SIZES
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -65,6 +68,13 @@ class SettingsController(QObject):
             self._show_models(self._models)
         else:
             self._workers.library.list_models().run(self, success=self._list_models)
+
+    def zoom(self, settings: Settings, steps: int) -> None:
+        """Make text larger or smaller by some steps; for none, as large as usual."""
+        at = bisect_left(TEXT_SIZES, settings.text_size) + steps
+        size = TEXT_SIZES[min(max(at, 0), len(TEXT_SIZES) - 1)] if steps else 100
+        if size != settings.text_size:
+            self._save(replace(settings, text_size=size), None, remove_key=False)
 
     def add_up_costs(self) -> None:
         """Update the costs, for example after an answer."""

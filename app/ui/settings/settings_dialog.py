@@ -1,6 +1,6 @@
 """The settings dialog."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -28,6 +28,7 @@ from app.ui.widgets.building import Stretch, one_shot, set_look, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.form import Row, Section, WheelGuard
 from app.ui.widgets.numbers import dollars, spending_text
+from app.ui.widgets.theme import TEXT_SIZES, scaled
 
 # The programs' default addresses.
 _ADDRESSES = {
@@ -82,18 +83,16 @@ class SettingsDialog(Dialog):
         self.recognize_text = _check_box(self.tr("Recognize text in scanned pages"), settings.recognize_text)
         self.backups = self._number("backup_gigabytes", self.tr(" GB"))
         self.backups.setSpecialValueText(self.tr("No backups"))
-        self.theme = QComboBox()
-        self.theme.addItem(self.tr("Match system"), "system")
-        self.theme.addItem(self.tr("Light"), "light")
-        self.theme.addItem(self.tr("Dark"), "dark")
-        self.theme.setCurrentIndex(max(self.theme.findData(settings.theme), 0))
-        self.theme.setMinimumWidth(_NUMBER_WIDTH)
+        themes = {"system": self.tr("Match system"), "light": self.tr("Light"), "dark": self.tr("Dark")}
+        self.theme = _choice(themes, settings.theme)
+        sizes = {size: self.tr("{0}%").format(size) for size in sorted({*TEXT_SIZES, settings.text_size})}
+        self.text_size = _choice(sizes, settings.text_size)
 
         self._lay_out()
         self._connect()
         self._check()
         self.setMinimumSize(600, 360)
-        self.resize(640, 640)
+        self.resize(min(scaled(640), self.screen().availableSize().width() - 32), 640)
 
     def set_spending(self, spending: Spending) -> None:
         self._budget_row.explain(spending_text(spending))
@@ -145,6 +144,7 @@ class SettingsDialog(Dialog):
             sync_folders=self.sync_folders.isChecked(),
             recognize_text=self.recognize_text.isChecked(),
             theme=self.theme.currentData(),
+            text_size=self.text_size.currentData(),
             **chosen,
         ).validated()
 
@@ -168,7 +168,7 @@ class SettingsDialog(Dialog):
         least, most = LIMITS[name]
         box = QSpinBox(minimum=least, maximum=most, singleStep=step, suffix=unit)
         box.setValue(getattr(self._settings, name))
-        box.setFixedWidth(_NUMBER_WIDTH)
+        box.setFixedWidth(scaled(_NUMBER_WIDTH))
         # Style sheets do not reach the line inside; align its text with other fields'.
         box.lineEdit().setTextMargins(7, 0, 0, 0)
         self._numbers[name] = box
@@ -263,6 +263,7 @@ class SettingsDialog(Dialog):
     def _appearance(self) -> Section:
         section = Section(self.tr("Appearance"))
         section.add(self.tr("Theme"), self.theme, self.tr("Light or dark colours."))
+        section.add(self.tr("Text size"), self.text_size, self.tr("In the window, answers and lessons."))
         return section
 
     def _connect(self) -> None:
@@ -390,6 +391,15 @@ class SettingsDialog(Dialog):
             self.base_url.selectAll()
         else:
             self.base_url.setText(address)
+
+
+def _choice(offers: Mapping[Any, str], chosen: object) -> QComboBox:
+    box = QComboBox()
+    for value, name in offers.items():
+        box.addItem(name, value)
+    box.setCurrentIndex(max(box.findData(chosen), 0))
+    box.setMinimumWidth(scaled(_NUMBER_WIDTH))
+    return box
 
 
 def _check_box(text: str, checked: bool) -> QCheckBox:

@@ -7,11 +7,12 @@ from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QTabBar, QToolButton, QWidget
 
+from app.config.settings import Settings
 from app.ui.chats.pane import ConversationsPane
 from app.ui.courses.sidebar import HEADER_HEIGHT, CourseSidebar
 from app.ui.shell.actions import Actions
 from app.ui.widgets.building import Cell, Stretch, hbox, stack, vbox
-from app.ui.widgets.theme import Theme, apply_theme, theme_for
+from app.ui.widgets.theme import Theme, apply_theme, fix_height, theme_for
 
 _LEAST_WIDTH, _LEAST_HEIGHT = 720, 480
 _SIDEBAR_WIDTH, _SOURCES_WIDTH = 280, 340
@@ -30,7 +31,7 @@ class SidePanel(QWidget):
         self.tabs.setAccessibleName(self.tr("Sidebar"))
         self.tabs.addTab(self.tr("Courses"))
         self.tabs.addTab(self.tr("Chats"))
-        self.tabs.setFixedHeight(HEADER_HEIGHT)
+        fix_height(self.tabs, HEADER_HEIGHT)
         pages = stack(courses, chats)
         self.tabs.currentChanged.connect(pages.setCurrentIndex)
         vbox(self.tabs, Cell(pages, 1), parent=self)
@@ -43,7 +44,7 @@ class TopBar(QWidget):
         super().__init__()
         self.setProperty("panel", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedHeight(HEADER_HEIGHT)
+        fix_height(self, HEADER_HEIGHT)
         left = _button(actions.sidebar), _button(actions.new_chat, with_text=True)
         right = _button(actions.settings), _button(actions.sources)
         hbox(*left, Stretch(), *right, parent=self, spacing=4, margins=(8, 0, 8, 0))
@@ -110,24 +111,24 @@ class Themed(Protocol):
 class ThemeSwitch(QObject):
     """Passes the theme of the setting, or of the desktop, to the application and to ``parts``."""
 
-    def __init__(self, theme: Theme, setting: str, parts: Sequence[Themed], parent: QObject) -> None:
+    def __init__(self, theme: Theme, settings: Settings, parts: Sequence[Themed], parent: QObject) -> None:
         super().__init__(parent)
-        self._theme, self._setting, self._parts = theme, setting, parts
+        self._theme, self._settings, self._parts = theme, settings, parts
         self._theme_parts()
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_desktop)
 
-    def set_setting(self, setting: str) -> None:
-        """Use ``light``, ``dark``, or ``system`` for the desktop's theme."""
-        self._setting = setting
-        theme, application = theme_for(setting), QApplication.instance()
+    def apply(self, settings: Settings) -> None:
+        """Use the theme and the size of text that are set."""
+        self._settings = settings
+        theme, application = theme_for(settings.theme, settings.text_size), QApplication.instance()
         if theme is not self._theme and isinstance(application, QApplication):
             self._theme = theme
             apply_theme(application, theme)
             self._theme_parts()
 
     def _follow_desktop(self) -> None:
-        if self._setting == "system":
-            self.set_setting("system")
+        if self._settings.theme == "system":
+            self.apply(self._settings)
 
     def _theme_parts(self) -> None:
         for part in self._parts:

@@ -116,7 +116,7 @@ class MainWindow(QMainWindow):
         self._connect_workers()
         parts = (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status, self.offer_bar)
         themed = (*parts, self._card, self.actions_, self.help_controller)
-        self._themes = ThemeSwitch(theme, settings.theme, themed, self)
+        self._themes = ThemeSwitch(theme, settings, themed, self)
         panes = {"sidebar": self.actions_.sidebar, "sources": self.actions_.sources}
         self._state = WindowState(memory, self, self._splitter, panes)
         self._model_offers = ModelOffers(self.offer_bar, workers, lambda: self.settings, memory)
@@ -227,7 +227,7 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self.folder_sync.watch()
         self.scan_recognition.apply()
-        self._themes.set_setting(settings.theme)
+        self._themes.apply(settings)
         self._model_offers.withdraw()
         if needs_reindex:
             self.ingest_controller.reindex()

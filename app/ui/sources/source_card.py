@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QWidget
 
 from app.domain.documents import becomes_markdown
 from app.domain.pictures import FileVersion
@@ -20,6 +20,7 @@ from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, 
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.source_labels import course_name, lesson_name, place_name, state_words
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
+from app.ui.widgets.theme import fix_height, is_large_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from app.ui.widgets.theme import Theme
 
 _RADIUS = 8
+_DIRECTION = QBoxLayout.Direction
 _COLLAPSED_LINES, _EXPANDED_LINES = 2, 20  # of a title
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_Home: -1000, Qt.Key.Key_End: 1000}
 
@@ -65,7 +67,7 @@ class SourceCard(QWidget):
         self._number = plain_label(str(source.n), "", self, wrap=False)
         self._number.setObjectName("source-number")
         self._number.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._number.setFixedHeight(22)
+        fix_height(self._number, 22)
         self._title = ClampedLabel(course_name(hit), _COLLAPSED_LINES, self)
         self._title.setProperty("role", "strong")
         self._place = ClampedLabel(self._place_text(), _COLLAPSED_LINES, self)
@@ -103,6 +105,7 @@ class SourceCard(QWidget):
         if self._open is not None:
             self._open.setIcon(theme.icon("external-link", theme.accent))
         self._warning_icon.setPixmap(theme.pixmap("warning", 14, theme.warning, self.devicePixelRatioF()))
+        self._foot.setDirection(_DIRECTION.TopToBottom if is_large_text() else _DIRECTION.LeftToRight)
         self._show_toggle()
         self.update()
 
@@ -186,9 +189,9 @@ class SourceCard(QWidget):
         hbox(Cell(self._warning_icon, 0, top), Cell(self._warning_text, 1), spacing=6, parent=self._warning)
         names = vbox(self._title, self._place, spacing=2)
         head = hbox(Cell(self._number, 0, top), Cell(names, 1), spacing=8)
-        foot = hbox(self._read, Stretch(), *([self._open] if self._open else []), spacing=8)
+        self._foot = hbox(self._read, Stretch(), *([self._open] if self._open else []), spacing=8)
         state, toggle = Cell(self._state, 0, left), Cell(self._toggle, 0, left)
-        parts = (head, self._warning, state, self.passage, toggle, foot)
+        parts = (head, self._warning, state, self.passage, toggle, self._foot)
         self._column = vbox(*parts, margins=(12, 12, 12, 8), spacing=8, parent=self)
 
     def _make_open_button(self, link: str | None) -> QPushButton:

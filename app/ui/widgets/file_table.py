@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
 from app.ui.widgets.building import vbox
 from app.ui.widgets.text_labels import plain_tool_tip
-from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme, row_height
 
 _Index = QModelIndex | QPersistentModelIndex
 _File = TypeVar("_File")
@@ -90,7 +90,7 @@ class FileTable(QTableView, Generic[_File]):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
+        self.verticalHeader().setDefaultSectionSize(row_height(_ROW_HEIGHT))
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setStretchLastSection(True)

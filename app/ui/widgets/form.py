@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QGridLayout, QLabel, 
 
 from app.ui.widgets.building import set_look, vbox
 from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import is_large_text, scaled
 
 _LABEL_WIDTH = 184
 _TOP_OF_TEXT = 7  # of a button's text below its edge
@@ -18,7 +19,8 @@ class Row:
         self._help_text = help_text
         self.label = QLabel(label)
         self.label.setBuddy(field)
-        self.label.setFixedWidth(_LABEL_WIDTH)
+        if not is_large_text():
+            self.label.setFixedWidth(scaled(_LABEL_WIDTH))
         self.label.setWordWrap(True)
         self.message = plain_label(help_text, "caption")
         if not field.accessibleName():
@@ -80,7 +82,11 @@ class Section(QWidget):
         if at > 1:
             self._grid.setRowMinimumHeight(at, 8)
             at += 1
-        self._grid.addWidget(row.label, at, 0, label)
+        if is_large_text():
+            self._grid.addWidget(row.label, at, 1)  # above its field
+            at += 1
+        else:
+            self._grid.addWidget(row.label, at, 0, label)
         self._grid.addWidget(row.field, at, 1, field)
         self._grid.addWidget(row.message, at + 1, 1)
         return row

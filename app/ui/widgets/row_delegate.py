@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme, row_height
 
 GAP = 8
 MIDDLE = int(Qt.AlignmentFlag.AlignVCenter)
@@ -19,7 +19,7 @@ class RowDelegate(QStyledItemDelegate):
     height: int
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, self.height)
+        return QSize(0, row_height(self.height))
 
     def paint_ground(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, *, selected: bool = False

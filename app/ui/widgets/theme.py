@@ -1,6 +1,7 @@
 """Themes: colours by role, sizes of text, the style sheet, and tinted icons."""
 
 import json
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from string import Template
@@ -17,7 +18,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
 )
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.config.paths import resource_path
 
@@ -25,6 +26,13 @@ from app.config.paths import resource_path
 # size delays the first paint.
 _ICON_SIZES = (14, 16, 18, 20, 24)
 _LARGE_ICON = 64
+TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)  # percent
+_SIZES = {"caption": 12, "code": 13, "body": 14, "lead": 16, "title": 20}
+_TEXT_SIZE, _HEIGHT, _WIDTH = "textSize", "heightOfText", "widthOfText"  # names of Qt properties
+_LENGTH = re.compile(r"(?<![\w.}])(\d+)px")
+_LEAST_HEIGHT = re.compile(r"(min-height: )([1-9][0-9])px")
+_LINE = 17  # pixels of a line of text
+_LARGE = 150  # percent
 _APP_ICON_SIZES = (16, 32, 48, 128)  # for task bars and title bars
 
 
@@ -70,26 +78,27 @@ class Theme:
     scroll_hover: str
     tooltip: str
     tooltip_text: str
+    text_size: int = 100  # percent
     # Heights of text in device-independent pixels.
-    caption: int = 12
-    code: int = 13
-    body: int = 14
-    lead: int = 16
-    title: int = 20
+    caption: int = _SIZES["caption"]
+    code: int = _SIZES["code"]
+    body: int = _SIZES["body"]
+    lead: int = _SIZES["lead"]
+    title: int = _SIZES["title"]
 
     @classmethod
     def light(cls) -> "Theme":
-        return _themes()["light"]
+        return _theme("light", 100)
 
     @classmethod
     def dark(cls) -> "Theme":
-        return _themes()["dark"]
+        return _theme("dark", 100)
 
     @classmethod
     def current(cls) -> "Theme":
         """Return the theme in use, from the palette: an error may come before any window."""
         ground = QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness()
-        return cls.dark() if ground < 128 else cls.light()
+        return _theme("dark" if ground < 128 else "light", _text_size())
 
     @property
     def is_dark(self) -> bool:
@@ -165,12 +174,57 @@ class Theme:
         """Return a file of resources/styles with its ``$names`` filled in."""
         template = resource_path(f"resources/styles/{file_name}").read_text(encoding="utf-8")
         mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()
+        if file_name == "document.css":  # its lines have fixed heights
+            template = _LENGTH.sub(lambda length: f"{int(length[1]) * self.text_size // 100}px", template)
+        more = _LINE * max(self.text_size - 100, 0) // 100  # Qt lets controls be as low as this, not as text
+        template = _LEAST_HEIGHT.sub(lambda height: f"{height[1]}{int(height[2]) + more}px", template)
         return Template(template).substitute(vars(self), mono=f"'{mono}'")
 
 
 def apply_theme(app: QApplication, theme: Theme) -> None:
     apply_ground(app, theme)
     app.setStyleSheet(theme.stylesheet())
+    for widget in app.allWidgets():
+        _fit(widget)
+
+
+def scaled(pixels: int) -> int:
+    """Return a length that grows with the text. It does not shrink: what is clicked stays large enough."""
+    return pixels * max(_text_size(), 100) // 100
+
+
+def is_large_text() -> bool:
+    """Return whether what stands side by side needs to stand below each other."""
+    return _text_size() > _LARGE
+
+
+def row_height(pixels: int) -> int:
+    """Return the height of a row with one line of text, which alone grows."""
+    return pixels + _LINE * max(_text_size() - 100, 0) // 100
+
+
+def fix_height(widget: QWidget, pixels: int) -> None:
+    """Give a widget the height of a row, also when the size of text is changed."""
+    widget.setProperty(_HEIGHT, pixels)
+    _fit(widget)
+
+
+def fix_width(widget: QWidget, pixels: int) -> None:
+    """Give a widget a width that grows with the text, also when its size is changed."""
+    widget.setProperty(_WIDTH, pixels)
+    _fit(widget)
+
+
+def _fit(widget: QWidget) -> None:
+    if (height := widget.property(_HEIGHT)) is not None:
+        widget.setFixedHeight(row_height(height))
+    if (width := widget.property(_WIDTH)) is not None:
+        widget.setFixedWidth(scaled(width))
+
+
+def _text_size() -> int:
+    application = QGuiApplication.instance()
+    return (application and application.property(_TEXT_SIZE)) or 100
 
 
 def apply_ground(app: QApplication, theme: Theme) -> None:
@@ -181,6 +235,7 @@ def apply_ground(app: QApplication, theme: Theme) -> None:
     """
     if app.style().objectName().lower() != "fusion":
         app.setStyle("Fusion")
+    app.setProperty(_TEXT_SIZE, theme.text_size)
     # A sheet that replaces another is applied to each widget once for every ancestor; after none, once.
     app.setStyleSheet("")
     app.setPalette(theme.palette())
@@ -189,7 +244,7 @@ def apply_ground(app: QApplication, theme: Theme) -> None:
     app.setFont(font)
 
 
-def theme_for(setting: str) -> Theme:
+def theme_for(setting: str, text_size: int = 100) -> Theme:
     """Return the theme of a setting: ``light``, ``dark``, or ``system`` for the desktop's.
 
     Native dialogs and title bars follow. Needs the application object.
@@ -198,13 +253,14 @@ def theme_for(setting: str) -> Theme:
     hints = QGuiApplication.styleHints()
     hints.setColorScheme(schemes.get(setting, Qt.ColorScheme.Unknown))
     dark = schemes.get(setting, hints.colorScheme()) == Qt.ColorScheme.Dark
-    return Theme.dark() if dark else Theme.light()
+    return _theme("dark" if dark else "light", text_size)
 
 
-@lru_cache(maxsize=1)
-def _themes() -> dict[str, Theme]:
-    colours = json.loads(resource_path("resources/styles/themes.json").read_text(encoding="utf-8"))
-    return {name: Theme(name, **values) for name, values in colours.items()}
+@lru_cache(maxsize=2 * len(TEXT_SIZES))
+def _theme(name: str, text_size: int) -> Theme:
+    colours = json.loads(resource_path("resources/styles/themes.json").read_text(encoding="utf-8"))[name]
+    sizes = {size: round(pixels * text_size / 100) for size, pixels in _SIZES.items()}
+    return Theme(name, **{**colours, **sizes, "text_size": text_size})
 
 
 @lru_cache(maxsize=128)
