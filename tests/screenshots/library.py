@@ -129,7 +129,9 @@ def _removing(pictures: Pictures, running: RunningWindow, term: Path) -> None:
 
 def _importing(pictures: Pictures, running: RunningWindow) -> None:
     for name, replaces in (("52-import", False), ("53-import-replacing", True)):
-        dialog = ImportDialog("Autumn term.lectern.zip", "3 courses · 120 passages", running.window)
+        dialog = ImportDialog(
+            "Autumn term.lectern.zip", "3 courses, 21 lessons", running.window, backed_up=True
+        )
         dialog.replace.setChecked(replaces)
         dialog.open()
         pictures.take(running, name)

@@ -174,13 +174,14 @@ class LibraryController(QObject):
         # Imported late so that the window paints sooner.
         from app.ui.library.library_dialogs import ImportDialog
 
-        dialog = ImportDialog(path.name, self._held, self._window)
+        backed_up = self._settings().backup_gigabytes > 0
+        dialog = ImportDialog(path.name, self._held, self._window, backed_up=backed_up)
         if not dialog.ask():
             return None
         if not dialog.replace.isChecked():
             return False
-        title, question = self.tr("Replace library"), self.tr("Delete {0} and all chats for good?")
-        is_sure = show.confirm(self._window, title, question.format(self._held), self.tr("Replace"))
+        title, question = self.tr("Replace library"), self.tr("Delete {0} and all chats?")
+        is_sure = show.confirm(self._window, title, question.format(self._held), title)
         return True if is_sure else None
 
     def _restore(self, documents: Sequence[int]) -> None:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.domain.backups import BackupReason
 from app.domain.plain_text import harmless
-from app.ui.widgets.building import stack
+from app.ui.widgets.building import set_look, stack
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import FileTable, FileTableModel, in_card
 from app.ui.widgets.numbers import files_text
@@ -250,10 +250,10 @@ class BackupsDialog(Dialog):
 class ImportDialog(Dialog):
     """Two choices: to add the file to the library, or to replace the library with it.
 
-    ``held`` is what the library holds, in words.
+    ``held`` is what the library holds, in words; ``backed_up``: the settings give space to backups.
     """
 
-    def __init__(self, name: str, held: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, held: str, parent: QWidget | None = None, *, backed_up: bool) -> None:
         super().__init__(
             self.tr("Import library"), parent, heading=self.tr("Import {name}").format(name=name)
         )
@@ -265,15 +265,30 @@ class ImportDialog(Dialog):
         )
         self.replace = self._add_choice(
             self.tr("Replace my library"),
-            self.tr(
-                "Deletes {held}, your chats and the trash for good, and applies the settings in the "
-                "file. Export your library first if you may want it back."
-            ).format(held=held),
-            "warning-caption",
+            self._loss(backed_up).format(held=held),
+            "danger-caption",
         )
         self.import_button = self.add_cancel_and(self.tr("Import"))
+        self.replace.toggled.connect(self._name_action)
         self.merge.setChecked(True)
         self.merge.setFocus()
+
+    def _loss(self, backed_up: bool) -> str:
+        if backed_up:
+            return self.tr(
+                "Deletes {held}, your chats and the trash, and applies the settings in the file. A backup "
+                "is made first if the space for backups is large enough; Course › Restore a backup… "
+                "brings it back."
+            )
+        return self.tr(
+            "Deletes {held}, your chats and the trash for good, and applies the settings in the "
+            "file. Export your library first if you may want it back."
+        )
+
+    def _name_action(self, replaces: bool) -> None:
+        """Say on the button what it does, and in red if it deletes."""
+        self.import_button.setText(self.tr("Replace library") if replaces else self.tr("Import"))
+        set_look(self.import_button, "kind", "danger" if replaces else "primary")
 
     def _add_choice(self, text: str, explanation: str, role: str) -> QRadioButton:
         button = QRadioButton(text)

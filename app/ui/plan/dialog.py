@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
     from app.domain.plan import IngestPlan
 
-_EXPANDED = 300  # up to this many files all courses are expanded at first
+_EXPANDED = 300  # a course that a correction makes is expanded if it has up to this many files
+_WIDEST_SIZE = "1,023 MB"
 _EXCLUDED_EXPANDED = 20
 
 
@@ -52,8 +53,12 @@ class PlanDialog(Dialog):
         self._model = PlanModel(self)
         where = ElidedLabel("; ".join(map(str, paths)), Qt.TextElideMode.ElideMiddle)
         where.setProperty("role", "muted")
-        self.head.addWidget(where)
-        self.head.addWidget(self._make_layout_row())
+        self.explanation = plain_label(
+            self.tr("Nothing has been read yet. Rename, move or exclude what doesn't fit."), "muted"
+        )
+        self.explanation.hide()
+        for line in (where, self.explanation, self._make_layout_row()):
+            self.head.addWidget(line)
         self.tree = self._make_tree()
         self._make_actions()
         self._pages = stack(self._make_scanning(), in_card(self.tree))
@@ -76,13 +81,13 @@ class PlanDialog(Dialog):
             model.modelAboutToBeReset.connect(self._remember)
             model.modelReset.connect(self._restore)
             model.changed.connect(self._tell)
-        if draft.files <= _EXPANDED or len(draft.courses) == 1:
-            for row in range(len(draft.courses)):
-                self.tree.expand(model.index(row, 0))
+        if len(draft.courses) == 1:
+            self.tree.expand(model.index(0, 0))
         if len(draft.excluded.items) <= _EXCLUDED_EXPANDED:
             self.tree.expand(model.find(draft.excluded.key))
         self.tree.setCurrentIndex(model.index(0, 0))
         self._pages.setCurrentIndex(1)
+        self.explanation.show()
         self.read.show()
         self.read.setEnabled(True)
         self._show_layout()
@@ -93,7 +98,7 @@ class PlanDialog(Dialog):
 
     def _make_layout_row(self) -> QWidget:
         self._layout_row = QWidget()
-        self.layout_text = plain_label("", "muted")
+        self.layout_text = plain_label("", "muted", wrap=False)
         self.other_way = link_button("", self._take_other_way)
         hbox(self.layout_text, self.other_way, Stretch(), parent=self._layout_row, spacing=8)
         self._layout_row.hide()
@@ -141,7 +146,7 @@ class PlanDialog(Dialog):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(Column.LESSON, QHeaderView.ResizeMode.Stretch)
         header.resizeSection(Column.FILE, 280)
-        header.resizeSection(Column.SIZE, 88)
+        header.resizeSection(Column.SIZE, tree.fontMetrics().horizontalAdvance(_WIDEST_SIZE) + 24)
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         tree.customContextMenuRequested.connect(self._show_menu)
         tree.doubleClicked.connect(self._model.show_more)
@@ -155,7 +160,9 @@ class PlanDialog(Dialog):
         self._edits = (self.rename, self.move_to, self.exclude, self.include)
 
     def _action(self, text: str, key: Qt.Key | QKeySequence.StandardKey | str, slot: object) -> QAction:
-        context = Qt.ShortcutContext.WidgetShortcut
+        # Renaming needs no click before it; the other keys mean something else in a field.
+        anywhere, tree = Qt.ShortcutContext.WindowShortcut, Qt.ShortcutContext.WidgetShortcut
+        context = anywhere if key == Qt.Key.Key_F2 else tree
         action = QAction(text, self.tree, shortcut=QKeySequence(key), shortcutContext=context)
         action.triggered.connect(slot)
         self.tree.addAction(action)

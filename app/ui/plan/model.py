@@ -303,5 +303,4 @@ def _size(items: Iterable[Item]) -> str:
     size = sum(item.size for item in items if isinstance(item, PlannedFile))
     if not size:
         return ""
-    form = QLocale.DataSizeFormat.DataSizeTraditionalFormat
-    return QLocale().formattedDataSize(size, 1 if size >= 1 << 20 else 0, form)
+    return QLocale().formattedDataSize(size, 0, QLocale.DataSizeFormat.DataSizeSIFormat)

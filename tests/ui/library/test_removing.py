@@ -172,6 +172,15 @@ def test_an_import_can_be_given_up(
     assert len(listed(running)) == 3
 
 
+def test_replacing_says_that_it_can_be_undone_only_if_backups_are_made(qtbot: QtBot) -> None:
+    for backed_up in (True, False):
+        dialog = ImportDialog("mine.zip", "3 courses", backed_up=backed_up)
+        qtbot.addWidget(dialog)
+        loss = dialog.replace.accessibleDescription()
+        assert ("for good" in loss) != backed_up
+        assert ("Restore a backup" in loss) == backed_up
+
+
 def modal() -> QWidget:
     found = QApplication.activeModalWidget()
     assert found is not None
@@ -183,8 +192,14 @@ def replace_library() -> None:
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, ImportDialog)
     assert dialog.merge.isChecked()
+    button = dialog.import_button
+    assert (button.text(), button.property("kind")) == ("Import", "primary")
     press(dialog.replace)
-    press(dialog.import_button)
+    assert (button.text(), button.property("kind")) == ("Replace library", "danger")
+    press(dialog.merge)
+    assert (button.text(), button.property("kind")) == ("Import", "primary")
+    press(dialog.replace)
+    press(button)
 
 
 def open_files(running: RunningWindow) -> FilesDialog:

@@ -24,7 +24,7 @@ from app.domain.plan import (
 )
 from app.ui.plan.dialog import MoveDialog, PlanDialog
 from app.ui.plan.edits import AT_ONCE, EditedPlan, needs_review
-from app.ui.plan.model import PlanModel
+from app.ui.plan.model import Column, PlanModel
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.sidebar import choose, open_menu, opens_menus
 
@@ -160,10 +160,28 @@ def test_the_plan_is_shown_and_read_on_enter(dialog: PlanDialog, qtbot: QtBot) -
     assert not dialog.isVisible()
 
 
-def test_a_course_is_renamed_with_f2(dialog: PlanDialog, qtbot: QtBot) -> None:
+def test_several_courses_are_folded_one_is_not_and_a_line_says_what_to_do(dialog: PlanDialog) -> None:
+    assert not dialog.explanation.isVisible()
     dialog.show_plan(plan())
-    click(dialog, row(dialog, 0))
-    QTest.keyClick(dialog.tree, Qt.Key.Key_F2)
+    assert dialog.explanation.isVisible()
+    assert not any(dialog.tree.isExpanded(row(dialog, n)) for n in (0, 1))
+    dialog.show_plan(plan(3, 0))
+    assert dialog.tree.isExpanded(row(dialog, 0))
+
+
+def test_sizes_are_whole_numbers_that_are_not_cut(dialog: PlanDialog) -> None:
+    sizes = (1_600_000, 990_000_000, 2_048, 0)
+    files = tuple(replace(file(INK, n), size=size) for n, size in enumerate(sizes))
+    dialog.show_plan(IngestPlan(("/c",), (PlannedCourse(INK, files),), ()))
+    tree, model = dialog.tree, model_of(dialog)
+    cells = [model.index(n, Column.SIZE, row(dialog, 0)) for n in range(len(sizes))]
+    assert [cell.data() for cell in cells] == ["2 MB", "990 MB", "2 kB", ""]
+    assert all(tree.sizeHintForIndex(cell).width() <= tree.visualRect(cell).width() for cell in cells)
+
+
+def test_a_course_is_renamed_with_f2_at_once(dialog: PlanDialog, qtbot: QtBot) -> None:
+    dialog.show_plan(plan())
+    QTest.keyClick(dialog, Qt.Key.Key_F2)
     field = dialog.tree.findChild(QLineEdit)
     assert field is not None
     assert field.height() <= dialog.tree.visualRect(row(dialog, 0)).height() + 2
