@@ -19,9 +19,10 @@ def _words(text: str) -> frozenset[str]:
 
 
 _SENTENCE = re.compile(r"[^.!?\n]{1,300}[.!?](?=\s|$)")
+# Not "which": it chooses among things that were named before.
 _FIRST_WORDS = _words(
-    "what how why when which who whose where "
-    "was wie warum wann welche welcher welches wer wo weshalb wozu "
+    "what how why when who whose where "
+    "was wie warum wann wer wo weshalb wozu "
     "comment pourquoi quand quel quelle quels quelles combien"
 )
 # Say that a sentence leans on the one before it.

@@ -40,6 +40,7 @@ def test_a_lesson_asks_what_it_answers(title: str, text: str, question: str) -> 
         f"Why does it rise? {ANSWERED}",  # what?
         "Why does the sea rise?\nWhen does the sea fall?\n",  # a list of questions
         "Why does the sea rise? And when does the sea fall, if it does so at all?",
+        "Which kinds of water? There is salt water, and there is fresh water that rivers bring.",
         "Is the sea high? Yes, most of the time it is, as anybody can see who looks.",
         "The answer is the sum of all that has been said about the sea. That answer, this answer.",
         "for x in sea: print(x)",
