@@ -46,7 +46,7 @@ class JumpButton(QPushButton):
         self._view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _place(self) -> None:
-        self.setVisible(not self._view.following)
-        self.adjustSize()
         room = self._view.rect()
+        self.setVisible(not self._view.following and self._view.distance_from_end > room.height() // 4)
+        self.adjustSize()
         self.move((room.width() - self.width()) // 2, room.bottom() - self.height() - _ABOVE_END)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 
 from app.domain.events import AnswerDone, AnswerInterrupted, AnswerStarted
 from app.domain.scope import with_course
+from app.ui.chat.code_copy import CodeCopy
 from app.ui.chat.composer import Composer
 from app.ui.chat.jump_button import JumpButton
 from app.ui.chat.question_editor import QuestionEditor
@@ -43,6 +44,7 @@ class ChatPane(QWidget):
         self.transcript = Transcript(theme, self)
         self.search = TranscriptSearch(self.transcript, theme, self)
         self.jump = JumpButton(self.transcript, theme)
+        self.code_copy = CodeCopy(self.transcript, theme)
         self.editor = QuestionEditor(self.transcript)
         self.welcome = Welcome(theme, self)
         self.scope_bar = ScopeBar(theme, self)
@@ -95,7 +97,8 @@ class ChatPane(QWidget):
     # ---- methods ----
 
     def set_theme(self, theme: Theme) -> None:
-        for part in (self.transcript, self.search, self.jump, self.welcome, self.composer, self.scope_bar):
+        above = (self.transcript, self.search, self.jump, self.code_copy)
+        for part in (*above, self.welcome, self.composer, self.scope_bar):
             part.set_theme(theme)
 
     def set_search_only(self, search_only: bool) -> None:

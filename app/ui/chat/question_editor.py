@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton
 
 from app.ui.chat.composer import MAX_CHARACTERS, QuestionEdit
-from app.ui.widgets.building import Stretch, hbox, link_button, one_shot, vbox
+from app.ui.widgets.building import Stretch, hbox, link_button, one_shot, set_look, vbox
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.ui.chat.transcript import Transcript
 
 _WIDTH = 600
+_PADDING = 12  # a little more than that of the question, which it covers
 
 
 class QuestionEditor(QFrame):
@@ -45,7 +46,8 @@ class QuestionEditor(QFrame):
         self.ask.clicked.connect(self._submit)
         self.edit.submitted.connect(self._submit)
         self.edit.textChanged.connect(self._update)
-        self.edit.installEventFilter(self)
+        self.edit.installEventFilter(self)  # it grows with its text
+        self.edit.focus_changed.connect(lambda focused: set_look(self, "focused", focused))
         transcript.viewport().installEventFilter(self)
         bar = transcript.verticalScrollBar()
         for moved in (bar.valueChanged, bar.rangeChanged):
@@ -108,5 +110,5 @@ class QuestionEditor(QFrame):
         room = self._transcript.viewport().width()
         width = min(room, _WIDTH)
         self.resize(width, self.sizeHint().height())
-        self.move(room - width, self._transcript.cursorRect(place).top() - self.edit.y())
+        self.move(room - width, self._transcript.cursorRect(place).top() - _PADDING)
         self.raise_()

@@ -46,7 +46,9 @@ class TranscriptSearch(QObject):
         self.bar.closed.connect(self.dismiss)
         self._search.moved.connect(self._show_found)
         view.document().contentsChanged.connect(self._note_change)
-        view.verticalScrollBar().valueChanged.connect(lambda _: self._mark_soon.start())
+        view.verticalScrollBar().valueChanged.connect(
+            lambda _: self._mark_soon.start() if self._words else None
+        )
 
     @property
     def is_open(self) -> bool:

@@ -258,6 +258,16 @@ class TranscriptView(QTextBrowser):
 
     # ---- safety, copying ----
 
+    def code_at(self, at: QPoint) -> tuple[QRect, str] | None:
+        """Return the box of code at a place of the view, and the code; None if there is none."""
+        table = self.cursorForPosition(at).currentFrame()
+        if not isinstance(table, QTextTable) or not self._boxes.is_code(table):
+            return None
+        outer = self.document().documentLayout().frameBoundingRect(table)
+        rect = _box_of(table, outer).toRect().translated(0, -self.verticalScrollBar().value())
+        code = copied_text(self.between(table.firstPosition(), table.lastPosition()))
+        return (rect, code) if rect.contains(at) else None
+
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Load pictures of formulas, nothing from network or disk; returning None would not stop Qt."""
         address = name.toString() if isinstance(name, QUrl) else name
@@ -277,6 +287,8 @@ class TranscriptView(QTextBrowser):
         address = self.anchorAt(event.pos())
         if address.startswith(("http://", "https://")):
             menu.addAction(self.tr("Copy link"), lambda: QGuiApplication.clipboard().setText(address))
+        if found := self.code_at(event.pos()):
+            menu.addAction(self.tr("Copy code"), lambda: QGuiApplication.clipboard().setText(found[1]))
         menu.addAction(self.tr("Select all"), self.selectAll)
         menu.popup(event.globalPos())
 
@@ -289,6 +301,7 @@ class _BoxPainter:
     """
 
     def __init__(self, theme: Theme) -> None:
+        self._code = theme.code_bg
         self._fills = {
             theme.user_bubble: (theme.user_bubble, None),
             theme.code_bg: (theme.code_bg, theme.border),
@@ -297,6 +310,9 @@ class _BoxPainter:
             theme.warning_bg: (theme.warning_bg, theme.warning_border),
             theme.danger_bg: (theme.danger_bg, theme.danger_border),
         }
+
+    def is_code(self, table: QTextTable) -> bool:
+        return bool(table.format().property(_BOX_ROLE) == self._code)
 
     def claim(self, document: QTextDocument, start: int) -> None:
         """Give each box from position ``start`` on its role, and remove its square background."""
@@ -325,13 +341,8 @@ class _BoxPainter:
     # ---- internals ----
 
     def _draw_box(self, painter: QPainter, table: QTextTable, outer: QRectF) -> None:
-        look = table.format().toTableFormat()
-        # Qt returns the size with its margins, but the position of the first cell's text.
-        padding = look.cellPadding()
-        width = outer.width() - look.leftMargin() - look.rightMargin()
-        height = outer.height() - look.topMargin() - look.bottomMargin()
-        rect = QRectF(outer.left() - padding, outer.top() - padding, width, height)
-        fill, edge = self._fills[look.property(_BOX_ROLE)]
+        rect = _box_of(table, outer)
+        fill, edge = self._fills[table.format().property(_BOX_ROLE)]
         if fill is None:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(edge))
@@ -340,6 +351,16 @@ class _BoxPainter:
         painter.setPen(QPen(QColor(edge), 1) if edge else QPen(Qt.PenStyle.NoPen))
         painter.setBrush(QColor(fill))
         painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _BOX_RADIUS, _BOX_RADIUS)
+
+
+def _box_of(table: QTextTable, outer: QRectF) -> QRectF:
+    """Return the box of a one-cell table, given where Qt has it."""
+    look = table.format().toTableFormat()
+    # Qt returns the size with its margins, but the position of the first cell's text.
+    padding = look.cellPadding()
+    width = outer.width() - look.leftMargin() - look.rightMargin()
+    height = outer.height() - look.topMargin() - look.bottomMargin()
+    return QRectF(outer.left() - padding, outer.top() - padding, width, height)
 
 
 def _tables_from(block: QTextBlock, bottom: float | None = None) -> Iterator[QTextTable]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
-from app.domain.conversations import ExchangeState
 from app.domain.sources import SourceState
 from app.ui.sources.claim_list import ClaimList
 from app.ui.sources.source_card import SourceCard
@@ -145,7 +144,7 @@ class SourceList(QWidget):
             self._show_message(self._without_sources(exchange))
 
     def _without_sources(self, exchange: Exchange) -> str:
-        if exchange.answer and exchange.state is not ExchangeState.FAILED:
+        if exchange.answer:
             return self.tr("This answer was given without any passage of your courses.")
         return self.tr("There is no answer to this question, and no passages were found for one.")
 

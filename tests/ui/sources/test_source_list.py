@@ -446,6 +446,11 @@ def test_a_card_says_that_its_quotation_does_not_show_the_claim(pane: SourceList
     assert "does not show what the answer says" in card(pane, 1).accessibleName()
 
 
+def test_a_part_of_an_answer_is_not_called_none(pane: SourceList) -> None:
+    pane.show_exchange(replace(exchange((), ()), answer="Half an", state=ExchangeState.FAILED))
+    assert "This answer was given without any passage of your courses." in texts(pane)
+
+
 def test_a_question_without_an_answer_has_no_answer_without_passages(pane: SourceList) -> None:
     for state in (ExchangeState.FAILED, ExchangeState.STOPPED, ExchangeState.WRITING):
         pane.show_exchange(replace(exchange((), ()), answer="", state=state))
