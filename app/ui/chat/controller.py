@@ -317,6 +317,7 @@ class ChatController(QObject):
         elif isinstance(event, AnswerDone | AnswerInterrupted):
             self._branch = [event.exchange if it.id == event.exchange.id else it for it in self._branch]
             self._sources.show_exchange(event.exchange)
+            self.sources_changed.emit(bool(event.exchange.sources))
 
     def _grow_branch(self, exchange: Exchange) -> None:
         """Append an exchange to its parent; what followed the parent is on another branch."""

@@ -11,12 +11,11 @@ from app.config.settings import Settings
 from app.ui.chats.pane import ConversationsPane
 from app.ui.courses.sidebar import HEADER_HEIGHT, CourseSidebar
 from app.ui.shell.actions import Actions
+from app.ui.shell.pane_room import SIDEBAR_WIDTH, SOURCES_WIDTH
 from app.ui.widgets.building import Cell, Stretch, hbox, stack, vbox
 from app.ui.widgets.theme import Theme, apply_theme, fix_height, theme_for
 
 _LEAST_WIDTH, _LEAST_HEIGHT = 720, 480
-_SIDEBAR_WIDTH, _SOURCES_WIDTH = 280, 340
-_PAGES_WIDTH = 640  # of the sources pane while it shows pages, if there is room
 CHATS = 1  # the tab
 
 
@@ -76,30 +75,9 @@ def lay_out(
     for pane in (side, middle, sources):
         splitter.addWidget(pane)
     splitter.setStretchFactor(1, 1)
-    splitter.setSizes([_SIDEBAR_WIDTH, _LEAST_WIDTH, _SOURCES_WIDTH])
+    splitter.setSizes([SIDEBAR_WIDTH, _LEAST_WIDTH, SOURCES_WIDTH])
     window.setCentralWidget(splitter)
     return splitter
-
-
-class RoomForPages:
-    """Gives the sources pane half of the room while it shows pages, whose letters would be too small."""
-
-    def __init__(self, splitter: QSplitter) -> None:
-        self._splitter = splitter
-        self._before: tuple[int, int] | None = None  # the pane's width before, and the one it was given
-
-    def set_wide(self, wide: bool) -> None:
-        """Widen the pane, or give it back its width unless somebody has changed it meanwhile."""
-        side, chat, sources = self._splitter.sizes()
-        wanted = min((chat + sources) // 2, _PAGES_WIDTH)
-        if wide and self._before is None and 0 < sources < wanted:
-            self._before = sources, wanted
-            self._splitter.setSizes([side, chat + sources - wanted, wanted])
-        elif not wide and self._before is not None:
-            before, given = self._before
-            self._before = None
-            if abs(sources - given) < 8:
-                self._splitter.setSizes([side, chat + sources - before, before])
 
 
 class Themed(Protocol):

@@ -29,8 +29,9 @@ from app.ui.settings.model_offers import ModelOffers
 from app.ui.shell.actions import Actions
 from app.ui.shell.citation_hover import show_cards
 from app.ui.shell.first_start import FirstStart
-from app.ui.shell.layout import CHATS, RoomForPages, SidePanel, ThemeSwitch, TopBar, lay_out
+from app.ui.shell.layout import CHATS, SidePanel, ThemeSwitch, TopBar, lay_out
 from app.ui.shell.opening import open_answer_link, open_course_file
+from app.ui.shell.pane_room import PaneRoom
 from app.ui.shell.window_state import WindowState
 from app.ui.sources.citation_card import CitationCard
 from app.ui.sources.controller import SourcesController
@@ -93,7 +94,7 @@ class MainWindow(QMainWindow):
         self._first_start.changed.connect(self._show_first_start)
         self.help_controller = HelpController(self, data_dir)
         self.actions_ = Actions(self)
-        self.sources_controller = SourcesController(self.sources, workers, self.actions_.sources)
+        self.sources_controller = SourcesController(self.sources, workers, lambda: self._room.open_sources())
         self.folder_sync = FolderSync(
             self.ingest_controller,
             workers,
@@ -110,7 +111,7 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self._card = CitationCard(theme, self)
         show_cards(self._card, self.chat.transcript, self.sources)
-        self._room = RoomForPages(self._splitter)
+        self._room = PaneRoom(self._splitter, self.actions_.sidebar, self.actions_.sources)
         self._connect_panes()
         self._connect_actions()
         self._connect_workers()
@@ -123,7 +124,6 @@ class MainWindow(QMainWindow):
         self._model_offers.resume_requested.connect(self.ingest_controller.reindex)
         self.ingest_controller.begun.connect(self._model_offers.withdraw)
         self.ingest_controller.reindex_failed.connect(self._model_offers.note_failure)
-        self.sources.hide()  # there are none before the first question
         self.chat.set_preparing(self.tr("Opening your library…"))
 
     @property
@@ -249,6 +249,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Hide at once, then let the workers finish the current batch."""
         self.closing.emit()
+        self._room.put_back()
         self._state.save()
         self.hide()
         self.ingest_controller.plan_controller.close()
@@ -273,6 +274,7 @@ class MainWindow(QMainWindow):
         self.sidebar.suggestion_clicked.connect(self.chat_controller.ask)
         self.sidebar.lesson_requested.connect(self.sources_controller.read_lesson)
         self.sidebar.ask_requested.connect(self.chat.focus_composer)
+        self.sources.lesson_left.connect(lambda: self._room.set_sources(False))
         self.sources.lesson_left.connect(self.sidebar.focus_tree)
         self.sidebar.files_requested.connect(self.library_controller.open_files)
         self.sidebar.remove_course_requested.connect(self.library_controller.remove_course)
@@ -287,7 +289,7 @@ class MainWindow(QMainWindow):
         self.chat.question_edited.connect(self.chat_controller.ask_again)
         self.chat.branch_requested.connect(self.chat_controller.show_branch)
         self.chat.continue_requested.connect(self.chat_controller.go_on)
-        self.chat_controller.sources_changed.connect(self._show_sources)
+        self.chat_controller.sources_changed.connect(self._room.set_sources)
         self.chat_controller.answering_changed.connect(self._look_at_model)
         self.chat_controller.problem.connect(self._show_problem)
         self.settings_controller.budget.changed.connect(
@@ -324,7 +326,8 @@ class MainWindow(QMainWindow):
         workers.settings_saved.connect(self._settings_saved)
         workers.problem.connect(self._show_problem)
         workers.crashed.connect(self._show_crash)
-        self.sources.pages_shown.connect(self._room.set_wide)
+        self.sources.expanded.connect(self._room.set_expanded)
+        self.sources.pages_shown.connect(self._room.set_pages)
 
     def _connect_actions(self) -> None:
         actions = self.actions_
@@ -348,20 +351,14 @@ class MainWindow(QMainWindow):
         actions.guide.triggered.connect(self.help_controller.show_guide)
         actions.about.triggered.connect(self.help_controller.show_about)
         actions.focus_question.triggered.connect(self.chat.focus_composer)
-        actions.sidebar.toggled.connect(self.side.setVisible)
-        actions.sources.toggled.connect(self.sources.setVisible)
 
     def _show_source(self, exchange_id: int, n: int | None) -> None:
-        self.actions_.sources.setChecked(True)
-        self.sources.show()
+        self._room.open_sources()
         exchange = self.chat_controller.exchange(exchange_id)
         if exchange is not None:
             self.sources.show_exchange(exchange)
         if n is not None:
             self.sources.activate(n)
-
-    def _show_sources(self, there_are: bool) -> None:
-        self.sources.setVisible(there_are and self.actions_.sources.isChecked())
 
     def _say(self, sentence: str) -> None:
         self.statusBar().showMessage(sentence, _MESSAGE_MS)

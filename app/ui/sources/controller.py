@@ -11,7 +11,7 @@ from app.ui.pages.controller import PagesController
 from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QAction
+    from collections.abc import Callable
 
     from app.domain.sources import LessonText, Source
     from app.ui.sources.pane import SourcesPane
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 class SourcesController(QObject):
-    """Answers the requests of the pane, and opens lessons in it; ``toggle`` shows the pane."""
+    """Answers the requests of the pane, and opens lessons in it; ``show`` shows the pane."""
 
     said = Signal(str)  # why a lesson was not opened
 
-    def __init__(self, pane: SourcesPane, workers: Workers, toggle: QAction) -> None:
+    def __init__(self, pane: SourcesPane, workers: Workers, show: Callable[[], None]) -> None:
         super().__init__(pane)
         self._pane = pane
         self._library = workers.library
-        self._toggle = toggle
+        self._show = show
         self._pages = PagesController(pane.reading.pages, workers)
         pane.lesson_requested.connect(self._fetch)
         pane.check_requested.connect(self._check)
@@ -40,7 +40,7 @@ class SourcesController(QObject):
         finding.run(self, success=self._read, failure=lambda message: self.said.emit(shown(message)))
 
     def _read(self, beginning: Source) -> None:
-        self._toggle.setChecked(True)
+        self._show()
         self._pane.read_lesson(beginning)
 
     def _fetch(self, source: Source) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.ui.sources.reading_view import ReadingView
@@ -29,6 +30,7 @@ class SourcesPane(QStackedWidget):
     link_activated = Signal(str)  # the http(s) address of a lesson
     lesson_left = Signal()  # one that no answer led to; the pane has closed
     pages_shown = Signal(bool)  # pages, or anything else
+    expanded = Signal(bool)  # whether the lesson being read shall take the room of the chat
     figures_requested = Signal(int, object)  # an exchange and its sources; show_figures() takes the reply
     check_requested = Signal(int, object)  # an exchange and its sources; show_states() takes the reply
 
@@ -53,8 +55,11 @@ class SourcesPane(QStackedWidget):
         self.list.reading_requested.connect(self.read)
         self.list.figure_requested.connect(self.read)
         self.reading.back_requested.connect(self.show_list)
-        self.currentChanged.connect(self._tell_pages)
-        self.reading.view_changed.connect(self._tell_pages)
+        self.currentChanged.connect(self._tell_view)
+        self.reading.view_changed.connect(self._tell_view)
+        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.list)
+        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        escape.activated.connect(self.close_requested)
 
     @property
     def is_reading(self) -> bool:
@@ -67,12 +72,12 @@ class SourcesPane(QStackedWidget):
     def show_formulas(self, formulas: FormulaPictures) -> None:
         """Draw formulas from now on."""
         self.list.formulas = formulas
-        self.reading.show_formulas(formulas)
+        self.reading.texts.show_formulas(formulas)
 
     def show_pictures(self, loader: PictureLoader) -> None:
         """Show pictures of files from now on."""
         self.list.pictures = loader
-        self.reading.show_pictures(loader)
+        self.reading.texts.typeset.pictures = loader
 
     def clear(self) -> None:
         self._reset()
@@ -155,7 +160,10 @@ class SourcesPane(QStackedWidget):
         if self.is_reading:
             self.reading.refresh()
 
-    def _tell_pages(self) -> None:
+    def _tell_view(self) -> None:
+        if not self.is_reading:
+            self.reading.expand.setChecked(False)
+        self.expanded.emit(self.reading.expand.isChecked())
         self.pages_shown.emit(self.is_reading and self.reading.shows_pages)
 
     def _reset(self) -> None:

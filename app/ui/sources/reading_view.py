@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from app.domain.figures import Figure
     from app.domain.pages import PagedFile
     from app.domain.sources import Citation, LessonText, Source
-    from app.ui.markup.formula_pictures import FormulaPictures
-    from app.ui.markup.pictures import PictureLoader
     from app.ui.sources.lesson_view import LessonView
     from app.ui.sources.typeset_lesson import TypesetLesson
     from app.ui.widgets.theme import Theme
@@ -80,17 +78,9 @@ class ReadingView(QWidget):
         for button in (self._link, self.open_file):
             button.setIcon(theme.icon("external-link", theme.accent))
         self._find.setIcon(theme.icon("search"))
-        self.texts.set_theme(theme)
-        self.pages.set_theme(theme)
-        self.player.set_theme(theme)
-
-    def show_formulas(self, formulas: FormulaPictures) -> None:
-        """Draw formulas from now on."""
-        self.texts.show_formulas(formulas)
-
-    def show_pictures(self, loader: PictureLoader) -> None:
-        """Show pictures of lessons from now on."""
-        self.texts.typeset.pictures = loader
+        self.expand.setIcon(theme.icon("expand"))
+        for part in (self.texts, self.pages, self.player):
+            part.set_theme(theme)
 
     def set_answer(self, sources: Sequence[Source], citations: Sequence[Citation]) -> None:
         """Set the answer whose citations can be stepped through; the open lesson stays."""
@@ -202,6 +192,8 @@ class ReadingView(QWidget):
         self._back.setAccessibleName(self.tr("Back to the sources"))
         self.previous = self._step_button(self.tr("Previous citation"), -1, "Alt+Up")
         self.next = self._step_button(self.tr("Next citation"), 1, "Alt+Down")
+        self.expand = icon_button(self.tr("Expand over the chat"), 18, self.view_changed.emit, self)
+        self.expand.setCheckable(True)
         self._close = icon_button(self.tr("Hide the sources"), 16, self.close_requested.emit, self)
         self.position = plain_label("", "caption", self, wrap=False)
         self._course = ClampedLabel("", 2, self)
@@ -225,9 +217,9 @@ class ReadingView(QWidget):
         self.reason = plain_label("", "caption", self)
         QShortcut(QKeySequence("Esc"), self, self._escape, _HERE)
         QShortcut(QKeySequence("Alt+Left"), self, self._go_back, _HERE)
-        steps = (self.previous, self.position, self.next)
+        steps, tools = (self.previous, self.position, self.next), (self._find, self.expand, self._close)
         vbox(
-            hbox(self._back, Stretch(), *steps, 6, self._find, self._close, margins=(8, 4, 8, 4), spacing=2),
+            hbox(self._back, Stretch(), *steps, 6, *tools, margins=(8, 4, 8, 4), spacing=2),
             vbox(self._course, self._place, 6, self.notice, margins=(16, 0, 16, 8), spacing=2),
             self.player,
             Cell(self._views, 1),
