@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.numbers import courses_text, passages_text
@@ -82,6 +82,11 @@ class Welcome(QScrollArea):
         self._picture.setPixmap(theme.pixmap("app", 48, ratio=self.devicePixelRatioF()))
         for button in self._buttons:
             button.setIcon(self._icon)
+        self._stack_ways()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._stack_ways()
 
     def set_library(
         self,
@@ -113,6 +118,7 @@ class Welcome(QScrollArea):
             )
         self._greet(title, summary)
         self._begin.setVisible(is_new and not counts.courses and not adding_samples)
+        self._stack_ways()
         wanted = list(suggestions[:_MOST])
         if wanted == [button.question for button in self._buttons]:
             return
@@ -138,6 +144,13 @@ class Welcome(QScrollArea):
         self.folder = QPushButton(self.tr("Choose your folder…"))
         self.folder.clicked.connect(self.folder_requested)
         self._begin = QWidget()
-        hbox(self.samples, self.folder, Stretch(), spacing=8, parent=self._begin)
+        self._ways = hbox(self.samples, self.folder, Stretch(), spacing=8, parent=self._begin)
         self._begin.hide()
         return self._begin
+
+    def _stack_ways(self) -> None:
+        """Put the two ways below each other where they do not fit side by side, as in large text."""
+        wanted = self.samples.sizeHint().width() + 8 + self.folder.sizeHint().width()
+        fit = wanted <= min(self.viewport().width() - 48, _WIDTH)
+        way = QBoxLayout.Direction.LeftToRight if fit else QBoxLayout.Direction.TopToBottom
+        self._ways.setDirection(way)

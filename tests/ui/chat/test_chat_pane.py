@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import html
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QProgressBar, QPushButton
@@ -63,6 +64,21 @@ def test_welcome_of_an_empty_library_says_what_to_do(pane: ChatPane) -> None:
     assert "Your library is empty" in labels(pane)
     assert not suggestions(pane)
     assert "Try asking" not in labels(pane)
+
+
+def test_what_a_new_library_is_offered_fits(qtbot: QtBot, pane: ChatPane) -> None:
+    welcome = pane.welcome
+    welcome.set_library(LibraryCounts(0, 0, 0), (), is_new=True)
+
+    def laid_out(beside: bool) -> bool:
+        buttons, room = (welcome.samples, welcome.folder), welcome.viewport().rect()
+        first, second = (QRect(each.mapTo(welcome.viewport(), QPoint()), each.size()) for each in buttons)
+        whole = room.contains(first) and room.contains(second) and not first.intersects(second)
+        return whole and (first.top() == second.top()) == beside
+
+    for width, beside in ((700, True), (360, False), (700, True)):
+        pane.resize(width, 600)
+        qtbot.waitUntil(partial(laid_out, beside))
 
 
 def test_suggestion_is_asked_with_a_click(qtbot: QtBot, pane: ChatPane) -> None:
