@@ -77,13 +77,6 @@
                 <numerusform>%Ln lessons</numerusform>
             </translation>
         </message>
-        <message numerus="yes">
-            <source>%Ln passage(s)</source>
-            <translation>
-                <numerusform>%Ln passage</numerusform>
-                <numerusform>%Ln passages</numerusform>
-            </translation>
-        </message>
     </context>
     <context>
         <name>FailuresDialog</name>

@@ -85,7 +85,7 @@ def test_the_export_of_a_model_ends_with_its_command(run: Commands, tmp_path: Pa
     with run.start("ingest", courses, LECTERN_CACHE_DIR=str(cache)) as process:
         assert process.stderr is not None
         for line in process.stderr:
-            if line.startswith("Exporting"):
+            if line.startswith("Getting ready"):
                 break
         process.send_signal(getattr(signal, number))
         process.stderr.read()  # until the child has ended too

@@ -77,6 +77,12 @@ def test_texts_are_whole_sentences_without_apologies_for_plurals() -> None:
     assert [text for text in texts if "(s)" in text or "can not" in text or text != text.strip()] == []
 
 
+def test_texts_have_the_words_of_the_window_and_of_people() -> None:
+    texts = [text.other if isinstance(text, Plural) else text for text in TEXTS.values()]
+    unknown = ("base URL", "anew", "exported model")
+    assert [text for text in texts if any(word in text for word in unknown)] == []
+
+
 def test_renders_plurals_and_nested_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(TEXTS, "test.files", Plural("{n} file: {why}", "{n} files: {why}"))
     why = Message(LITERAL, text="too large")

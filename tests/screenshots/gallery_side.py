@@ -81,7 +81,7 @@ def sidebar_full(theme: Theme) -> QWidget:
 
 def status_line(theme: Theme, *events: IngestEvent, width: int = 900) -> QWidget:
     window = QMainWindow()
-    window.statusBar().addWidget(QLabel("4 courses · 528 passages"), 1)
+    window.statusBar().addWidget(QLabel("4 courses, 33 lessons"), 1)
     line = IngestStatus(theme)
     window.statusBar().addPermanentWidget(line)
     line.begin()

@@ -225,7 +225,7 @@ def elsewhere(desk: Desk, base_url: str) -> None:
 def test_no_connection(desk: Desk, monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
     good = desk.running.rag.settings
     sentence = {
-        "refused": "Nothing answers at",
+        "refused": "Can't reach the server at",
         "DNS": "was not found",
         "TLS": "secure connection to",
         "proxy": "did not let the connection to",

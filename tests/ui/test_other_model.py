@@ -92,7 +92,7 @@ def test_a_model_chosen_in_the_settings_embeds_everything_at_once(
     dialog = open_settings(running)
     choose(dialog, monkeypatch, other_model.folder)
     save(dialog)
-    running.wait_for(lambda: "Exporting the embedding model…" in shown(running), "the export", 120)
+    running.wait_for(lambda: "Getting ready (first time only)…" in shown(running), "the export", 120)
     running.ask("How is a sourdough starter fed?")
     assert dimensions(running) == {384}, "asked before the new model is ready"
     running.wait_for(lambda: not running.window.ingest_controller.is_reading, "embedding to end", 120)

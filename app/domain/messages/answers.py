@@ -41,21 +41,21 @@ TEXTS: dict[str, str | Plural] = {
     "answers.no_key": "There is no API key. Add one in the settings.",
     "answers.key_malformed": "The API key contains characters no key has. Paste it again in the settings.",
     "answers.base_url_malformed": (
-        "The base URL in the settings is not the address of a model server. "
-        "A base URL looks like http://localhost:11434."
+        "The server address in the settings can't be right. It should look like http://localhost:11434."
     ),
     "answers.address_unusable": (
-        "The base URL in the settings, or the proxy set on this computer, is not a usable address. "
-        "A base URL looks like http://localhost:11434."
+        "The server address in the settings, or this computer's proxy, can't be used. "
+        "It should look like http://localhost:11434."
     ),
     # Of the connection
     "answers.address_not_found": ("The address {server} was not found. Check the internet connection."),
     "answers.own_address_not_found": (
-        "The address {server} was not found. Check the internet connection and the base URL in the settings."
+        "The address {server} was not found. "
+        "Check the internet connection and the server address in the settings."
     ),
     "answers.not_secure": (
         "A secure connection to {server} could not be made. "
-        "Check this computer’s clock, the network, and the base URL in the settings."
+        "Check this computer’s clock, the network, and the server address in the settings."
     ),
     "answers.proxy": (
         "The proxy {proxy} did not let the connection to {server} through. "
@@ -72,7 +72,7 @@ TEXTS: dict[str, str | Plural] = {
         "The proxy {proxy} is not one that Lectern can use. Check the proxy settings of this computer."
     ),
     "answers.own_server_unreachable": (
-        "Nothing answers at {server}. Start the model server, or check the base URL in the settings."
+        "Can't reach the server at {server}. Start it, or check the address in the settings."
     ),
     "answers.unreachable": ("{server} could not be reached. Check the internet connection, then ask again."),
     "answers.silent": Plural(
@@ -93,16 +93,16 @@ TEXTS: dict[str, str | Plural] = {
     ),
     "answers.too_much": (
         "{server} sent far more than an answer can be. "
-        "Ask again; if it keeps happening, check the base URL and the model in the settings."
+        "Ask again; if it keeps happening, check the server and the model in the settings."
     ),
     "answers.redirected": (
         "{server} passes the question on to {host}. Lectern asks only the server in the settings: "
-        "if you trust {host}, set it there as the base URL."
+        "if you trust {host}, enter it there."
     ),
     "answers.broken_off": ("The connection to {server} was lost before the answer was complete. Ask again."),
     "answers.not_an_answer": (
         "{server} sent something that is not an answer. "
-        "Ask again; if it keeps happening, check the base URL and the model in the settings."
+        "Ask again; if it keeps happening, check the server and the model in the settings."
     ),
     # What the server refused
     "answers.busy": "{reason} Ask again in {wait}.",
@@ -120,7 +120,7 @@ TEXTS: dict[str, str | Plural] = {
         "Raise the limit, or use another key in the settings."
     ),
     "answers.model_not_allowed": "This API key may not use {model}. Change the model or key in the settings.",
-    "answers.not_a_model_server": "{server} is not a model server. Check the base URL in the settings.",
+    "answers.not_a_model_server": "{server} is not a model server. Check the server address in the settings.",
     "answers.model_unknown": "{server} does not know the model “{model}”. Choose another in the settings.",
     "answers.request_too_long": (
         "The question and its context are too long for this model. "

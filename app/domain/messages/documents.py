@@ -57,7 +57,7 @@ TEXTS: dict[str, str | Plural] = {
         "{name} has {count} million pixels; Lectern reads pictures of up to {limit} million. Save it smaller."
     ),
     "documents.damaged": (
-        "{name} cannot be read: the {format} file is damaged. If it opens elsewhere, save it anew."
+        "{name} cannot be read: the {format} file is damaged. If it opens elsewhere, save a copy."
     ),
     "documents.not_converted": (
         "{name} cannot be read: LibreOffice cannot open it. It may be damaged or protected by a password."
@@ -85,8 +85,7 @@ TEXTS: dict[str, str | Plural] = {
         "{name} was not read: it is nested deeper than any course document. Save it as PDF and add that."
     ),
     "documents.reader_crashed": (
-        "{name} was left out: it makes the reader of its format crash. "
-        "Save it anew in the program that opens it, or as PDF."
+        "{name} was left out: it makes the reader of its format crash. Save a new copy, or save it as PDF."
     ),
     "documents.too_slow": Plural(
         "{name} took more than {n} second to read, so reading it was stopped. Split it into smaller files.",

@@ -1,9 +1,9 @@
 """Messages about the models for searching."""
 
 TEXTS = {
-    "embedding.loading": "Loading the embedding model",
-    "embedding.exporting": "Exporting the embedding model",
-    "embedding.checking": "Checking the exported model",
+    "embedding.loading": "Getting ready (first time only)",
+    "embedding.exporting": "Getting ready (first time only)",
+    "embedding.checking": "Getting ready (first time only)",
     "embedding.cannot_prepare_in": "The embedding model cannot be prepared in {folder}: {reason}.",
     "embedding.took_too_long": "Preparing the embedding model took too long and was stopped.",
     "embedding.export_failed": "The embedding model could not be prepared; the log file says why.",
@@ -76,7 +76,7 @@ TEXTS = {
         "The file {file} of {name} arrived damaged and was deleted. Try again; the rest is kept."
     ),
     "embedding.download_failed": "{name} could not be downloaded; the log file says why.",
-    "reranking.preparing": "Preparing the reranking model",
+    "reranking.preparing": "Getting ready to compare passages (once)",
     "reranking.unusable": (
         "The model in {folder} cannot be used for reranking: it is not a cross-encoder of the BERT family "
         "with weights in the form that Lectern reads (safetensors)."

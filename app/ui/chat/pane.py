@@ -183,7 +183,7 @@ class ChatPane(QWidget):
         self._stack.setCurrentWidget(self.welcome if self.transcript.is_empty else self.transcript)
         hint = self._preparing or ""
         if not hint and self._search_only:
-            hint = self.tr("Search only: answers quote the best passages of your courses.")
+            hint = self.tr("Search mode: you get the best passages. Add a key for written answers.")
         self._hint.setText(hint)
         self._hint.setVisible(bool(hint))
         self._add_key.setVisible(self._search_only and not self._preparing)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from app.ui.widgets.building import Cell, Stretch, hbox, vbox
-from app.ui.widgets.numbers import courses_text, passages_text
+from app.ui.widgets.numbers import courses_text
 from app.ui.widgets.text_labels import plain_label, plain_tool_tip
 
 if TYPE_CHECKING:
@@ -100,9 +100,8 @@ class Welcome(QScrollArea):
         title = self.tr("What would you like to understand?")
         if counts.courses:
             summary = self.tr(
-                "Ask about {courses} with {passages} in your own words. "
-                "Every claim in an answer is checked against them."
-            ).format(courses=courses_text(counts.courses), passages=passages_text(counts.passages))
+                "Ask about {courses} in your own words. Every claim in an answer is checked against them."
+            ).format(courses=courses_text(counts.courses))
         elif adding_samples:
             summary = self.tr("Adding the sample courses…")
         elif is_new:

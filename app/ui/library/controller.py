@@ -207,7 +207,7 @@ class LibraryController(QObject):
 
     def _take_snapshot(self, snapshot: LibrarySnapshot) -> None:
         self._courses = snapshot.courses
-        self._held = library_text(snapshot.counts)
+        self._held = library_text(snapshot.courses)
         if self.files is not None:
             self.files.set_courses(snapshot.courses)
 

@@ -217,7 +217,7 @@ class MainWindow(QMainWindow):
         self.sidebar.set_snapshot(snapshot.courses, snapshot.counts, suggestions[_SUGGESTIONS // 2 :])
         if snapshot.is_new and not snapshot.courses:  # the welcome says how to begin
             self.sidebar.set_unavailable(self.tr("Your courses will be listed here."))
-        self._counts.setText(library_text(snapshot.counts))
+        self._counts.setText(library_text(snapshot.courses))
         self._snapshot = snapshot
         self.chat.composer.completion.titles = [course.title for course in snapshot.courses]
         self.set_scope(self.chat_controller.scope)

@@ -1,8 +1,10 @@
 """Numbers, counts and sums of money, as the locale writes them."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from app.domain.courses import LibraryCounts
+from app.domain.courses import Course
 from app.domain.model_servers import Spending
 
 _SMALLEST = 0.001
@@ -14,7 +16,7 @@ def number_text(value: int) -> str:
 
 
 def files_text(n: int) -> str:
-    """Return ``1 file`` or ``12 files``; the next three do the same."""
+    """Return ``1 file`` or ``12 files``; the next two do the same."""
     return QCoreApplication.translate("Counts", "%Ln file(s)", None, n)
 
 
@@ -26,13 +28,10 @@ def lessons_text(n: int) -> str:
     return QCoreApplication.translate("Counts", "%Ln lesson(s)", None, n)
 
 
-def passages_text(n: int) -> str:
-    return QCoreApplication.translate("Counts", "%Ln passage(s)", None, n)
-
-
-def library_text(counts: LibraryCounts) -> str:
-    """Return what a library holds, such as ``4 courses · 528 passages``."""
-    return f"{courses_text(counts.courses)} · {passages_text(counts.passages)}"
+def library_text(courses: Sequence[Course]) -> str:
+    """Return what a library holds, such as ``4 courses, 33 lessons``."""
+    lessons = sum(len(course.lessons) for course in courses)
+    return f"{courses_text(len(courses))}, {lessons_text(lessons)}"
 
 
 def dollars(amount: float) -> str:

@@ -157,7 +157,7 @@ def test_nothing_answers() -> None:
         settings = settings_for(server)
     found, _ = try_out(settings)
     assert works(found) == {"server": NO}
-    assert "Nothing answers" in str(found["server"].sentence)
+    assert "Can't reach the server" in str(found["server"].sentence)
 
 
 def test_a_wrong_key() -> None:

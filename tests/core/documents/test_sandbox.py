@@ -156,7 +156,7 @@ def test_a_file_that_eats_memory_is_stopped(tmp_path: Path) -> None:
     assert sentence in (
         "greedy.html needs more memory than reading one file may take. Split it into smaller files.",
         "greedy.html was left out: it makes the reader of its format crash. "
-        "Save it anew in the program that opens it, or as PDF.",
+        "Save a new copy, or save it as PDF.",
     )
 
 
@@ -181,7 +181,7 @@ class TestBombs:
         path.write_bytes(data.getvalue().replace(size, (1000).to_bytes(4, "little")))
         assert (
             refusal(reading, path)
-            == "bomb.epub cannot be read: the EPUB file is damaged. If it opens elsewhere, save it anew."
+            == "bomb.epub cannot be read: the EPUB file is damaged. If it opens elsewhere, save a copy."
         )
 
     @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ class TestBombs:
         path.write_text('{"cells": ' + "[" * 100_000, encoding="utf-8")
         assert (
             refusal(reading, path)
-            == "deep.ipynb cannot be read: the notebook file is damaged. If it opens elsewhere, save it anew."
+            == "deep.ipynb cannot be read: the notebook file is damaged. If it opens elsewhere, save a copy."
         )
 
     def test_a_huge_file_with_holes(self, tmp_path: Path) -> None:

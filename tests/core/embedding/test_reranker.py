@@ -116,7 +116,7 @@ def test_it_is_downloaded_once_and_its_weights_are_not_kept(
         reranker.prepare(CancelToken(), lambda step: steps.append(str(step)))
         assert len(server.requests) == asked
     assert steps[0].startswith("Downloading reranker: 0 of ")
-    assert steps[-1] == "Preparing the reranking model"
+    assert steps[-1] == "Getting ready to compare passages (once)"
     assert not list(tmp_path.rglob(WEIGHTS))
     assert reranker.scores(QUESTION, TEXTS) is not None
     assert Reranker(chosen(NAME), tmp_path).scores(QUESTION, TEXTS) is not None

@@ -59,7 +59,7 @@ def test_a_file_whose_reader_ends_is_read_at_the_end(empty: RAGSystem, courses: 
         (
             "CRASHED",
             "bread.txt was left out: it makes the reader of its format crash. "
-            "Save it anew in the program that opens it, or as PDF.",
+            "Save a new copy, or save it as PDF.",
         ),
         (
             "OVERSPENT",

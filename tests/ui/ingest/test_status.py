@@ -68,7 +68,7 @@ def test_a_download_shows_how_far_it_is_and_can_be_cancelled(line: IngestStatus)
     assert not button(line, "Stopping…").isEnabled(), "it is still being cancelled"
     assert bar.value() == 500
     line.prepare(Message("embedding.exporting"))
-    assert shown(line) == "Exporting the embedding model…"
+    assert shown(line) == "Getting ready (first time only)…"
     assert bar.maximum() == 0, "nobody knows how long that takes"
 
 

@@ -11,8 +11,9 @@ from PySide6.QtCore import QLocale, QTranslator
 
 from app.domain.messages import TEXTS, Message, Plural
 from app.ui.widgets.messages import install_translations, shown
-from app.ui.widgets.numbers import courses_text, files_text
+from app.ui.widgets.numbers import courses_text, files_text, library_text
 from resources.packaging import translations
+from tests.support import side_data
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,6 +52,14 @@ def test_plurals_in_english(qapp: QApplication, n: int, text: str) -> None:
 
 def test_numbers_are_written_as_the_locale_has_them(qapp: QApplication) -> None:
     assert courses_text(1_234_567) == f"{QLocale().toString(1_234_567)} courses"
+
+
+def test_a_library_is_counted_in_what_a_student_knows(qapp: QApplication) -> None:
+    assert library_text([]) == "0 courses, 0 lessons"
+    assert library_text([side_data.course("Tides", 1)]) == "1 course, 1 lesson"
+    assert (
+        library_text([side_data.course("Tides", 3), side_data.course("Sails", 2)]) == "2 courses, 5 lessons"
+    )
 
 
 def test_new_language(qapp: QApplication, catalogues: Path) -> None:

@@ -36,8 +36,8 @@ def test_nothing_listening(server: AnthropicServer) -> None:
     error = ask(settings_for(server, base_url=url)).error
     assert isinstance(error, ConnectionTrouble)
     said = check_sentence(error)
-    assert said.startswith("Nothing answers at 127.0.0.1:")
-    assert "Start the model server" in said
+    assert said.startswith("Can't reach the server at 127.0.0.1:")
+    assert "Start it" in said
 
 
 def test_an_address_that_is_not_found(server: AnthropicServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +144,7 @@ def test_a_page_instead_of_an_answer(server: AnthropicServer) -> None:
 def test_a_base_url_that_is_none(server: AnthropicServer, address: str) -> None:
     error = ask(settings_for(server, base_url=address)).error
     assert isinstance(error, RequestRefused)
-    assert "base URL" in check_sentence(error)
+    assert "address" in check_sentence(error)
 
 
 @pytest.mark.parametrize("address", ["http://a..b", "http://exa mple.org", "http://" + "x" * 70 + ".org"])

@@ -85,7 +85,7 @@ def test_a_page_instead_of_an_error_object_is_not_shown(server: AnthropicServer)
 
 def test_a_404_that_is_no_answer_of_the_api_points_at_the_base_url(server: AnthropicServer) -> None:
     server.script(ErrorReply(404, body="<html>Not here</html>"))
-    assert "base URL" in check_sentence(ask(settings_for(server)).error)
+    assert "address" in check_sentence(ask(settings_for(server)).error)
 
 
 def test_a_model_the_server_does_not_know(server: AnthropicServer) -> None:

@@ -253,7 +253,7 @@ class TestRtf:
         path.write_text(f"{{\\rtf1 {content}}}", encoding="ascii")
         assert (
             refusal(path)
-            == "bad.rtf cannot be read: the RTF file is damaged. If it opens elsewhere, save it anew."
+            == "bad.rtf cannot be read: the RTF file is damaged. If it opens elsewhere, save a copy."
         )
 
 
@@ -507,12 +507,12 @@ class TestContentDecides:
             (
                 b"{]",
                 "a.ipynb",
-                "a.ipynb cannot be read: the notebook file is damaged. If it opens elsewhere, save it anew.",
+                "a.ipynb cannot be read: the notebook file is damaged. If it opens elsewhere, save a copy.",
             ),
             (
                 b"%PDF-1.7\nnothing",
                 "a.pdf",
-                "a.pdf cannot be read: the PDF file is damaged. If it opens elsewhere, save it anew.",
+                "a.pdf cannot be read: the PDF file is damaged. If it opens elsewhere, save a copy.",
             ),
             (b"", "a.pdf", "a.pdf is empty."),
             (b"<html><script>x()</script></html>", "a.html", "a.html contains no text."),
