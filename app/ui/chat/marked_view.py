@@ -41,7 +41,7 @@ class MarkedView(TranscriptView):
         super().__init__(theme, parent)
         self._pointed = ""  # the address of the mark under the mouse
         self._mouse = QPoint()
-        self._point_soon = one_shot(self, _HOVER_MS, lambda: self._point(self._pointed, self._mouse))
+        self._point_soon = one_shot(self, _HOVER_MS, self._point_if_there)
 
     def exchange(self, exchange_id: int) -> Exchange | None:
         """Return an exchange of the conversation."""
@@ -107,6 +107,13 @@ class MarkedView(TranscriptView):
             else:
                 self._point_soon.stop()
                 self.mark_left.emit()
+
+    def _point_if_there(self) -> None:
+        """Point at the mark under the mouse, unless the text has moved away from there meanwhile."""
+        if self.anchorAt(self._mouse) == self._pointed:
+            self._point(self._pointed, self._mouse)
+        else:
+            self._pointed = ""
 
     def _point(self, address: str, at: QPoint) -> None:
         exchange_id, n, end = map(int, address.partition(":")[2].split("/"))

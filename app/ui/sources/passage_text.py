@@ -38,12 +38,14 @@ _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*+\n)++[^\S\n]*+")
 def without_blank_lines(text: str, span: tuple[int, int]) -> Iterator[tuple[int, int]]:
     """Yield the parts of a span between blank lines, of each of which Qt would paint a sliver."""
     start, end = span
-    for gap in _BLANK_LINES.finditer(text, start, end):
-        if start < gap.start():
-            yield start, gap.start()
-        start = gap.end()
-    if start < end:
-        yield start, end
+    while start < end:
+        gap = _BLANK_LINES.search(text, start, end)
+        piece = text[start : gap.start() if gap else end]
+        if piece.strip():
+            before, behind = piece[: -len(piece.lstrip())], piece[len(piece.rstrip()) :]
+            first = len(before) if "\n" in before else 0
+            yield start + first, start + len(piece) - (len(behind) if "\n" in behind else 0)
+        start = gap.end() if gap else end
 
 
 def utf16_offset(text: str, position: int) -> int:

@@ -244,6 +244,17 @@ def test_a_doubtful_claim_without_a_mark_can_be_seen(
     assert not look(transcript, "Spring tides").fontUnderline()
 
 
+def test_a_mark_that_was_scrolled_away_is_not_pointed_at(qtbot: QtBot, transcript: Transcript) -> None:
+    show(qtbot, transcript, examined(ANSWER + "\n\n" + "Long. " * 900, *PARTS, sources=4))
+    transcript.verticalScrollBar().setValue(0)
+    QTest.mouseMove(transcript.viewport(), QPoint(1, 1))
+    QTest.mouseMove(transcript.viewport(), place_of(transcript, "[1]"))
+    with qtbot.assertNotEmitted(transcript.mark_pointed, wait=400):
+        transcript.verticalScrollBar().setValue(200)
+    transcript.verticalScrollBar().setValue(0)
+    assert "Source 1 supports this." in what_is_said(qtbot, transcript, "[1]")
+
+
 # ---- the count and the way to doubtful claims ----
 
 

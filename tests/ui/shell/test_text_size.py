@@ -6,10 +6,20 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QPushButton, QTabBar, QToolButton
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTabBar,
+    QToolButton,
+)
 
 from app.config.secrets import KeyStatus
 from app.config.settings import Settings, load_settings, save_settings
+from app.domain.scope import Scope
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets.text_labels import ElidedLabel, WrappingButton
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
@@ -18,9 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from PySide6.QtGui import QTextBlock, QTextDocument
     from PySide6.QtWidgets import QWidget
     from pytestqt.qtbot import QtBot
 
+    from app.ui.shell.main_window import MainWindow
     from tests.support.running_window import Opener
 
 LINES = (QLabel, QPushButton, QToolButton, QLineEdit, QComboBox, QTabBar)
@@ -63,19 +75,58 @@ def test_text_grows_and_shrinks_while_the_window_is_open(open_window: Opener, qa
     zoom = window.settings_controller.zoom
     running.ask("What is a primary key?")
     transcript, tabs = window.chat.transcript, window.side.tabs
-    usual = transcript.document().size().height(), tabs.height()
+    usual = tabs.height()
 
-    def is_set(size: int) -> bool:
-        return window.settings.text_size == size
+    def lines(size: int) -> bool:
+        """Return whether the answer is drawn with lines of a size."""
+        heights = {block.blockFormat().lineHeight() for block in blocks(transcript.document())}
+        return 23 * size // 100 in heights and not transcript.is_building
 
     for steps, size in ((99, 200), (-99, 80), (0, 100)):
         zoom(window.settings, steps)
-        running.wait_for(partial(is_set, size), "the size")
+        running.wait_for(partial(is_size, window, size), "the size")
         running.wait_for(lambda: not cut_off(window), "text that is whole", 5)
         assert qapp.font().pixelSize() == Theme.current().body == round(14 * size / 100)
-        height = transcript.document().size().height()
-        assert (height > usual[0]) if size > 100 else (height <= usual[0])
-    assert (transcript.document().size().height(), tabs.height()) == usual
+        running.wait_for(partial(lines, size), "an answer drawn anew", 5)
+    assert tabs.height() == usual
+
+
+def blocks(document: QTextDocument) -> Iterator[QTextBlock]:
+    block = document.begin()
+    while block.isValid():
+        yield block
+        block = block.next()
+
+
+def test_what_is_clicked_is_large_enough(open_window: Opener) -> None:
+    running = open_window()
+    window = running.window
+    running.ask("What is a primary key?")
+    window.sources.activate(1)
+    title = running.rag.courses.all()[0].title
+    window.set_scope(Scope(courses=(title,)))
+    window.sources.read(1)
+    running.wait_for(lambda: window.sources.reading.isVisible(), "the lesson")
+    for steps, size in ((-99, 80), (0, 100)):
+        window.settings_controller.zoom(window.settings, steps)
+        running.wait_for(partial(is_size, window, size), "the size")
+        buttons = [one for one in window.findChildren(QAbstractButton) if one.isVisible()]
+        assert len(buttons) > 10
+        small = {
+            one.accessibleName() or one.text() or str(one.parent()): one.size()
+            for one in buttons
+            if is_small(one)
+        }
+        assert small == {}
+
+
+def is_size(window: MainWindow, size: int) -> bool:
+    return window.settings.text_size == size and Theme.current().text_size == size
+
+
+def is_small(button: QAbstractButton) -> bool:
+    within = isinstance(button.parent(), QLineEdit)  # Qt sizes these; Escape clears the field, too
+    return min(button.width(), button.height()) < 24 and not within
 
 
 @pytest.mark.parametrize("size", [80, 100, 150, 175, 200])

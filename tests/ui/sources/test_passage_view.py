@@ -79,6 +79,19 @@ def test_exactly_the_cited_characters_are_marked(qtbot: QtBot, shown: Show, text
     qtbot.waitUntil(lambda: has_colour(view, Theme.light().highlight))
 
 
+@pytest.mark.parametrize("span", [(0, 13), (4, 13), (6, 13), (7, 13), (0, 7)])
+def test_blank_lines_are_not_marked(qtbot: QtBot, shown: Show, span: tuple[int, int]) -> None:
+    text = "One.\n\n \nTwo."
+    view = shown(text)
+    view.set_highlights([span])
+    document, bar = view.edit.document(), QColor(Theme.light().highlight).rgb()
+    image = view.edit.viewport().grab().toImage()
+    for number in (1, 2):
+        place = document.documentLayout().blockBoundingRect(document.findBlockByNumber(number)).toRect()
+        rows = range(place.top() + 1, place.bottom() - 1)
+        assert not any(image.pixel(x, y) == bar for y in rows for x in range(image.width())), number
+
+
 def test_spans_outside_the_passage_are_cut_and_empty_ones_dropped(qtbot: QtBot, shown: Show) -> None:
     view = shown("  One. Two.  ")
     view.set_highlights([(-50, 6), (7, 400), (3, 3), (900, 950), (-9, -3)])
