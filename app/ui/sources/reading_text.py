@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QTextEdit
 from app.ui.sources.passage_text import SELECTABLE
 from app.ui.sources.passage_view import clipped
 from app.ui.widgets.building import one_shot
+from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,6 +28,10 @@ else:
     _View = object  # Qt knows one widget class among the bases only
 
 
+_MARGIN = 16
+_MEASURE = 680 + 2 * _MARGIN  # pixels that a line has at most, and its margins
+
+
 def set_up(view: QTextEdit | QPlainTextEdit) -> None:
     """Let a view wrap a lesson's text and scroll up and down only."""
     view.setObjectName("lesson")
@@ -35,7 +40,7 @@ def set_up(view: QTextEdit | QPlainTextEdit) -> None:
     view.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-    view.document().setDocumentMargin(16)
+    view.document().setDocumentMargin(_MARGIN)
 
 
 class ReadingText(_View):
@@ -87,7 +92,10 @@ class ReadingText(_View):
         self._arrange_soon.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the target in view until the reader scrolls."""
+        """Keep lines short enough to read, and the target in view until the reader scrolls."""
+        beside = max((self.width() - scaled(_MEASURE)) // 2, 0)
+        if self.viewportMargins().left() != beside:
+            self.setViewportMargins(beside, 0, beside, 0)
         super().resizeEvent(event)
         self._arrange_soon.start()
 

@@ -557,3 +557,14 @@ def test_an_unusable_address_in_the_environment_does_not_keep_other_settings_fro
     dialog = open_dialog()
     dialog.backups.setValue(7)
     assert save(dialog) == [(Settings(backup_gigabytes=7), None, False)]
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_the_list_of_services_shows_all_of_them(open_dialog: Callable[..., SettingsDialog]) -> None:
+    box = open_dialog().preset
+    box.showPopup()
+    QApplication.processEvents()
+    view = box.view()
+    last = view.visualRect(box.model().index(box.count() - 1, 0))
+    assert box.count() > 4
+    assert view.viewport().rect().contains(last)

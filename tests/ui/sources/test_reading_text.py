@@ -63,3 +63,13 @@ def test_a_reader_who_has_scrolled_is_left_where_they_are(qtbot: QtBot, view: Vi
 def test_marks_take_the_colours_of_a_theme(qtbot: QtBot, view: View) -> None:
     view.set_theme(Theme.dark())
     qtbot.waitUntil(lambda: is_marked(view, Theme.dark()))
+
+
+def test_lines_stay_short_in_a_wide_view_and_its_middle(view: View) -> None:
+    for width, line in ((1600, 680), (1000, 680), (500, 468)):
+        view.resize(width, 400)
+        QApplication.processEvents()
+        inside = view.viewport()
+        assert abs(inside.width() - 32 - line) <= 40, "the scroll bar takes some of it"
+        left, right = inside.x(), view.width() - inside.geometry().right()
+        assert abs(left - right) <= 40
