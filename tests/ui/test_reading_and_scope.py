@@ -175,13 +175,38 @@ def test_a_mark_is_opened_by_the_keyboard_alone(
     transcript.setFocus()
     running.wait_for(transcript.hasFocus, "the focus")
     running.window.sources.hide()
-    QTest.keyClick(transcript, Qt.Key.Key_Tab)
+    for _ in range(2):  # past the link below the question
+        QTest.keyClick(transcript, Qt.Key.Key_Tab)
     QTest.keyClick(transcript, Qt.Key.Key_Return)
     running.wait_for(lambda: focused_card() is not None, "the card to take the focus")
     press(Qt.Key.Key_Return)
     running.wait_for(lambda: lesson_in_sight(running), "the sentence in the lesson")
+    keys_work_where_the_focus_is(running)
     press(Qt.Key.Key_Escape)
     running.wait_for(lambda: focused_card() is not None, "the way back")
+
+
+def keys_work_where_the_focus_is(running: RunningWindow) -> None:
+    """Search in the chat and in the lesson beside it, and edit a question, each closed by Escape."""
+    chat, reading = running.window.chat, running.window.sources.reading
+    lesson = QApplication.focusWidget()
+    assert lesson is not None
+    QTest.keyClick(lesson, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert (chat.search.bar.isVisible(), reading.texts.find_bar.isVisible()) == (False, True)
+    press(Qt.Key.Key_Escape)
+    chat.transcript.setFocus()
+    running.wait_for(chat.transcript.hasFocus, "the focus")
+    QTest.keyClick(chat.transcript, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert (chat.search.bar.isVisible(), reading.texts.find_bar.isVisible()) == (True, False)
+    press(Qt.Key.Key_Escape)
+    assert not chat.search.bar.isVisible()
+    chat.transcript.edit_requested.emit(running.window.chat_controller.last_exchange_id)
+    running.wait_for(chat.editor.edit.hasFocus, "the question to edit")
+    press(Qt.Key.Key_Escape)
+    assert not chat.editor.isVisible()
+    assert running.window.sources.is_reading, "Escape in the chat leaves the lesson alone"
+    lesson.setFocus()
+    running.wait_for(lesson.hasFocus, "the focus")
 
 
 def test_a_changed_file_is_said_and_the_passage_kept(

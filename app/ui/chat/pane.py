@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 
 from app.domain.events import AnswerDone, AnswerInterrupted, AnswerStarted
@@ -18,7 +18,7 @@ from app.ui.chat.scope_bar import ScopeBar
 from app.ui.chat.transcript import Transcript
 from app.ui.chat.transcript_search import TranscriptSearch
 from app.ui.chat.welcome import Welcome
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, stack, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, shortcut, stack, vbox
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
@@ -67,9 +67,8 @@ class ChatPane(QWidget):
         self._add_key = link_button(self.tr("Add a key…"), self.settings_requested.emit, self, small=True)
         self._search_only = False
         self._preparing: str | None = None
-        here = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._press_escape, here)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.open_find, here)
+        self._escape = shortcut(Qt.Key.Key_Escape, self, self._press_escape)
+        shortcut(QKeySequence.StandardKey.Find, self, self.open_find)
         self._build()
         self._connect()
         self._update()

@@ -6,14 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QIntValidator, QKeySequence, QShortcut
+from PySide6.QtGui import QIntValidator, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QToolButton, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.domain.plain_text import harmless
 from app.ui.pages.find_bar import FindBar
 from app.ui.pages.found_places import FoundPlaces
 from app.ui.pages.page_view import PageView, Position
-from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, name_button, stack, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, name_button, shortcut, stack, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import fix_width
@@ -32,7 +32,6 @@ Span = tuple[int, int]
 _MOST_ENTRIES = 1_500  # of an outline; a list of more would stall the window
 _MOST_STEPS = 50  # back
 _LEAST, _NARROW = 240, 330  # pixels
-_HERE = Qt.ShortcutContext.WidgetWithChildrenShortcut
 
 
 class PagesPane(QWidget):
@@ -176,7 +175,7 @@ class PagesPane(QWidget):
         self._smaller = self._button(self.tr("Smaller"), lambda: self.view.step_zoom(-1), "Ctrl+-")
         self._fit = self._button(self.tr("Fit width"), lambda: self.view.set_zoom(None), "Ctrl+0")
         self._larger = self._button(self.tr("Larger"), lambda: self.view.step_zoom(1), "Ctrl++")
-        QShortcut(QKeySequence("Ctrl+="), self, self._larger.click, _HERE)
+        shortcut("Ctrl+=", self, self._larger.click)
         self._find = self._button(self.tr("Find"), self.open_find, "Ctrl+F")
         self._outline.setHeaderHidden(True)
         self._outline.setAccessibleName(self.tr("Contents"))
@@ -207,7 +206,7 @@ class PagesPane(QWidget):
         if keys:
             shown = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
             button.setToolTip(f"{name} ({shown})")
-            QShortcut(QKeySequence(keys), self, button.click, _HERE)
+            shortcut(keys, self, button.click)
         return button
 
     # ---- moving ----

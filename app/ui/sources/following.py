@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+
+from app.ui.widgets.building import shortcut
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +34,7 @@ class Following(QObject):
         }
         context = Qt.ShortcutContext.WidgetShortcut
         keys = actions.items()
-        self._keys = [QShortcut(QKeySequence(key), text, act, context=context) for key, act in keys]
+        self._keys = [shortcut(key, text, act, context) for key, act in keys]
         self.show(None)
 
     def show(self, lesson: LessonText | None) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.domain.pages import Mark
@@ -16,7 +16,17 @@ from app.ui.pages.pane import PagesPane
 from app.ui.sources.following import Following
 from app.ui.sources.recording_player import RecordingPlayer
 from app.ui.sources.text_pane import TextPane
-from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, one_shot, stack, vbox
+from app.ui.widgets.building import (
+    Cell,
+    Stretch,
+    hbox,
+    icon_button,
+    link_button,
+    one_shot,
+    shortcut,
+    stack,
+    vbox,
+)
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
@@ -35,7 +45,6 @@ if TYPE_CHECKING:
 
 
 _KEPT_MS = 60_000  # that a file stays open while nobody looks at its pages
-_HERE = Qt.ShortcutContext.WidgetWithChildrenShortcut
 
 
 class ReadingView(QWidget):
@@ -215,8 +224,8 @@ class ReadingView(QWidget):
         self._link = link_button(self.tr("Open lesson"), self._open_link, self, leads_out=True)
         self.open_file = link_button(self.tr("Open file"), self._request_file, self, leads_out=True)
         self.reason = plain_label("", "caption", self)
-        QShortcut(QKeySequence("Esc"), self, self._escape, _HERE)
-        QShortcut(QKeySequence("Alt+Left"), self, self._go_back, _HERE)
+        shortcut("Esc", self, self._escape)
+        shortcut("Alt+Left", self, self._go_back)
         steps, tools = (self.previous, self.position, self.next), (self._find, self.expand, self._close)
         vbox(
             hbox(self._back, Stretch(), *steps, 6, *tools, margins=(8, 4, 8, 4), spacing=2),
@@ -232,7 +241,7 @@ class ReadingView(QWidget):
         button = icon_button(name, 18, partial(self._step, steps), self)
         shown = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
         button.setToolTip(f"{name} ({shown})")
-        QShortcut(QKeySequence(keys), self, button.click, _HERE)
+        shortcut(keys, self, button.click)
         return button
 
     # ---- pages or text ----

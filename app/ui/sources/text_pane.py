@@ -6,14 +6,14 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.domain.documents import becomes_markdown
 from app.ui.pages.find_bar import FindBar
 from app.ui.sources.lesson_view import LessonView
 from app.ui.sources.typeset_lesson import TypesetLesson
-from app.ui.widgets.building import Cell, stack, vbox
+from app.ui.widgets.building import Cell, shortcut, stack, vbox
 from app.ui.widgets.text_search import Span, TextSearch
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ class TextPane(QWidget):
         self.find_bar.stepped.connect(self._step)
         self.find_bar.closed.connect(self.dismiss)
         self._search.moved.connect(self._show_found)
-        here = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.open_find, here)
+        shortcut(QKeySequence.StandardKey.Find, self, self.open_find)
 
     def set_theme(self, theme: Theme) -> None:
         for part in (self.literal, self.typeset, self.find_bar):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
@@ -128,3 +129,19 @@ def one_shot(parent: QObject, milliseconds: int, slot: Callable[[], object]) -> 
     timer.setInterval(milliseconds)
     timer.timeout.connect(slot)
     return timer
+
+
+def shortcut(
+    keys: QKeySequence.StandardKey | Qt.Key | str,
+    parent: QWidget,
+    slot: Callable[[], object],
+    context: Qt.ShortcutContext = Qt.ShortcutContext.WidgetWithChildrenShortcut,
+) -> QShortcut:
+    """Return a shortcut that works while ``parent`` has the focus, or something inside it.
+
+    PySide drops a context that is given along with a slot: the keys would then work in the whole window.
+    """
+    made = QShortcut(QKeySequence(keys), parent)
+    made.setContext(context)
+    made.activated.connect(slot)
+    return made
