@@ -40,6 +40,7 @@ def commands(sizes: list[int]) -> list[list[str]]:
         ["streaming"],
         ["page_marks"],
         ["page_scroll"],
+        ["course_tree"],
         ["stalls", "--size", "500", "--rounds", "2"],
         *each,
     ]

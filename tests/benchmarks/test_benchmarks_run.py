@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
 from tests.benchmarks import (
+    course_tree,
     first_start,
     formats,
     grounding,
@@ -220,6 +221,11 @@ def test_the_plot(qtbot: QtBot, tmp_path: Path) -> None:
 def test_places_on_pages() -> None:
     result = page_marks.measure((), 12)
     assert result["citations"] == 12
+
+
+def test_many_lessons_in_the_sidebar(qapp: QApplication) -> None:
+    result = course_tree.measure(80, 1)
+    assert result["ours"].keys() == result["reference"].keys()
 
 
 def test_scrolling_through_pages(qapp: QApplication) -> None:

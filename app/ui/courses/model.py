@@ -101,9 +101,13 @@ class CourseTreeModel(QAbstractItemModel):
     # Qt's model interface
 
     def index(self, row: int, column: int, parent: _Index = QModelIndex()) -> QModelIndex:  # noqa: B008
-        if column != 0 or not 0 <= row < self.rowCount(parent):
+        if column != 0 or row < 0:
             return QModelIndex()
-        return self.createIndex(row, 0, self._keys[parent.row()] if parent.isValid() else 0)
+        if not parent.isValid():  # without rowCount(): it is asked for thousands of rows at once
+            return self.createIndex(row, 0, 0) if row < len(self._courses) else QModelIndex()
+        if parent.internalId() or row >= len(self._courses[parent.row()].lessons):
+            return QModelIndex()
+        return self.createIndex(row, 0, self._keys[parent.row()])
 
     def parent(self, child: _Index) -> QModelIndex:  # type: ignore[override]  # the stub knows only QObject.parent
         row = self._rows.get(child.internalId()) if child.isValid() else None

@@ -193,7 +193,7 @@ class CourseSidebar(QWidget):
         menu.addSeparator()
         self._add_scopes(menu, index)
         menu.addSeparator()
-        menu.addAction(self.tr("Show files…"), lambda: self.files_requested.emit(title))
+        menu.addAction(self.tr("Files…"), lambda: self.files_requested.emit(title))
         remove = menu.addAction(Theme.current().icon("trash"), self.tr("Remove course"))
         remove.triggered.connect(lambda: self.remove_course_requested.emit(title))
         return menu

@@ -160,7 +160,6 @@ class CourseTree(QTreeView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.doubleClicked.connect(self.entry_opened)
-        self.entered.connect(self._tell_title)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -171,6 +170,17 @@ class CourseTree(QTreeView):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._measure_rows(with_font=True)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show a title that is cut at once, not after the usual wait."""
+        super().mouseMoveEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        option = QStyleOptionViewItem()
+        self.initViewItemOption(option)
+        if index.isValid() and self._delegate.is_cut(option, index):
+            row = self.visualRect(index)
+            below = self.viewport().mapToGlobal(QPoint(row.left(), row.bottom()))
+            QToolTip.showText(below, index.data(Qt.ItemDataRole.ToolTipRole), self.viewport(), row)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Open the entry; on its check box, count as a second click."""
@@ -208,12 +218,3 @@ class CourseTree(QTreeView):
     def _measure_rows(self, *, with_font: bool) -> None:
         self._delegate.forget_sizes(with_font=with_font)
         self.scheduleDelayedItemsLayout()
-
-    def _tell_title(self, index: QModelIndex) -> None:
-        """Show a title that is cut at once, not after the usual wait."""
-        option = QStyleOptionViewItem()
-        self.initViewItemOption(option)
-        if self._delegate.is_cut(option, index):
-            row = self.visualRect(index)
-            below = self.viewport().mapToGlobal(QPoint(row.left(), row.bottom()))
-            QToolTip.showText(below, index.data(Qt.ItemDataRole.ToolTipRole), self.viewport(), row)

@@ -21,7 +21,7 @@ class GuideWindow(QDialog):
 
     def __init__(self, path: Path, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Lectern user guide"))
+        self.setWindowTitle(self.tr("User guide"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowFlag(Qt.WindowType.WindowMinMaxButtonsHint)
         self._texts: list[str] = []

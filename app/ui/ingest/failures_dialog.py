@@ -28,7 +28,7 @@ class FailuresDialog(Dialog):
     def __init__(self, files: Sequence[FileDone], parent: QWidget | None = None) -> None:
         theme = Theme.current()
         super().__init__(
-            self.tr("Files that were not read"),
+            self.tr("Files that could not be read"),
             parent,
             heading=self._summary(files),
             picture=theme.pixmap("warning", 20, theme.warning),

@@ -155,8 +155,8 @@ class LibraryController(QObject):
         self._workers.library.list_backups().run(self, success=show_list)
 
     def _restore_backup(self, backup: Backup, dialog: QDialog) -> None:
-        title, question = self.tr("Restore backup"), self.tr("Put this backup in the place of your library?")
-        if show.confirm(dialog, title, question, self.tr("Restore")):
+        question = self.tr("Put this backup in the place of your library?")
+        if show.confirm(dialog, self.tr("Restore a backup"), question, self.tr("Restore")):
             dialog.accept()
             self.replaced.emit()
             restoring = self._workers.ingest.restore(backup)

@@ -59,7 +59,7 @@ class FilesDialog(Dialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
-            self.tr("Files in the library"),
+            self.tr("Files"),
             parent,
             heading=files_text(0),
             text=self.tr("Removed files stay on your disk, and in the trash for 30 days."),

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMainWindow, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMainWindow, QPushButton, QWidget
 
 from app import __version__
 from app.domain.events import FileDone, FileStatus
@@ -16,12 +16,15 @@ from app.ui.dialogs.problem_dialogs import MessageDialog
 from app.ui.help.about_dialog import AboutDialog
 from app.ui.ingest.failures_dialog import FailuresDialog
 from app.ui.widgets.theme import Theme, apply_theme
+from tests.support.sidebar import opens_menus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
+
+    from tests.support.running_window import Opener
 
 LEFT = Qt.MouseButton.LeftButton
 FILES = (
@@ -200,3 +203,26 @@ def test_closed_dialogs_leave_nothing_behind(window: QMainWindow, qtbot: QtBot, 
         with qtbot.waitSignal(dialog.destroyed):
             dialog.close()
     assert not window.findChildren(QDialog)
+
+
+@opens_menus  # and windows to raise
+def test_a_dialog_is_called_what_the_menu_calls_it(open_window: Opener) -> None:
+    running = open_window()
+    actions = running.window.actions_
+    for action in (
+        actions.files,
+        actions.trash,
+        actions.restore_backup,
+        actions.settings,
+        actions.guide,
+        actions.about,
+    ):
+        name = action.text().replace("&", "").rstrip("…")
+        action.trigger()
+
+        def named(name: str = name) -> list[QWidget]:
+            windows = QApplication.topLevelWidgets()
+            return [one for one in windows if one.isVisible() and one.windowTitle() == name]
+
+        running.wait_for(lambda: bool(named()), f"a window called {name}", 10)
+        named()[0].close()
