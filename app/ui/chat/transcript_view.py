@@ -43,7 +43,6 @@ _LONG = 20_000  # characters; wrapping more takes longer than a frame
 _REWRAP_MS = 150
 _TOP_GAP = 16  # pixels left above what is scrolled to the top
 _BOX_ROLE = QTextFormat.Property.UserProperty.value + 1
-_BOX_RADIUS = 8.0
 # Beginnings of the names of doubtful claims: their sources say otherwise, or they come from elsewhere.
 CLAIMS = ("claim", "outside")
 _LINE = QTextCharFormat.UnderlineStyle
@@ -302,6 +301,7 @@ class _BoxPainter:
 
     def __init__(self, theme: Theme) -> None:
         self._code = theme.code_bg
+        self._radius = theme.radius
         self._fills = {
             theme.user_bubble: (theme.user_bubble, None),
             theme.code_bg: (theme.code_bg, theme.border),
@@ -350,7 +350,7 @@ class _BoxPainter:
             return
         painter.setPen(QPen(QColor(edge), 1) if edge else QPen(Qt.PenStyle.NoPen))
         painter.setBrush(QColor(fill))
-        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _BOX_RADIUS, _BOX_RADIUS)
+        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), self._radius, self._radius)
 
 
 def _box_of(table: QTextTable, outer: QRectF) -> QRectF:

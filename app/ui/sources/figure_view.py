@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _TALLEST = 300  # pixels
 _LARGEST = 1.4  # pixels for a point of its page
-_RADIUS = 6
 
 
 class FigureView(QAbstractButton):
@@ -62,7 +61,7 @@ class FigureView(QAbstractButton):
             keep = Qt.AspectRatioMode.IgnoreAspectRatio
             self._scaled = self._image.scaled(wanted, keep, Qt.TransformationMode.SmoothTransformation)
         outline = QPainterPath()
-        outline.addRoundedRect(QRectF(place).adjusted(1, 1, -1, -1), _RADIUS, _RADIUS)
+        outline.addRoundedRect(QRectF(place).adjusted(1, 1, -1, -1), self._theme.radius, self._theme.radius)
         painter.setClipPath(outline)
         painter.drawImage(place, self._scaled)
         painter.setClipping(False)

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from app.ui.markup.pictures import PictureLoader
     from app.ui.widgets.theme import Theme
 
-_RADIUS = 8
 _DIRECTION = QBoxLayout.Direction
 _COLLAPSED_LINES, _EXPANDED_LINES = 2, 20  # of a title
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_Home: -1000, Qt.Key.Key_End: 1000}
@@ -180,7 +179,8 @@ class SourceCard(QWidget):
         painter.setPen(QPen(QColor(self._theme.accent if ringed else self._theme.border), width))
         painter.setBrush(QColor(self._theme.surface))
         inset = width / 2
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), _RADIUS, _RADIUS)
+        frame = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
+        painter.drawRoundedRect(frame, self._theme.radius, self._theme.radius)
 
     # ---- internals ----
 

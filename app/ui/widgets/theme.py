@@ -85,6 +85,7 @@ class Theme:
     body: int = _SIZES["body"]
     lead: int = _SIZES["lead"]
     title: int = _SIZES["title"]
+    radius: int = 8  # of corners: of controls, cards, boxes
 
     @classmethod
     def light(cls) -> "Theme":

@@ -124,6 +124,16 @@ def test_style_sheet_is_complete(qapp: QApplication, theme: Theme) -> None:
         assert not QImage(picture).isNull(), picture
 
 
+def test_the_style_sheet_has_one_scale_of_text_and_one_radius() -> None:
+    sheet = resource_path("resources/styles/app.qss").read_text(encoding="utf-8")
+    assert set(re.findall(r"font-size: ([^;]+);", sheet)) <= {"${caption}px", "${lead}px", "${title}px"}
+    radii = re.findall(r"border-radius: ([^;]+);", sheet)
+    large = {radius for radius in radii if not re.fullmatch(r"0|[0-4]px", radius)}
+    round_ends = {"6px", "8px", "9px", "10px", "12px", "14px", "15px"}  # of what is round, and the composer
+    assert large <= {"${radius}px"} | round_ends
+    assert radii.count("${radius}px") > 10 > sum(radius in round_ends for radius in radii)
+
+
 def test_pictures_of_the_style_sheet_have_the_themes_colours() -> None:
     for theme in THEMES:
         for picture in resource_path("resources/styles").joinpath(theme.name).glob("*.svg"):
