@@ -1,13 +1,12 @@
 """The settings dialog."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QApplication,
-    QCheckBox,
     QComboBox,
     QLineEdit,
     QScrollArea,
@@ -26,7 +25,7 @@ from app.ui.settings.key_field import KeyField
 from app.ui.settings.validation import has_user_info, is_possible_key, is_server_address, is_unencrypted
 from app.ui.widgets.building import Stretch, one_shot, set_look, vbox
 from app.ui.widgets.dialog import Dialog
-from app.ui.widgets.form import Row, Section, WheelGuard
+from app.ui.widgets.form import FIELD_WIDTH, Row, Section, WheelGuard, check_box, choice
 from app.ui.widgets.numbers import dollars, spending_text
 from app.ui.widgets.theme import TEXT_SIZES, scaled
 
@@ -37,7 +36,6 @@ _ADDRESSES = {
     "LM Studio": "http://localhost:1234",
     "llama.cpp": "http://localhost:8080",
 }
-_NUMBER_WIDTH = 168
 _ROOM_AROUND_FOCUS = 64  # for the line of help below a field
 
 
@@ -63,11 +61,11 @@ class SettingsDialog(Dialog):
         self.base_url = QLineEdit(self._used.base_url, placeholderText=f"https://{DEFAULT_SERVER}")
         self.model = self._make_model_box()
         self.max_tokens = self._number("max_tokens", self.tr(" tokens"), 100)
-        self.send_passages = _check_box(self.tr("Send passages along"), settings.send_passages)
-        self.send_pages = _check_box(self.tr("Show pages with figures to the model"), settings.send_pages)
+        self.send_passages = check_box(self.tr("Send passages along"), settings.send_passages)
+        self.send_pages = check_box(self.tr("Show pages with figures to the model"), settings.send_pages)
         self.whole_scope = self._number("whole_scope_tokens", self.tr(" tokens"), 1000)
         self.whole_scope.setSpecialValueText(self.tr("Never"))
-        self.second_look = _check_box(self.tr("Check doubtful claims with a model"), settings.second_look)
+        self.second_look = check_box(self.tr("Check doubtful claims with a model"), settings.second_look)
         self.budget = self._number("monthly_budget", step=5)
         self.budget.setPrefix("$ ")
         self.budget.setSpecialValueText(self.tr("No budget"))
@@ -75,18 +73,16 @@ class SettingsDialog(Dialog):
         self.exchanges = self._number("exchanges_remembered")
         self.chunk_size = self._number("chunk_size", self.tr(" characters"), 100)
         self.chunk_overlap = self._number("chunk_overlap", self.tr(" characters"), 10)
-        self.reranking = _check_box(
-            self.tr("Compare the best passages again"), bool(settings.reranking_model)
-        )
+        self.reranking = check_box(self.tr("Compare the best passages again"), bool(settings.reranking_model))
         self.embedding_model = EmbeddingModelField(settings.embedding_model)
-        self.sync_folders = _check_box(self.tr("Watch my folders for changes"), settings.sync_folders)
-        self.recognize_text = _check_box(self.tr("Recognize text in scanned pages"), settings.recognize_text)
+        self.sync_folders = check_box(self.tr("Watch my folders for changes"), settings.sync_folders)
+        self.recognize_text = check_box(self.tr("Recognize text in scanned pages"), settings.recognize_text)
         self.backups = self._number("backup_gigabytes", self.tr(" GB"))
         self.backups.setSpecialValueText(self.tr("No backups"))
         themes = {"system": self.tr("Match system"), "light": self.tr("Light"), "dark": self.tr("Dark")}
-        self.theme = _choice(themes, settings.theme)
+        self.theme = choice(themes, settings.theme)
         sizes = {size: self.tr("{0}%").format(size) for size in sorted({*TEXT_SIZES, settings.text_size})}
-        self.text_size = _choice(sizes, settings.text_size)
+        self.text_size = choice(sizes, settings.text_size)
 
         self._lay_out()
         self._connect()
@@ -168,7 +164,7 @@ class SettingsDialog(Dialog):
         least, most = LIMITS[name]
         box = QSpinBox(minimum=least, maximum=most, singleStep=step, suffix=unit)
         box.setValue(getattr(self._settings, name))
-        box.setFixedWidth(scaled(_NUMBER_WIDTH))
+        box.setFixedWidth(scaled(FIELD_WIDTH))
         # Style sheets do not reach the line inside; align its text with other fields'.
         box.lineEdit().setTextMargins(7, 0, 0, 0)
         self._numbers[name] = box
@@ -391,19 +387,3 @@ class SettingsDialog(Dialog):
             self.base_url.selectAll()
         else:
             self.base_url.setText(address)
-
-
-def _choice(offers: Mapping[Any, str], chosen: object) -> QComboBox:
-    box = QComboBox()
-    for value, name in offers.items():
-        box.addItem(name, value)
-    box.setCurrentIndex(max(box.findData(chosen), 0))
-    box.setMinimumWidth(scaled(_NUMBER_WIDTH))
-    return box
-
-
-def _check_box(text: str, checked: bool) -> QCheckBox:
-    box = QCheckBox(text)
-    box.setChecked(checked)
-    box.setAccessibleName(text)
-    return box

@@ -1,13 +1,17 @@
 """Rows of a form: a label, a field, and a line of help, warning or error under it."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QGridLayout, QLabel, QWidget
 
 from app.ui.widgets.building import set_look, vbox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import is_large_text, scaled
 
 _LABEL_WIDTH = 184
+FIELD_WIDTH = 168  # of numbers and choices
 _TOP_OF_TEXT = 7  # of a button's text below its edge
 
 
@@ -107,3 +111,19 @@ class WheelGuard(QObject):
             event.ignore()
             return True
         return super().eventFilter(watched, event)
+
+
+def choice(offers: Mapping[Any, str], chosen: object) -> QComboBox:
+    box = QComboBox()
+    for value, name in offers.items():
+        box.addItem(name, value)
+    box.setCurrentIndex(max(box.findData(chosen), 0))
+    box.setMinimumWidth(scaled(FIELD_WIDTH))
+    return box
+
+
+def check_box(text: str, checked: bool) -> QCheckBox:
+    box = QCheckBox(text)
+    box.setChecked(checked)
+    box.setAccessibleName(text)
+    return box
