@@ -259,7 +259,7 @@ WHOLE: dict[str, Case] = (
             "of 5,000 digits": DIGITS,
         }.items()
     }
-    | {"whole answer of 5 MB": case(whole({"content": ["x" * 5_000_000]}), says="far more than")}
+    | {"whole answer of 5 MB": case(whole({"content": ["x" * 5_000_000]}), says="far too long")}
 )
 
 IN_BASE64 = base64.b64encode(f"key={KEY}".encode()).decode()

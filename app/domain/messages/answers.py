@@ -15,14 +15,12 @@ TEXTS: dict[str, str | Plural] = {
     "answers.passages_after_failure": "No answer was written. A search found these passages:",
     "answers.passages_instead": "The model gave no answer. These passages were found:",
     "answers.only_paused": "The model paused too often to finish. Ask again.",
-    "answers.endless": "The answer did not come to an end and was stopped here.",
+    "answers.endless": "The answer would not end, so it was stopped here.",
     "answers.failed_inside": (
-        "Something went wrong in Lectern while this was being answered. Try again. "
-        "If it keeps happening, report it: the log says what went wrong."
+        "Something went wrong in Lectern. Try again. If it keeps happening, report it with the log file."
     ),
     "answers.library_failed": (
-        "The library could not be read while this was being answered ({reason}). "
-        "Try again. If it keeps happening, check the library in the settings."
+        "The library couldn't be read ({reason}). Try again. If it keeps happening, run “lectern doctor”."
     ),
     "answers.out_of_memory": "This computer ran out of memory. Close other programs, then try again.",
     "answers.empty": "The model wrote nothing. Ask again, or rephrase the question.",
@@ -39,7 +37,7 @@ TEXTS: dict[str, str | Plural] = {
         "raise it in the settings to ask more questions."
     ),
     "answers.no_key": "There is no API key. Add one in the settings.",
-    "answers.key_malformed": "The API key contains characters no key has. Paste it again in the settings.",
+    "answers.key_malformed": "This API key isn't valid. Paste it again in the settings.",
     "answers.base_url_malformed": (
         "The server address in the settings can't be right. It should look like http://localhost:11434."
     ),
@@ -58,31 +56,29 @@ TEXTS: dict[str, str | Plural] = {
         "Check this computer’s clock, the network, and the server address in the settings."
     ),
     "answers.proxy": (
-        "The proxy {proxy} did not let the connection to {server} through. "
-        "Check the proxy settings of this computer."
+        "The proxy {proxy} blocked the connection to {server}. Check this computer's proxy settings."
     ),
     "answers.proxy_unreachable": (
-        "The proxy {proxy}, which leads to {server}, could not be reached. "
-        "Check the proxy settings of this computer."
+        "Can't reach {server}: the proxy {proxy} does not respond. Check this computer's proxy settings."
     ),
     "answers.proxy_socks": (
         "The proxy {proxy} is a SOCKS proxy, which Lectern cannot use. Set an HTTP proxy on this computer."
     ),
     "answers.proxy_unusable": (
-        "The proxy {proxy} is not one that Lectern can use. Check the proxy settings of this computer."
+        "The proxy {proxy} is not one that Lectern can use. Check this computer's proxy settings."
     ),
     "answers.own_server_unreachable": (
         "Can't reach the server at {server}. Start it, or check the address in the settings."
     ),
-    "answers.unreachable": ("{server} could not be reached. Check the internet connection, then ask again."),
+    "answers.unreachable": ("Can't reach {server}. Check the internet connection, then ask again."),
     "answers.silent": Plural(
         "{server} sent nothing for {n} second. Ask again.",
         "{server} sent nothing for {n} seconds. Ask again.",
     ),
     "answers.no_content": Plural(
-        "{server} sent nothing of an answer for {n} second. "
+        "{server} did not begin an answer within {n} second. "
         "Ask again, or choose another model in the settings.",
-        "{server} sent nothing of an answer for {n} seconds. "
+        "{server} did not begin an answer within {n} seconds. "
         "Ask again, or choose another model in the settings.",
     ),
     "answers.too_slow": Plural(
@@ -92,7 +88,7 @@ TEXTS: dict[str, str | Plural] = {
         "Ask again, or choose another model in the settings.",
     ),
     "answers.too_much": (
-        "{server} sent far more than an answer can be. "
+        "The answer from {server} was far too long. "
         "Ask again; if it keeps happening, check the server and the model in the settings."
     ),
     "answers.redirected": (
@@ -106,11 +102,11 @@ TEXTS: dict[str, str | Plural] = {
     ),
     # What the server refused
     "answers.busy": "{reason} Ask again in {wait}.",
-    "answers.overloaded": "The model server is overloaded at the moment.",
+    "answers.overloaded": "The model server is overloaded.",
     "answers.rate_limited": "Too many requests were made with this API key.",
     "answers.in_seconds": Plural("{n} second", "{n} seconds"),
     "answers.in_minutes": Plural("a minute", "{n} minutes"),
-    "answers.server_problem": "{server} reported an internal problem ({status}). Ask again in a moment.",
+    "answers.server_problem": "{server} has a problem ({status}). Ask again in a moment.",
     "answers.key_refused": "The server does not accept this API key. Check it in the settings.",
     "answers.no_credit": (
         "The account of this API key has no credit left. Add credit, or use another key in the settings."

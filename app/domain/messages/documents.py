@@ -18,7 +18,7 @@ TEXTS: dict[str, str | Plural] = {
         "{name} is {size}; Lectern reads at most {limit} from one file. Split it into smaller files."
     ),
     # Its format
-    "documents.not_yet_read": "Lectern does not read {ending} files yet. Save it as PDF and add that.",
+    "documents.not_yet_read": "{ending} files aren't supported yet. Save it as PDF and add that.",
     "documents.not_convertible": (
         "Lectern reads {ending} files only if LibreOffice is installed. "
         "Install it, or save the file as {better} or PDF and add that."
@@ -64,12 +64,8 @@ TEXTS: dict[str, str | Plural] = {
     ),
     "documents.password": "{name} is protected by a password. Save it without one and add it again.",
     "documents.copy_protected": "{name} is copy-protected. Lectern can only read books without protection.",
-    "documents.defines_entities": (
-        "{name} was not read: it defines XML entities, as attacks do and documents do not."
-    ),
-    "documents.unpacks_too_large": (
-        "{name} was not opened: it would unpack to far more than a course document holds."
-    ),
+    "documents.defines_entities": ("{name} may be harmful (it defines XML entities), so it was not read."),
+    "documents.unpacks_too_large": ("{name} would be far too large when unpacked, so it was not opened."),
     "documents.too_much_text": "{name} holds more text than Lectern reads from one file. Split it.",
     "documents.too_many_pages": (
         "{name} has {count} pages; Lectern reads up to {limit} from one file. Split it."
@@ -81,27 +77,20 @@ TEXTS: dict[str, str | Plural] = {
         "{name} has {count} sentences; Lectern reads up to {limit} from one file. Split it."
     ),
     # Reading it
-    "documents.nested_too_deep": (
-        "{name} was not read: it is nested deeper than any course document. Save it as PDF and add that."
-    ),
+    "documents.nested_too_deep": ("{name} is nested too deeply to read. Save it as PDF and add that."),
     "documents.reader_crashed": (
-        "{name} was left out: it makes the reader of its format crash. Save a new copy, or save it as PDF."
+        "Reading {name} failed again and again, so it was left out. Save a new copy, or save it as PDF."
     ),
     "documents.too_slow": Plural(
         "{name} took more than {n} second to read, so reading it was stopped. Split it into smaller files.",
         "{name} took more than {n} seconds to read, so reading it was stopped. Split it into smaller files.",
     ),
-    "documents.reader_killed": (
-        "{name} was not read: the system or another program ended its reader, perhaps for lack of memory. "
-        "Lectern will try again."
-    ),
+    "documents.reader_killed": ("{name} was not read, perhaps for lack of memory. Lectern will try again."),
     "documents.reader_waited": Plural(
         "{name} was not read within {n} minute; the disk or computer is too busy. Lectern will try again.",
         "{name} was not read within {n} minutes; the disk or computer is too busy. Lectern will try again.",
     ),
-    "documents.too_much_memory": (
-        "{name} needs more memory than reading one file may take. Split it into smaller files."
-    ),
+    "documents.too_much_memory": ("{name} needs too much memory. Split it into smaller files."),
     # Showing its pages
     "documents.pages_changed": (
         "{name} has changed since it was read, so its text is shown instead of its pages."

@@ -9,7 +9,7 @@ TEXTS = {
     "embedding.export_failed": "The embedding model could not be prepared; the log file says why.",
     "embedding.package_needed": (
         "The embedding model must be prepared once, which needs the package {package}. "
-        "Install it and start Lectern again."
+        "Install it and restart Lectern."
     ),
     "embedding.not_loaded": "The model in {folder} could not be loaded: {reason}.",
     "embedding.other_vectors": (

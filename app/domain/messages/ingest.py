@@ -28,7 +28,7 @@ TEXTS: dict[str, str | Plural] = {
         "Give one of them another course title or other lesson numbers, then add it again."
     ),
     "ingest.illustration": "It probably illustrates one of the texts around it.",
-    "ingest.link_out": "It is a link that leads out of the folder.",
+    "ingest.link_out": "It links to a place outside the folder.",
     "ingest.no_extension": "It has no extension, and its content is neither text nor a PDF.",
     "ingest.no_text_archive": "Archives ({extension}) aren't opened. Unpack them and add the folder.",
     "ingest.no_text_data": "{extension} files hold data or programs. Add what explains them as text or PDF.",
@@ -38,7 +38,7 @@ TEXTS: dict[str, str | Plural] = {
     "ingest.no_text_recording": (
         "Recordings ({extension}) are read from their captions. Add an .srt or .vtt file of each."
     ),
-    "ingest.no_lesson": "By its name it is no lesson.",
+    "ingest.no_lesson": "Its name says it isn't a lesson.",
     "ingest.not_regular": "It is not a regular file.",
     "ingest.of_a_program": "It belongs to a program or website inside the course.",
     "ingest.nothing_left": "What you chose no longer exists. Nothing was changed; choose again.",

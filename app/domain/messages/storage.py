@@ -22,7 +22,7 @@ TEXTS = {
     ),
     "storage.gone": (
         "The library in {directory} was deleted, moved or replaced while it was open, so nothing more can be "
-        "saved. Put it back, or close Lectern and start it again."
+        "saved. Put it back, or restart Lectern."
     ),
     "storage.document_damaged": "The disk has damaged what the library holds of {path}.",
     "storage.in_use": (
@@ -31,7 +31,7 @@ TEXTS = {
     ),
     "storage.lock_gone": (
         "The lock file of the library in {directory} was deleted while the library was open, so another "
-        "Lectern could write to it too. Close Lectern and start it again; what was saved is kept."
+        "Lectern could write to it too. Restart Lectern; what was saved is kept."
     ),
     "storage.locked": (
         "Another Lectern is using the library in {directory}. "

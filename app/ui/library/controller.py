@@ -155,7 +155,7 @@ class LibraryController(QObject):
         self._workers.library.list_backups().run(self, success=show_list)
 
     def _restore_backup(self, backup: Backup, dialog: QDialog) -> None:
-        question = self.tr("Put this backup in the place of your library?")
+        question = self.tr("Replace your library with this backup?")
         if show.confirm(dialog, self.tr("Restore a backup"), question, self.tr("Restore")):
             dialog.accept()
             self.replaced.emit()

@@ -194,9 +194,9 @@ class BackupsDialog(Dialog):
 
     def __init__(self, backups: Sequence[Backup], problem: str = "", parent: QWidget | None = None) -> None:
         theme = Theme.current()
-        kept = self.tr("The library as it is now is kept and appears in this list afterwards.")
+        kept = self.tr("Your current library is kept and joins this list.")
         if problem:
-            kept = self.tr("What is there of the library is kept in the folder of the backups.")
+            kept = self.tr("What is left of the library is kept with the backups.")
         super().__init__(
             self.tr("Restore a backup"),
             parent,

@@ -78,9 +78,7 @@ class ModelOffers(QObject):
                 return  # and perhaps dismissed
             self._was_offered = True
             self._take = self.resume_requested.emit
-            text = self.tr(
-                "Not all files are indexed for the chosen embedding model. You can search meanwhile."
-            )
+            text = self.tr("The new search model isn't ready for all files yet. You can search meanwhile.")
             if not needs.reindex:
                 text = self.tr("The reranking model has not been downloaded. You can search without it.")
             self._bar.offer(self._reason or text, self.tr("Resume"))

@@ -182,7 +182,7 @@ class MainWindow(QMainWindow):
         if self._snapshot is not None:
             self._show_library(self._snapshot)
         if self._ready:
-            self.chat.set_preparing(self.tr("Reading the sample courses…") if adding else None)
+            self.chat.set_preparing(self.tr("Adding the sample courses…") if adding else None)
         if self.is_ready:
             self.chat.focus_composer()
 
@@ -201,7 +201,7 @@ class MainWindow(QMainWindow):
     def _show_preparing(self, message: Message | None) -> None:
         text = "" if message is None else shown(message)
         if not self._ready:
-            self.chat.set_preparing(text or self.tr("Loading the language model…"))
+            self.chat.set_preparing(text or self.tr("Getting ready…"))
         else:
             self.statusBar().showMessage(text)
 

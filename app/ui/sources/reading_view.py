@@ -383,14 +383,14 @@ class ReadingView(QWidget):
             sentences.append(self._refusal[1])
         source = self.source
         if source is not None and source.n in self._unverified:
-            text = self.tr("A quotation from this source could not be verified: it is not in this text.")
+            text = self.tr("A quotation from this source is not in this text.")
             sentences.append(text)
         self.notice.setText(" ".join(sentences))
         self.notice.setVisible(bool(sentences))
         self.open_file.setEnabled(lesson.file_exists)
         gone = self.tr("The file no longer exists: {0}").format(lesson.path)
         self.open_file.setToolTip(plain_tool_tip(lesson.path if lesson.file_exists else gone))
-        self.reason.setText(self.tr("The file cannot be opened because it no longer exists."))
+        self.reason.setText(self.tr("The file no longer exists."))
         self.reason.setToolTip(plain_tool_tip(gone))
         self.reason.setVisible(not lesson.file_exists)
 

@@ -214,7 +214,7 @@ class SourceCard(QWidget):
             return self.tr("A quotation could not be verified")
         forms = {form_of(one) for one in citations}
         if MarkForm.WRONG in forms:
-            return self.tr("A claim that cites this passage is not supported by it")
+            return self.tr("This passage does not support a claim that cites it")
         if MarkForm.DOUBTFUL in forms:
             return self.tr("A quotation from this passage does not show what the answer says")
         return ""

@@ -99,13 +99,13 @@ class SourceList(QWidget):
     def clear(self) -> None:
         self.exchange_id = None
         self._drop_cards()
-        self._show_message(self.tr("The passages an answer rests on are listed here."))
+        self._show_message(self.tr("The sources of an answer appear here."))
 
     def begin(self, exchange_id: int) -> None:
         """Prepare for the sources of an answer that is about to be written."""
         self.exchange_id = exchange_id
         self._drop_cards()
-        self._show_message(self.tr("No sources yet: the answer is being prepared."))
+        self._show_message(self.tr("Looking for sources…"))
 
     def add_sources(self, sources: tuple[Source, ...]) -> None:
         new = [source for source in sources if source.n not in self._order]
@@ -145,8 +145,8 @@ class SourceList(QWidget):
 
     def _without_sources(self, exchange: Exchange) -> str:
         if exchange.answer:
-            return self.tr("This answer was given without any passage of your courses.")
-        return self.tr("There is no answer to this question, and no passages were found for one.")
+            return self.tr("This answer doesn't use your courses.")
+        return self.tr("There is no answer, and no passages were found.")
 
     def _request_claim(self, end: int) -> None:
         if self.exchange_id is not None:

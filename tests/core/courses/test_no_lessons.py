@@ -119,7 +119,7 @@ def test_what_is_left_out_is_listed_and_can_be_read(
         plan = rag.ingest.plan([folder], CancelToken())
         assert [(Path(item.path).name, str(item.reason), item.optional) for item in plan.left_out] == [
             ("1.md", "It is read in another language.", True),
-            ("LICENSE.md", "By its name it is no lesson.", True),
+            ("LICENSE.md", "Its name says it isn't a lesson.", True),
         ]
         wanted = Corrections(taken_in=(str(folder / "1.md"),))
         last_report(rag.ingest.add_course_folder([folder], CancelToken(), corrections=wanted))

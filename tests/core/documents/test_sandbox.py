@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-TOO_DEEP = "was not read: it is nested deeper than any course document. Save it as PDF and add that."
+TOO_DEEP = "is nested too deeply to read. Save it as PDF and add that."
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_a_file_whose_reader_is_killed_can_be_read_again(reading: ReadingProcess
     path = tmp_path / "long.pdf"
     path.write_bytes(many_pages(4900))
     kill_soon(0.5)
-    with pytest.raises(ReaderStopped, match=r"long.pdf was not read: .* ended its reader") as caught:
+    with pytest.raises(ReaderStopped, match="long.pdf was not read, perhaps for lack of memory") as caught:
         reading.read(path, CancelToken())
     assert caught.value.undecided
     path.write_bytes(many_pages(3))
@@ -154,9 +154,8 @@ def test_a_file_that_eats_memory_is_stopped(tmp_path: Path) -> None:
     with ReadingProcess(memory=320 * 2**20) as reading:
         sentence = refusal(reading, path)
     assert sentence in (
-        "greedy.html needs more memory than reading one file may take. Split it into smaller files.",
-        "greedy.html was left out: it makes the reader of its format crash. "
-        "Save a new copy, or save it as PDF.",
+        "greedy.html needs too much memory. Split it into smaller files.",
+        "Reading greedy.html failed again and again, so it was left out. Save a new copy, or save it as PDF.",
     )
 
 
@@ -169,7 +168,7 @@ class TestBombs:
                 archive.writestr(name, content)
         assert path.stat().st_size < 2**20
         assert refusal(reading, path) == (
-            "bomb.docx was not opened: it would unpack to far more than a course document holds."
+            "bomb.docx would be far too large when unpacked, so it was not opened."
         )
 
     def test_an_archive_that_lies_about_its_size(self, reading: ReadingProcess, tmp_path: Path) -> None:
@@ -207,7 +206,7 @@ class TestBombs:
                     content = f"{declaration}?><!DOCTYPE x [{entities}]>{rest}&k;".encode()
                 archive.writestr(info, content)
         assert refusal(reading, path) == (
-            f"{sample} was not read: it defines XML entities, as attacks do and documents do not."
+            f"{sample} may be harmful (it defines XML entities), so it was not read."
         )
 
     def test_entities_in_a_web_page(self, reading: ReadingProcess, tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ def test_links_are_not_followed_out_of_the_folder(tmp_path: Path) -> None:
     (root / "folder").symlink_to(tmp_path / "elsewhere")
     (root / "in.txt").symlink_to(root / "a.txt")
     found = {file.path.name: file.skipped and str(file.skipped) for file in discover([root])}
-    assert found == {"a.txt": None, "in.txt": None, "out.txt": "It is a link that leads out of the folder."}
+    assert found == {"a.txt": None, "in.txt": None, "out.txt": "It links to a place outside the folder."}
 
 
 def test_a_broken_link_cannot_be_read(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_a_file_whose_reader_ends_is_read_at_the_end(empty: RAGSystem, courses: 
     [
         (
             "CRASHED",
-            "bread.txt was left out: it makes the reader of its format crash. "
+            "Reading bread.txt failed again and again, so it was left out. "
             "Save a new copy, or save it as PDF.",
         ),
         (
@@ -114,8 +114,7 @@ def test_a_folder_with_an_undecided_file_is_synced_again(empty: RAGSystem, cours
     with readers_ended_by(KILLED, KILLED):
         done = sync()
     assert reasons(done.files)["bread.txt"] == (
-        "bread.txt was not read: the system or another program ended its reader, perhaps for lack of memory. "
-        "Lectern will try again."
+        "bread.txt was not read, perhaps for lack of memory. Lectern will try again."
     )
     assert not is_up_to_date()
     assert outcome(sync().files)["bread.txt"] == "changed"

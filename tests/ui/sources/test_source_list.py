@@ -94,13 +94,13 @@ def highlight_in_sight(pane: SourceList) -> bool:
 
 
 def test_it_says_why_it_is_empty(pane: SourceList) -> None:
-    assert "The passages an answer rests on are listed here." in texts(pane)
+    assert "The sources of an answer appear here." in texts(pane)
     pane.begin(1)
-    assert "No sources yet: the answer is being prepared." in texts(pane)
+    assert "Looking for sources…" in texts(pane)
     pane.show_exchange(exchange((), ()))
-    assert "This answer was given without any passage of your courses." in texts(pane)
+    assert "This answer doesn't use your courses." in texts(pane)
     pane.clear()
-    assert "The passages an answer rests on are listed here." in texts(pane)
+    assert "The sources of an answer appear here." in texts(pane)
 
 
 def test_a_card_says_where_the_passage_stands(pane: SourceList, qtbot: QtBot) -> None:
@@ -258,7 +258,7 @@ def test_a_number_that_quotes_nothing_is_not_blamed_for_a_quotation(pane: Source
     pane.show_exchange(exchange((found,), (mark,)))
     settle(qtbot, pane, 1)
     shown = texts(card(pane, 1))
-    assert "A claim that cites this passage is not supported by it" in shown
+    assert "This passage does not support a claim that cites it" in shown
     assert "A quotation could not be verified" not in shown
 
 
@@ -442,17 +442,17 @@ def test_a_card_says_that_its_quotation_does_not_show_the_claim(pane: SourceList
     pane.show_exchange(exchange(found, (quoted, wrong)))
     settle(qtbot, pane, 2)
     assert "A quotation from this passage does not show what the answer says" in texts(card(pane, 1))
-    assert "A claim that cites this passage is not supported by it" in texts(card(pane, 2))
+    assert "This passage does not support a claim that cites it" in texts(card(pane, 2))
     assert "does not show what the answer says" in card(pane, 1).accessibleName()
 
 
 def test_a_part_of_an_answer_is_not_called_none(pane: SourceList) -> None:
     pane.show_exchange(replace(exchange((), ()), answer="Half an", state=ExchangeState.FAILED))
-    assert "This answer was given without any passage of your courses." in texts(pane)
+    assert "This answer doesn't use your courses." in texts(pane)
 
 
 def test_a_question_without_an_answer_has_no_answer_without_passages(pane: SourceList) -> None:
     for state in (ExchangeState.FAILED, ExchangeState.STOPPED, ExchangeState.WRITING):
         pane.show_exchange(replace(exchange((), ()), answer="", state=state))
         assert not any("This answer was given" in text for text in texts(pane))
-        assert "There is no answer to this question, and no passages were found for one." in texts(pane)
+        assert "There is no answer, and no passages were found." in texts(pane)

@@ -89,7 +89,7 @@ def test_a_dead_proxy_is_named(server: AnthropicServer, monkeypatch: pytest.Monk
     monkeypatch.setenv("HTTPS_PROXY", f"http://user:secret@127.0.0.1:{port}")
     error = ask(settings_for(server, base_url="https://models.example.org")).error
     assert isinstance(error, ConnectionTrouble)
-    assert f"The proxy http://127.0.0.1:{port}, which leads to models.example.org" in check_sentence(error)
+    assert f"models.example.org: the proxy http://127.0.0.1:{port} does not respond" in check_sentence(error)
     assert "secret" not in str(error)
 
 

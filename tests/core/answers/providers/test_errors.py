@@ -44,10 +44,10 @@ SEARCH = ToolUse("search_course_content", {"query": "prompt caching"})
         (404, "not_found_error", RequestRefused, "does not know the model “claude-sonnet-5-5”"),
         (413, "request_too_large", RequestRefused, "too long"),
         (429, "rate_limit_error", ServerBusy, "Too many requests"),
-        (500, "api_error", TemporaryError, "internal problem (500)"),
-        (502, "api_error", TemporaryError, "internal problem"),
+        (500, "api_error", TemporaryError, "has a problem (500)"),
+        (502, "api_error", TemporaryError, "has a problem"),
         (503, "api_error", ServerBusy, "overloaded"),
-        (504, "timeout_error", TemporaryError, "internal problem"),
+        (504, "timeout_error", TemporaryError, "has a problem"),
         (529, "overloaded_error", ServerBusy, "overloaded"),
     ],
 )
