@@ -19,6 +19,7 @@ from app.ui.chat.transcript import Transcript
 from app.ui.chat.transcript_search import TranscriptSearch
 from app.ui.chat.welcome import Welcome
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, shortcut, stack, vbox
+from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class ChatPane(QWidget):
         self._search_only = False
         self._preparing: str | None = None
         self._escape = shortcut(Qt.Key.Key_Escape, self, self._press_escape)
-        shortcut(QKeySequence.StandardKey.Find, self, self.open_find)
+        PaneKey(self, QKeySequence.StandardKey.Find, self.open_find)
         self._build()
         self._connect()
         self._update()

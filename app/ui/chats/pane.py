@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractItemModel, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QMenu, QStyledItemDelegate, QWidget
 
 from app.ui.chats.delegates import ConversationDelegate, HitDelegate
 from app.ui.chats.models import ConversationModel, HitModel, Role
 from app.ui.widgets.building import Cell, one_shot, stack, vbox
+from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme
@@ -157,9 +158,7 @@ class ConversationsPane(QWidget):
             view.opened.connect(self._open)
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.list.removal_requested.connect(lambda index: self._delete(index.data(Role.ID)))
-        undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self.list)
-        undo.setContext(Qt.ShortcutContext.WidgetShortcut)
-        undo.activated.connect(self.undo_bar.take_back)
+        PaneKey(self.list, QKeySequence.StandardKey.Undo, self.undo_bar.take_back)
 
     def _search_later(self) -> None:
         if self._is_searching:

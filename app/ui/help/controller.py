@@ -1,4 +1,4 @@
-"""Opens the user guide and the About dialog."""
+"""Opens the user guide, the list of keys and the About dialog."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.ui.widgets.theme import Theme
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtWidgets import QMainWindow
 
     from app.ui.help.guide_window import GuideWindow
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class HelpController(QObject):
     """Opens the guide and the dialog, which are imported late so that the window paints sooner."""
 
-    def __init__(self, window: QWidget, data_dir: Path) -> None:
+    def __init__(self, window: QMainWindow, data_dir: Path) -> None:
         super().__init__(window)
         self._window = window
         self._data_dir = data_dir
@@ -40,6 +40,11 @@ class HelpController(QObject):
         self.guide.show()
         self.guide.raise_()
         self.guide.activateWindow()
+
+    def show_shortcuts(self) -> None:
+        from app.ui.help.shortcuts_dialog import ShortcutsDialog
+
+        ShortcutsDialog(self._window.menuBar(), self._window).open()
 
     def show_about(self) -> None:
         from app.ui.help.about_dialog import AboutDialog

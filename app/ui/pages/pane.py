@@ -15,6 +15,7 @@ from app.ui.pages.found_places import FoundPlaces
 from app.ui.pages.page_view import PageView, Position
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, name_button, shortcut, stack, vbox
 from app.ui.widgets.numbers import number_text
+from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import fix_width
 
@@ -175,7 +176,7 @@ class PagesPane(QWidget):
         self._smaller = self._button(self.tr("Smaller"), lambda: self.view.step_zoom(-1), "Ctrl+-")
         self._fit = self._button(self.tr("Fit width"), lambda: self.view.set_zoom(None), "Ctrl+0")
         self._larger = self._button(self.tr("Larger"), lambda: self.view.step_zoom(1), "Ctrl++")
-        shortcut("Ctrl+=", self, self._larger.click)
+        PaneKey(self, "Ctrl+=", self._larger.click)
         self._find = self._button(self.tr("Find"), self.open_find, "Ctrl+F")
         self._outline.setHeaderHidden(True)
         self._outline.setAccessibleName(self.tr("Contents"))
@@ -206,7 +207,10 @@ class PagesPane(QWidget):
         if keys:
             shown = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
             button.setToolTip(f"{name} ({shown})")
-            shortcut(keys, self, button.click)
+            if keys.startswith("Alt"):  # the view would scroll by it
+                shortcut(keys, self, button.click)
+            else:
+                PaneKey(self, keys, button.click)
         return button
 
     # ---- moving ----

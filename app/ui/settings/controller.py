@@ -80,6 +80,11 @@ class SettingsController(QObject):
         """Update the costs, for example after an answer."""
         self._workers.answers.tell_spending().run(self)
 
+    def choose_theme(self, settings: Settings, theme: str) -> None:
+        """Use the theme ``light`` or ``dark``, or ``system`` for the desktop's."""
+        if theme != settings.theme:
+            self._save(replace(settings, theme=theme), None, remove_key=False)
+
     def _save(self, settings: Settings, new_key: str | None, remove_key: bool) -> None:
         self._workers.library.save_settings(settings, new_key, remove_key).run(self)
 

@@ -1,7 +1,7 @@
 """The commands of the menus and keys."""
 
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from app.ui.widgets.theme import Theme
@@ -9,6 +9,9 @@ from app.ui.widgets.theme import Theme
 
 class Actions(QObject):
     """A QAction for each command; the main window connects them."""
+
+    zoomed = Signal(int)  # by so many steps, or 0 for the usual size
+    theme_chosen = Signal(str)  # as it is called in the settings
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -20,28 +23,38 @@ class Actions(QObject):
         self.search_chats = self._action(self.tr("Search c&hats"), "search", "Ctrl+Shift+F")
         self.export_chat = self._action(self.tr("E&xport chat…"), "export", "Ctrl+E")
         self.export_chat.setEnabled(False)
-        self.remove_course = self._action(self.tr("&Remove course"), "trash", None)
-        self.files = self._action(self.tr("&Files…"), "lesson", None)
+        self.remove_course = self._action(self.tr("&Remove course"), "trash", "Ctrl+Shift+Del")
+        self.files = self._action(self.tr("&Files…"), "lesson", "Ctrl+I")
         self.remove_all = self._action(self.tr("Remove &everything…"), "", None)
-        self.failures = self._action("", "warning", None)
+        self.failures = self._action("", "warning", "Ctrl+Shift+I")
         self.show_failures(0)
-        self.export_library = self._action(self.tr("&Export library…"), "export", None)
-        self.import_library = self._action(self.tr("&Import library…"), "", None)
-        self.restore_backup = self._action(self.tr("Restore a &backup…"), "", None)
+        self.export_library = self._action(self.tr("&Export library…"), "export", "Ctrl+Shift+E")
+        self.import_library = self._action(self.tr("&Import library…"), "", "Ctrl+Shift+M")
+        self.restore_backup = self._action(self.tr("Restore a &backup…"), "", "Ctrl+Shift+B")
         self.stop_watching = QMenu(self.tr("Stop &watching"), window)
-        self.trash = self._action(self.tr("&Trash…"), "", None)
+        self.trash = self._action(self.tr("&Trash…"), "", "Ctrl+Shift+T")
         self.settings = self._action(self.tr("&Settings…"), "settings", "Ctrl+,")
         self.settings.setMenuRole(QAction.MenuRole.PreferencesRole)
-        self.quit = self._action(self.tr("&Quit"), "", standard.Quit)
+        self.quit = self._action(self.tr("&Quit"), "", "Ctrl+Q")
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
         self.focus_question = self._action(self.tr("&Write a question"), "", "Ctrl+L")
         self.sidebar = self._action(self.tr("Course &sidebar"), "sidebar", "F9")
         self.sources = self._action(self.tr("S&ources"), "sources", "F10")
+        self.next_pane = self._action(self.tr("&Next pane"), "", "F6")
+        self.previous_pane = self._action(self.tr("&Previous pane"), "", "Shift+F6")
+        self.full_screen = self._action(self.tr("F&ull screen"), "", standard.FullScreen)
+        self.edits = self._make_edits()
+        self.find = self._action(self.tr("&Find…"), "search", standard.Find)
+        self.zooms = self._make_zooms()
+        self.themes = self._make_themes()
         self.guide = self._action(self.tr("&User guide"), "book", standard.HelpContents)
+        self.shortcuts = self._action(self.tr("&Keyboard shortcuts"), "", "Ctrl+/")
         self.about = self._action(self.tr("&About Lectern"), "info", None)
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
-        for action in (self.sidebar, self.sources):
+        for action in (self.sidebar, self.sources, self.full_screen):
             action.setCheckable(True)
+            action.setIconVisibleInMenu(False)  # the tick is to be seen
+        for action in (self.sidebar, self.sources):
             action.setChecked(True)
         window.addActions(list(self._icons))
 
@@ -54,6 +67,7 @@ class Actions(QObject):
         file.addAction(self.settings)
         file.addSeparator()
         file.addAction(self.quit)
+        self._build_edit(bar.addMenu(self.tr("&Edit")))
         course = bar.addMenu(self.tr("&Course"))
         course.addActions([self.remove_course, self.files, self.failures])
         course.addSeparator()
@@ -61,11 +75,26 @@ class Actions(QObject):
         course.addMenu(self.stop_watching)
         course.addSeparator()
         course.addActions([self.export_library, self.import_library, self.restore_backup])
-        view = bar.addMenu(self.tr("&View"))
-        view.addActions([self.sidebar, self.sources])
-        view.addSeparator()
-        view.addActions([self.search_chats, self.focus_question])
-        bar.addMenu(self.tr("&Help")).addActions([self.guide, self.about])
+        self._build_view(bar.addMenu(self.tr("&View")))
+        bar.addMenu(self.tr("&Help")).addActions([self.guide, self.shortcuts, self.about])
+
+    def _build_edit(self, menu: QMenu) -> None:
+        edits = list(self.edits.values())
+        menu.addActions(edits[:2])
+        menu.addSeparator()
+        menu.addActions(edits[2:])
+        menu.addSeparator()
+        menu.addActions([self.find, self.search_chats])
+
+    def _build_view(self, menu: QMenu) -> None:
+        menu.addActions([self.sidebar, self.sources])
+        menu.addSeparator()
+        menu.addActions([self.next_pane, self.previous_pane, self.focus_question])
+        menu.addSeparator()
+        menu.addActions(self.zooms)
+        menu.addSeparator()
+        menu.addMenu(self.tr("&Theme")).addActions(list(self.themes.values()))
+        menu.addAction(self.full_screen)
 
     def show_failures(self, number: int) -> None:
         self.failures.setEnabled(number > 0)
@@ -76,6 +105,37 @@ class Actions(QObject):
         for action, name in self._icons.items():
             if name:
                 action.setIcon(theme.icon(name))
+
+    def _make_edits(self) -> dict[QKeySequence.StandardKey, QAction]:
+        standard = QKeySequence.StandardKey
+        texts = {
+            standard.Undo: self.tr("&Undo"),
+            standard.Redo: self.tr("&Redo"),
+            standard.Cut: self.tr("Cu&t"),
+            standard.Copy: self.tr("&Copy"),
+            standard.Paste: self.tr("&Paste"),
+            standard.SelectAll: self.tr("Select &all"),
+        }
+        return {key: self._action(text, "", key) for key, text in texts.items()}
+
+    def _make_zooms(self) -> list[QAction]:
+        larger = self._action(self.tr("&Larger text"), "zoom-in", "Ctrl++")
+        larger.setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
+        smaller = self._action(self.tr("&Smaller text"), "zoom-out", "Ctrl+-")
+        usual = self._action(self.tr("Usual text si&ze"), "", "Ctrl+0")
+        for action, steps in ((larger, 1), (smaller, -1), (usual, 0)):
+            action.triggered.connect(lambda _=False, by=steps: self.zoomed.emit(by))
+        return [larger, smaller, usual]
+
+    def _make_themes(self) -> dict[str, QAction]:
+        texts = {"system": self.tr("&Match system"), "light": self.tr("&Light"), "dark": self.tr("&Dark")}
+        group = QActionGroup(self)
+        themes = {name: self._action(text, "", None) for name, text in texts.items()}
+        for name, action in themes.items():
+            action.setCheckable(True)
+            group.addAction(action)
+            action.triggered.connect(lambda _=False, chosen=name: self.theme_chosen.emit(chosen))
+        return themes
 
     def _action(self, text: str, icon: str, keys: QKeySequence.StandardKey | str | None) -> QAction:
         action = QAction(text, self)

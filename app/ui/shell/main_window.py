@@ -28,6 +28,7 @@ from app.ui.settings.controller import SettingsController
 from app.ui.settings.model_offers import ModelOffers
 from app.ui.shell.actions import Actions
 from app.ui.shell.citation_hover import show_cards
+from app.ui.shell.commands import Commands
 from app.ui.shell.first_start import FirstStart
 from app.ui.shell.layout import CHATS, SidePanel, ThemeSwitch, TopBar, lay_out
 from app.ui.shell.opening import open_answer_link, open_course_file
@@ -114,6 +115,9 @@ class MainWindow(QMainWindow):
         self._room = PaneRoom(self._splitter, self.actions_.sidebar, self.actions_.sources)
         self._connect_panes()
         self._connect_actions()
+        in_turn = self.side, self.chat, self.sources
+        self._commands = Commands(self.actions_, self, in_turn, self.chat.open_find)
+        self._commands.show_settings(settings)
         self._connect_workers()
         parts = (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status, self.offer_bar)
         themed = (*parts, self._card, self.actions_, self.help_controller)
@@ -228,6 +232,7 @@ class MainWindow(QMainWindow):
         self.folder_sync.watch()
         self.scan_recognition.apply()
         self._themes.apply(settings)
+        self._commands.show_settings(settings)
         self._model_offers.withdraw()
         if needs_reindex:
             self.ingest_controller.reindex()
@@ -349,8 +354,13 @@ class MainWindow(QMainWindow):
         actions.settings.triggered.connect(self.open_settings)
         actions.quit.triggered.connect(self.close)
         actions.guide.triggered.connect(self.help_controller.show_guide)
+        actions.shortcuts.triggered.connect(self.help_controller.show_shortcuts)
         actions.about.triggered.connect(self.help_controller.show_about)
         actions.focus_question.triggered.connect(self.chat.focus_composer)
+        actions.theme_chosen.connect(
+            lambda theme: self.settings_controller.choose_theme(self.settings, theme)
+        )
+        actions.zoomed.connect(lambda steps: self.settings_controller.zoom(self.settings, steps))
 
     def _show_source(self, exchange_id: int, n: int | None) -> None:
         self._room.open_sources()

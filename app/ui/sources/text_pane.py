@@ -13,7 +13,8 @@ from app.domain.documents import becomes_markdown
 from app.ui.pages.find_bar import FindBar
 from app.ui.sources.lesson_view import LessonView
 from app.ui.sources.typeset_lesson import TypesetLesson
-from app.ui.widgets.building import Cell, shortcut, stack, vbox
+from app.ui.widgets.building import Cell, stack, vbox
+from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_search import Span, TextSearch
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class TextPane(QWidget):
         self.find_bar.stepped.connect(self._step)
         self.find_bar.closed.connect(self.dismiss)
         self._search.moved.connect(self._show_found)
-        shortcut(QKeySequence.StandardKey.Find, self, self.open_find)
+        PaneKey(self, QKeySequence.StandardKey.Find, self.open_find)
 
     def set_theme(self, theme: Theme) -> None:
         for part in (self.literal, self.typeset, self.find_bar):

@@ -1,0 +1,94 @@
+"""What the Edit and View menus do, and F6: whatever depends on where the keyboard is."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+
+from app.config.settings import Settings
+from app.ui.shell.actions import Actions
+
+_FULL_SCREEN = Qt.WindowState.WindowFullScreen
+
+
+class Commands(QObject):
+    """Connects the actions that need no controller of a pane.
+
+    Args:
+        actions: to connect.
+        window: that has them.
+        panes: from left to right.
+        find: searches the conversation.
+    """
+
+    def __init__(
+        self,
+        actions: Actions,
+        window: QMainWindow,
+        panes: Sequence[QWidget],
+        find: Callable[[], object],
+    ) -> None:
+        super().__init__(window)
+        self._actions, self._window, self._panes, self._open_find = actions, window, panes, find
+        for standard, action in actions.edits.items():
+            action.triggered.connect(lambda _=False, key=standard, one=action: self._pass_on(key, one))
+        actions.find.triggered.connect(self._find)
+        actions.full_screen.triggered.connect(self._toggle_full_screen)
+        actions.next_pane.triggered.connect(lambda: self._step_pane(1))
+        actions.previous_pane.triggered.connect(lambda: self._step_pane(-1))
+        window.installEventFilter(self)
+
+    def show_settings(self, settings: Settings) -> None:
+        self._actions.themes[settings.theme].setChecked(True)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Show whether the window fills the screen, which the desktop can change too."""
+        if event.type() == QEvent.Type.WindowStateChange:
+            self._actions.full_screen.setChecked(self._window.isFullScreen())
+        return False
+
+    def _pass_on(self, standard: QKeySequence.StandardKey, action: QAction) -> bool:
+        """Press a key where the keyboard is, so that each widget does what it does by key."""
+        widget = self._window.focusWidget()
+        if widget is None:
+            return False
+        keys = QKeySequence(standard)[0]  # type: ignore[index]  # missing in PySide's stubs
+        event = QKeyEvent(QEvent.Type.KeyPress, keys.key(), keys.keyboardModifiers())
+        action.setEnabled(False)  # or a key that nobody takes would come back
+        QApplication.sendEvent(widget, event)
+        action.setEnabled(True)
+        return event.isAccepted()
+
+    def _find(self) -> None:
+        """Search the pane with the keyboard, or else the conversation."""
+        if not self._pass_on(QKeySequence.StandardKey.Find, self._actions.find):
+            self._open_find()
+
+    def _toggle_full_screen(self) -> None:
+        self._window.setWindowState(self._window.windowState() ^ _FULL_SCREEN)
+
+    def _step_pane(self, steps: int) -> None:
+        """Give the keyboard to the next pane on show, where it was there before."""
+        panes = [pane for pane in self._panes if pane.isVisible()]
+        focus = self._window.focusWidget()
+        here = next((n for n, pane in enumerate(panes) if focus and pane.isAncestorOf(focus)), None)
+        at = (-1 if steps > 0 else 0) if here is None else here
+        pane = panes[(at + steps) % len(panes)]
+        for widget in (pane.focusWidget(), *_in_tab_order(pane)):
+            if widget is not None and _takes_keys(widget):
+                widget.setFocus(Qt.FocusReason.TabFocusReason)
+                return
+
+
+def _takes_keys(widget: QWidget) -> bool:
+    by_tab = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+    return bool(by_tab) and widget.isVisible() and widget.isEnabled()
+
+
+def _in_tab_order(pane: QWidget) -> Iterator[QWidget]:
+    widget = pane.nextInFocusChain()
+    while widget is not None and widget is not pane:
+        if pane.isAncestorOf(widget):
+            yield widget
+        widget = widget.nextInFocusChain()
