@@ -13,10 +13,10 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.config.settings import Settings
+from app.domain.courses import LibraryCounts
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.theme import Theme, apply_ground
 from app.workers.workers import Workers
-from tests.support.sidebar import button, fill
 
 
 def _placed(widget: QWidget) -> QRect:
@@ -34,14 +34,14 @@ def main(folder: Path) -> None:
     apply_ground(application, theme)
     application.setStyleSheet(theme.stylesheet())
     window = MainWindow(Workers(), Settings(), theme, folder / "data", folder / "window.ini")
-    fill(window.sidebar, ())
+    window.chat.welcome.set_library(LibraryCounts(0, 0, 0), (), is_new=True)
     window.show()
     application.processEvents()
     places = {
         "room": window.screen().availableGeometry(),
         "frame": window.frameGeometry(),
         "composer": _placed(window.chat.composer),
-        "add": _placed(button(window.sidebar, "Add folder…")),
+        "add": _placed(window.chat.welcome.folder),
     }
     sys.stdout.write(json.dumps({name: _numbers(place) for name, place in places.items()}))
     window.close()
