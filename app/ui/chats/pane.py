@@ -95,7 +95,7 @@ class ConversationsPane(QWidget):
         self._message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._message.setContentsMargins(8, 8, 8, 8)
         self._pages = stack(self._message, self.list, self.hits)
-        self.undo_bar = UndoBar()
+        self.undo_bar = UndoBar(self._focus_list)
         self.undo_bar.undo_requested.connect(self.restore_requested)
         vbox(
             self.search_box, Cell(self._pages, 1), self.undo_bar, margins=(8, 8, 8, 8), spacing=8, parent=self

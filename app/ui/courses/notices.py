@@ -63,6 +63,7 @@ class AddButtons(QWidget):
         self._files.clicked.connect(self.files_requested)
         lay_out = vbox if stacked else hbox
         lay_out(self._folder, self._files, spacing=8, parent=self)
+        self.setFocusProxy(self._folder)
         for button in (self._folder, self._files):
             button.setIconSize(QSize(16, 16))
             button.setProperty("compact", True)
@@ -79,6 +80,7 @@ class EmptyLibrary(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.buttons = AddButtons(stacked=True)
+        self.setFocusProxy(self.buttons)
         self._icon = QLabel()
         title = plain_label(self.tr("No courses yet"), "lead")
         text = plain_label(

@@ -69,7 +69,7 @@ class CourseSidebar(QWidget):
         self._pages = stack(self._message, self.tree, self._empty)
         self._samples = SamplesStrip()
         self._samples.remove_requested.connect(self.remove_samples_requested)
-        self.removed_bar = UndoBar()
+        self.removed_bar = UndoBar(self._focus_page)
         self._suggestions = Suggestions()
         self._suggestions.clicked.connect(self.suggestion_clicked)
         self._add_bar = AddButtons()
@@ -143,6 +143,10 @@ class CourseSidebar(QWidget):
     def focus_tree(self) -> None:
         self.tree.setFocus(Qt.FocusReason.TabFocusReason)
         self.tree.setCurrentIndex(self.tree.currentIndex())
+
+    def _focus_page(self) -> None:
+        if (page := self._pages.currentWidget()) is not None:
+            page.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _apply_filter(self, text: str) -> None:
         wanted = text.strip()
@@ -241,8 +245,12 @@ class CourseSidebar(QWidget):
         elif not self._model.rowCount():
             self._message.setText(self.tr("No course or lesson matches “{0}”.").format(wanted))
             self._pages.setCurrentWidget(self._message)
-        else:
+        elif self._pages.currentWidget() is not self.tree:
+            focus = self.focusWidget()
+            had_focus = focus is not None and focus.hasFocus() and self._empty.isAncestorOf(focus)
             self._pages.setCurrentWidget(self.tree)
+            if had_focus:
+                self.focus_tree()
 
     def _share_height(self) -> None:
         others = [self._filter_box, self._scope_line, self._samples, self._add_bar]

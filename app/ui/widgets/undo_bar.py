@@ -1,6 +1,6 @@
 """The bar that undoes a removal."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
@@ -13,12 +13,16 @@ _SHOWN_MS = 15_000
 
 
 class UndoBar(QFrame):
-    """Says what was removed and offers Undo for some seconds, longer while the pointer is on it."""
+    """Says what was removed and offers Undo for some seconds, longer while the pointer is on it.
+
+    ``focus_beside`` gives the keyboard to what the bar belongs to, when the bar goes and had it.
+    """
 
     undo_requested = Signal(object)  # the tuple of numbers to restore
 
-    def __init__(self) -> None:
+    def __init__(self, focus_beside: Callable[[], object]) -> None:
         super().__init__()
+        self._focus_beside = focus_beside
         self.offered: tuple[int, ...] = ()
         self.setProperty("notice", "info")
         self.text = ElidedLabel()
@@ -48,6 +52,9 @@ class UndoBar(QFrame):
     def dismiss(self) -> None:
         self.offered = ()
         self.timer.stop()
+        focus = self.focusWidget()
+        if focus is not None and focus.hasFocus():
+            self._focus_beside()  # Qt would choose whatever comes next
         self.hide()
 
     def _time_out(self) -> None:

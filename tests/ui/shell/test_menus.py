@@ -142,6 +142,26 @@ def test_f6_goes_round_the_panes_and_back_to_where_the_keyboard_was(running: Run
     assert has_focus(window.chat), "the only pane on show"
 
 
+def test_the_keyboard_is_in_the_sidebar_after_undo(running: RunningWindow) -> None:
+    sidebar = running.window.sidebar
+    sidebar.focus_tree()
+    before = running.rag.courses.counts().courses
+    for remove_all in (False, True):
+        if remove_all:
+            running.window.library_controller.remove_courses(
+                [course.title for course in running.rag.courses.all()]
+            )
+        else:
+            QTest.keyClick(sidebar.tree, Qt.Key.Key_Down)
+            QTest.keyClick(sidebar.tree, Qt.Key.Key_Delete)
+        running.wait_for(sidebar.removed_bar.isVisible, "the offer to undo")
+        sidebar.removed_bar.undo.setFocus(Qt.FocusReason.TabFocusReason)
+        QTest.keyClick(sidebar.removed_bar.undo, Qt.Key.Key_Space)
+        running.wait_for(lambda: running.rag.courses.counts().courses == before, "the courses")
+        running.wait_for(sidebar.tree.isVisible, "the tree")
+        running.wait_for(sidebar.tree.hasFocus, "the keyboard in the tree", 5)
+
+
 def test_find_works_from_the_chat_from_the_sidebar_and_from_the_menu(running: RunningWindow) -> None:
     ask(running, "When do spring tides come?")
     search, tree = running.window.chat.search, running.window.sidebar.tree
