@@ -25,8 +25,9 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
@@ -128,7 +129,8 @@ class ChildProcess:
         connection, theirs = context.Pipe()
         process = context.Process(target=_serve, args=(theirs, *self._args), name=self._name, daemon=True)
         try:
-            process.start()
+            with _ending_held_back():
+                process.start()
         except BaseException:
             connection.close()
             raise
@@ -270,6 +272,20 @@ class _Limits:
             limit("RLIMIT_CPU", int(used + seconds) + 2)
 
 
+@contextlib.contextmanager
+def _ending_held_back() -> Iterator[None]:
+    """Hold back signals that end programs from a child, whose interpreter starts, until it ignores them."""
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # its first start would let them through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _serve(
     connection: Connection,
     handler: Handler,
@@ -283,6 +299,8 @@ def _serve(
         os.setsid()  # leads a group, in which its programs are
     for number in _ENDING:
         signal.signal(number, signal.SIG_IGN)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     if output is not None:
         _redirect_output(output)
     if limits.seconds is not None or limits.cpu_seconds is not None:
