@@ -280,7 +280,7 @@ def test_a_folder_and_everything_are_asked_about(
     for _ in range(2):
         running.window.actions_.remove_all.trigger()
     running.wait_for(lambda: listed(running) == [], "everything to go")
-    assert asked[-1].startswith("Remove 3 courses · ")
+    assert asked[-1].startswith("Remove 3 courses, 6 lessons from")
 
 
 def test_a_bad_archive_is_refused_with_a_sentence(
