@@ -163,7 +163,7 @@ class TestIngest:
         done = run("ingest", courses)
         assert done.code == 0
         assert f"failed: {courses / 'broken.txt'}: broken.txt is not text.\n" in done.out
-        sentence = f"Lectern does not read {unread} files yet. Save it as PDF and add that."
+        sentence = f"{unread} files aren't supported yet. Save it as PDF and add that."
         assert f"failed: {courses / 'later'}{unread}: {sentence}\n" in done.out
         assert done.out.startswith("3 courses")
         assert done.out.endswith("\n2 of 5 files could not be read.\n")
@@ -701,12 +701,12 @@ class TestAsk:
         assert "sk-wrong-and-secret" not in done.out + done.err
 
     def test_no_network(self, run_stored: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
-        with socket.socket() as listener:
-            listener.bind(("127.0.0.1", 0))
-            port = listener.getsockname()[1]
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", f"http://127.0.0.1:{port}")
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "x")
-        done = run_stored("ask", "what is a sourdough starter?", "--json")
+        with socket.socket() as taken:  # by somebody who does not answer
+            taken.bind(("127.0.0.1", 0))
+            port = taken.getsockname()[1]
+            monkeypatch.setenv("ANTHROPIC_BASE_URL", f"http://127.0.0.1:{port}")
+            monkeypatch.setenv("ANTHROPIC_API_KEY", "x")
+            done = run_stored("ask", "what is a sourdough starter?", "--json")
         assert done.code == 1
         assert f"127.0.0.1:{port}" in done.err
         assert "Traceback" not in done.err

@@ -72,8 +72,8 @@ def ask(rag: RAGSystem, provider: Parrot, library: SmallLibrary | None = None) -
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
-        (sqlite3.OperationalError("database disk image is malformed"), "The library could not be read"),
-        (sqlite3.InterfaceError("Error binding parameter"), "The library could not be read"),
+        (sqlite3.OperationalError("database disk image is malformed"), "The library couldn't be read"),
+        (sqlite3.InterfaceError("Error binding parameter"), "The library couldn't be read"),
         (MemoryError(), "ran out of memory"),
         (RecursionError("maximum recursion depth exceeded"), "Something went wrong in Lectern"),
         (OverflowError("int too large to convert to float"), "Something went wrong in Lectern"),
@@ -136,7 +136,7 @@ def test_a_question_that_cannot_be_begun_is_refused_with_a_sentence(rag: RAGSyst
         async for _ in answers.query(QUESTION, CONNECTION, conversation_id=10**6):  # there is no such one
             pass
 
-    with pytest.raises(LecternError, match="The library could not be read"):
+    with pytest.raises(LecternError, match="The library couldn't be read"):
         asyncio.run(run())
 
 

@@ -61,7 +61,7 @@ def test_the_content_decides_on_the_encoding(tmp_path: Path) -> None:
 def test_other_course_material_is_not_yet_read(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"lecture{suffix.upper()}"
     path.write_bytes(b"text")
-    assert refusal(path) == f"Lectern does not read {suffix} files yet. Save it as PDF and add that."
+    assert refusal(path) == f"{suffix} files aren't supported yet. Save it as PDF and add that."
 
 
 def test_formats_do_not_overlap() -> None:
@@ -137,7 +137,7 @@ def test_why_a_file_is_not_read_is_known_by_name_and_size() -> None:
     assert why_not_read(Path("a.txt"), 2**25) is None
     assert why_not_read(Path("a.pdf"), 2**26) is None
     assert str(why_not_read(Path("a.txt"), 2**26)).startswith("a.txt is 64 MB; Lectern reads at most 32 MB")
-    assert str(why_not_read(Path("a.key"), 1)).startswith("Lectern does not read .key files yet.")
+    assert str(why_not_read(Path("a.key"), 1)).startswith(".key files aren't supported yet.")
 
 
 def test_what_is_gone_or_no_file(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ def test_unreadable_files_are_in_the_plan_with_a_reason(rag: RAGSystem, uni: Pat
     reasons = {Path(item.path).name: str(item.reason) for item in plan(rag, uni).left_out}
     assert reasons["empty.txt"] == "empty.txt is empty."
     assert reasons["huge.txt"].startswith("huge.txt is 32 MB; Lectern reads at most 32 MB")
-    assert reasons["paper.pages"] == "Lectern does not read .pages files yet. Save it as PDF and add that."
+    assert reasons["paper.pages"] == ".pages files aren't supported yet. Save it as PDF and add that."
 
 
 def test_a_file_that_is_too_large_is_not_even_opened(

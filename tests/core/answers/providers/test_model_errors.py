@@ -61,7 +61,7 @@ def test_an_endless_answer_is_ended(server: AnthropicServer) -> None:
     outcome = ask(settings_for(server, longest_answer=1000))
     assert outcome.end.stop_reason == StopReason.ENDLESS
     assert len(outcome.text) == 1000
-    assert "not come to an end" in str(outcome.end.note)
+    assert "would not end" in str(outcome.end.note)
 
 
 def test_endless_thinking_is_ended(server: AnthropicServer) -> None:
