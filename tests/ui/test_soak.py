@@ -46,7 +46,7 @@ def test_questions_leave_no_thread_and_no_file_open(running: RunningWindow) -> N
 
 
 def test_a_stop_at_any_moment_is_quick_and_leaves_nothing(running: RunningWindow) -> None:
-    stop_often(running, 6)
+    stop_often(running, 16)  # until each of the pool's threads has its files open
     before = resources()
     taken = stop_often(running, 30)
     after = resources()
