@@ -370,6 +370,13 @@ def end_next_child(number: int) -> threading.Thread:
     return thread
 
 
+def recognize_and_end_child(rag: RAGSystem, number: int) -> None:
+    for event in rag.ingest.recognize(CancelToken()):
+        if isinstance(event, RecognizingPages):
+            ending = end_next_child(number)
+    ending.join()
+
+
 @POSIX
 def test_a_page_at_which_a_child_crashes_is_tried_again(
     tmp_path: Path, folder: Path, embedder: KeptEmbedder
@@ -377,10 +384,7 @@ def test_a_page_at_which_a_child_crashes_is_tried_again(
     (folder / "scan.pdf").write_bytes(scan(picture()))
     with library(tmp_path / "library", embedder, index=False) as rag:
         ingest(rag, folder)
-        for event in rag.ingest.recognize(CancelToken()):
-            if isinstance(event, RecognizingPages):
-                ending = end_next_child(signal.SIGSEGV)
-        ending.join()
+        recognize_and_end_child(rag, signal.SIGSEGV)
         assert first_hit(rag, "What warns ships?").text == LIGHTHOUSE
 
 
@@ -391,10 +395,7 @@ def test_a_page_whose_child_is_killed_waits_for_the_next_run(
     (folder / "scan.pdf").write_bytes(scan(picture()))
     with library(tmp_path / "library", embedder, index=False) as rag:
         ingest(rag, folder)
-        for event in rag.ingest.recognize(CancelToken()):
-            if isinstance(event, RecognizingPages):
-                ending = end_next_child(signal.SIGKILL)
-        ending.join()
+        recognize_and_end_child(rag, signal.SIGKILL)
         assert rag.courses.counts().documents == 0
         assert rag.ingest.may_have_scans()
         recognize(rag)

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMainWindow, QTextEdit, QToolButton
+from PySide6.QtWidgets import QTextEdit, QToolButton
 
 from app.domain.sources import LessonText, SourceState
-from app.ui.sources.pane import SourcesPane
-from app.ui.widgets.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme
 from tests.support.side_data import citation, exchange, source
+from tests.support.turns import watched_turns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pytestqt.qtbot import QtBot
 
+    from app.ui.sources.pane import SourcesPane
     from app.ui.sources.text_pane import TextPane
 
 PLAIN = (
@@ -32,21 +30,6 @@ MARKDOWN = (
     + "Nothing to see. " * 300
     + "\n\n```water\nwater = 1\n```\n\n| water | mud |\n|-------|-----|\n| 2     | 3   |\n"
 )
-
-
-@pytest.fixture
-def panel(qtbot: QtBot, qapp: QApplication) -> Iterator[SourcesPane]:
-    apply_theme(qapp, Theme.light())
-    window = QMainWindow()
-    qtbot.addWidget(window)
-    widget = SourcesPane(Theme.light())
-    window.setCentralWidget(widget)
-    window.resize(420, 600)
-    window.show()
-    window.activateWindow()
-    qtbot.waitActive(window)
-    yield widget
-    window.close()
 
 
 def opened(panel: SourcesPane, text: str, path: str = "/courses/a.txt") -> TextPane:
@@ -159,23 +142,13 @@ def test_a_letter_of_a_long_lesson_is_found_without_a_stall(
 ) -> None:
     texts = opened(panel, "A sentence of *ten* words about the tide in the sea.\n\n" * 8_000, path)
     qtbot.waitUntil(lambda: "sentence" in texts.shown.toPlainText())
-    busiest, before = 0.0, time.thread_time()
-    ticks = QTimer(interval=0)
-
-    def tick() -> None:
-        nonlocal busiest, before
-        now = time.thread_time()
-        busiest, before = max(busiest, now - before), now
-
-    ticks.timeout.connect(tick)
-    ticks.start()
-    QTest.keyClick(texts.shown, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    QTest.keyClicks(texts.find_bar.field, "t")
-    qtbot.waitUntil(lambda: texts.find_bar.count.text().replace(",", "") == "1 of 48000", timeout=20_000)
-    bar = texts.shown.verticalScrollBar()
-    for _ in range(20):
-        bar.triggerAction(bar.SliderAction.SliderPageStepAdd)
-        QTest.qWait(1)
-    ticks.stop()
-    assert busiest < 0.15  # paints included, on any machine
+    with watched_turns() as turns:
+        QTest.keyClick(texts.shown, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClicks(texts.find_bar.field, "t")
+        qtbot.waitUntil(lambda: texts.find_bar.count.text().replace(",", "") == "1 of 48000", timeout=20_000)
+        bar = texts.shown.verticalScrollBar()
+        for _ in range(20):
+            bar.triggerAction(bar.SliderAction.SliderPageStepAdd)
+            QTest.qWait(1)
+    assert turns.busiest < 0.15  # paints included, on any machine
     assert len(found_in_sight(texts)) < 1_000

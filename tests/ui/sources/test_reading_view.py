@@ -10,19 +10,18 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from app.domain.sources import Citation, LessonText, Source, SourceState
 from app.ui.sources.lesson_view import ShownText
-from app.ui.sources.pane import SourcesPane
-from app.ui.widgets.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme
 from tests.support.side_data import PASSAGE, citation, exchange, source
 from tests.support.source_cards import card, marked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pytestqt.qtbot import QtBot
+
+    from app.ui.sources.pane import SourcesPane
 
 LEFT = Qt.MouseButton.LeftButton
 QUOTE = "A cached part lives for five minutes and every use renews it."
@@ -42,18 +41,9 @@ def lesson(
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, qapp: QApplication) -> Iterator[SourcesPane]:
-    apply_theme(qapp, Theme.light())
-    window = QMainWindow()
-    qtbot.addWidget(window)
-    widget = SourcesPane(Theme.light())
-    window.setCentralWidget(widget)
-    window.resize(340, 600)
-    window.show()
-    window.activateWindow()
-    qtbot.waitActive(window)
-    yield widget
-    window.close()
+def panel(panel: SourcesPane) -> SourcesPane:
+    panel.window().resize(340, 600)
+    return panel
 
 
 def test_a_title_cannot_turn_the_pane_around(panel: SourcesPane) -> None:

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from app.domain.recordings import Cue, Recording
 from app.domain.sources import LessonText, Source, SourceState
-from app.ui.sources.pane import SourcesPane
-from app.ui.widgets.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme
 from tests.support.recordings import make_sound, make_video
 from tests.support.side_data import citation, exchange, source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
+
+    from app.ui.sources.pane import SourcesPane
 
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)  # Linux may lack libpulse
 
@@ -44,21 +44,6 @@ def lesson(of: Source, path: Path, *, is_known: bool = True) -> LessonText:
 def captions() -> Source:
     found = source(1, TEXT[: STARTS[20]])
     return replace(found, hit=replace(found.hit, path="/course/a.srt"))
-
-
-@pytest.fixture
-def panel(qtbot: QtBot, qapp: QApplication) -> Iterator[SourcesPane]:
-    apply_theme(qapp, Theme.light())
-    window = QMainWindow()
-    qtbot.addWidget(window)
-    widget = SourcesPane(Theme.light())
-    window.setCentralWidget(widget)
-    window.resize(420, 700)
-    window.show()
-    window.activateWindow()
-    qtbot.waitActive(window)
-    yield widget
-    window.close()
 
 
 def open_at(qtbot: QtBot, panel: SourcesPane, sentence: int, path: Path, **known: bool) -> None:

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.core.formulas.service import FormulaService
 from app.domain.sources import LessonText, Source, SourceState
 from app.ui.markup.formula_pictures import FormulaPictures
-from app.ui.sources.pane import SourcesPane
 from app.ui.sources.typeset_lesson import TypesetLesson
-from app.ui.widgets.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme
 from tests.support.running_formulas import running
 from tests.support.side_data import citation, exchange, source
 from tests.support.source_cards import marked
+from tests.support.turns import watched_turns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytestqt.qtbot import QtBot
+
+    from app.ui.sources.pane import SourcesPane
 
 PART = """## Part {n}
 
@@ -47,21 +46,11 @@ part = {n}
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, qapp: QApplication) -> Iterator[SourcesPane]:
-    apply_theme(qapp, Theme.light())
-    window = QMainWindow()
-    qtbot.addWidget(window)
-    widget = SourcesPane(Theme.light())
+def panel(panel: SourcesPane) -> Iterator[SourcesPane]:
     service = FormulaService()
     with running(service) as operations:
-        widget.show_formulas(FormulaPictures(operations, widget))
-        window.setCentralWidget(widget)
-        window.resize(420, 600)
-        window.show()
-        window.activateWindow()
-        qtbot.waitActive(window)
-        yield widget
-        window.close()
+        panel.show_formulas(FormulaPictures(operations, panel))
+        yield panel
     service.close()
 
 
@@ -142,26 +131,13 @@ def test_scrolling_draws_what_comes_and_drops_what_is_far(qtbot: QtBot, panel: S
 
 def test_a_long_lesson_never_stalls_the_window(qtbot: QtBot, panel: SourcesPane) -> None:
     text = lesson(500_000 // len(PART))
-    busiest, before = 0.0, 0.0
-    ticks = QTimer(interval=0)
-
-    def tick() -> None:
-        nonlocal busiest, before
-        now = time.thread_time()
-        busiest, before = max(busiest, now - before), now
-
-    ticks.timeout.connect(tick)
-    gc.freeze()  # what other tests left behind is no part of the window
-    before = time.thread_time()
-    ticks.start()
-    begun = time.thread_time()
-    view = open_lesson(panel, text, "two of 1500")
-    opened = time.thread_time() - begun
-    qtbot.waitUntil(lambda: in_sight(view), timeout=20_000)
-    ticks.stop()
-    gc.unfreeze()
+    with watched_turns() as turns:
+        begun = time.thread_time()
+        view = open_lesson(panel, text, "two of 1500")
+        opened = time.thread_time() - begun
+        qtbot.waitUntil(lambda: in_sight(view), timeout=20_000)
     assert opened < 0.1
-    assert busiest < 0.15  # paints included, on any machine; 0.04 on a usual one
+    assert turns.busiest < 0.15  # paints included, on any machine; 0.04 on a usual one
 
 
 def test_a_theme_draws_the_same_place_anew(qtbot: QtBot, panel: SourcesPane) -> None:
