@@ -68,10 +68,10 @@ def _tip(text: str) -> str:
 
 
 def notice(text: str, kind: NoticeKind, theme: Theme, links: Iterable[str] = ()) -> str:
-    """Return a sentence in a box of its kind's colour, followed by links."""
+    """Return a sentence in a box of its kind's colour, and links on a line below it."""
     colour = {"info": theme.accent_soft, "warning": theme.warning_bg, "danger": theme.danger_bg}[kind]
-    words = [html.escape(without_tokens(text)), *links]
-    inner = f'<p style="margin-bottom:0px">{" &nbsp; ".join(words)}</p>'
+    lines = filter(None, (html.escape(without_tokens(text)), " &nbsp; ".join(links)))
+    inner = f'<p style="margin-bottom:0px">{"<br>".join(lines)}</p>'
     return box(inner, colour, padding=10, style="margin-top:12px; margin-bottom:12px")
 
 

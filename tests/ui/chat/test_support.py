@@ -458,7 +458,7 @@ def test_titles_below_an_answer_cannot_turn_it_around(qtbot: QtBot, transcript: 
     far = source(1)
     hit = replace(far.hit, score=0.1, course_title="A\u202eB\x1b[1m", lesson_title="", lesson_number=None)
     show(qtbot, transcript, exchange(answer="I do not know.", sources=(replace(far, hit=hit),)))
-    assert "Nearest lessons:   A\ufffdB\ufffd[1m" in words(transcript)
+    assert "Nearest lessons:\nA\ufffdB\ufffd[1m" in words(transcript)
 
 
 def test_words_that_no_lesson_has_are_named(qtbot: QtBot, transcript: Transcript) -> None:
@@ -467,7 +467,7 @@ def test_words_that_no_lesson_has_are_named(qtbot: QtBot, transcript: Transcript
     show(qtbot, transcript, exchange(answer="I do not know.", sources=(far,)))
     assert (
         "Your courses do not seem to cover this. In none of the lessons searched: 'photosynthesis'. "
-        "Nearest lessons:   Lesson 5: Caching"
+        "Nearest lessons:\nLesson 5: Caching"
     ) in words(transcript)
 
 
