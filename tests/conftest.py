@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from app.core.embedding.model_files import find_model, folder_to_export
 from app.domain.cancel import CancelToken
@@ -33,16 +34,20 @@ if TYPE_CHECKING:
 # Windows are real but drawn off screen, unless the caller wants to see them.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+_PATIENCE_MS = 30_000  # an idle computer needs less than a twentieth
+
 # Before keyring is first imported: no test may find, or leave, a key in a real keychain.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 
 
 def pytest_configure() -> None:
-    """Let tests interrupt processes also where this one was started with signals ignored.
+    """Let tests wait on a busy computer, and interrupt processes wherever this one was started.
 
     A process started in the background of a shell (``make test &``) ignores ``SIGINT``, one started by
     ``nohup`` ignores ``SIGHUP``, and so do their children.
     """
+    for wait in (QtBot.waitUntil, QtBot.waitActive, QtBot.waitExposed, QtBot.waitSignal):
+        wait.__kwdefaults__ = {**(wait.__kwdefaults__ or {}), "timeout": _PATIENCE_MS}
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:

@@ -49,7 +49,7 @@ class Office:
         """Wait for another job, which reports after all earlier ones."""
         last = object()
         Job(self.courier, self.queue, "Ending", lambda _: last).run(self.courier, success=self.tell)
-        self._qtbot.waitUntil(lambda: last in self.told, timeout=10_000)
+        self._qtbot.waitUntil(lambda: last in self.told)
         self.told.remove(last)
 
 
@@ -118,7 +118,7 @@ def test_a_job_is_cancelled_that_the_thread_has_yet_to_take(qtbot: QtBot) -> Non
     waiting.run(courier, success=told.append, finished=lambda: told.append("finished"))
     queue.cancel()
     queue.start()
-    qtbot.waitUntil(lambda: "finished" in told, timeout=10_000)
+    qtbot.waitUntil(lambda: "finished" in told)
     queue.close()
     queue.wait()
     assert told == ["finished"]

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from tests.support.courses import KeptEmbedder
 
-SOON = 30_000
 V1 = Path(__file__).parents[1] / "data" / "libraries" / "v1"
 
 
@@ -70,10 +69,10 @@ def test_it_waits_for_a_lectern_that_is_closing(
     closing = Database(data_dir)
     closing.open()
     new = opening(data_dir)
-    qtbot.waitUntil(lambda: "Waiting for another Lectern to close…" in new.said, timeout=SOON)
+    qtbot.waitUntil(lambda: "Waiting for another Lectern to close…" in new.said)
     assert not new.is_open
     closing.close()
-    qtbot.waitUntil(lambda: new.is_open, timeout=SOON)
+    qtbot.waitUntil(lambda: new.is_open)
     assert not new.failed
 
 
@@ -84,7 +83,7 @@ def test_it_does_not_wait_for_ever(
     other = Database(data_dir)
     other.open()
     new = opening(data_dir)
-    qtbot.waitUntil(lambda: bool(new.failed), timeout=SOON)
+    qtbot.waitUntil(lambda: bool(new.failed))
     assert "Another Lectern" in new.failed[0]
     other.close()
 
@@ -93,7 +92,7 @@ def test_upgrading_an_earlier_version_shows_progress(
     opening: Callable[[Path], Opening], qtbot: QtBot, tmp_path: Path
 ) -> None:
     new = opening(Path(shutil.copytree(V1, tmp_path / "data")))
-    qtbot.waitUntil(lambda: new.is_open, timeout=SOON)
+    qtbot.waitUntil(lambda: new.is_open)
     assert "Upgrading the library…" in new.said
     assert len(list((tmp_path / "data" / "backups").iterdir())) == min(3, schema.SCHEMA_VERSION - 1)
 
@@ -111,7 +110,7 @@ def test_expired_trash_is_deleted_once_it_is_open(
         with library(data_dir, embedder, index=False, now=partial(seconds_ago, weeks * 7 * 86_400)):
             pass
     new = opening(data_dir)
-    qtbot.waitUntil(lambda: new.is_open and not new.rag.trash.entries(), timeout=SOON)
+    qtbot.waitUntil(lambda: new.is_open and not new.rag.trash.entries())
     assert [course.title for course in new.rag.courses.all()] == TITLES[1:]
     assert not new.failed
 
@@ -120,7 +119,7 @@ def test_it_is_backed_up_once_it_is_open(
     data_dir: Path, opening: Callable[[Path], Opening], qtbot: QtBot
 ) -> None:
     new = opening(data_dir)
-    qtbot.waitUntil(lambda: bool(new.rag.backups.all()), timeout=SOON)
+    qtbot.waitUntil(lambda: bool(new.rag.backups.all()))
     assert new.is_open
     assert not new.failed
 
@@ -132,7 +131,7 @@ def test_closing_does_not_wait_for_the_backup(
     monkeypatch.setattr(backups, "_PAUSE", 0.5)  # the whole copy would take minutes
     new = opening(data_dir)
     folder = data_dir / "backups"
-    qtbot.waitUntil(lambda: folder.is_dir() and any(folder.iterdir()), timeout=SOON)
+    qtbot.waitUntil(lambda: folder.is_dir() and any(folder.iterdir()))
     began = time.monotonic()
     new.close()
     assert time.monotonic() - began < 5
@@ -149,7 +148,7 @@ def test_damage_is_said_once_it_is_open(
     new = opening(data_dir)
     problems: list[str] = []
     new.workers.problem.connect(lambda message: problems.append(str(message)))
-    qtbot.waitUntil(lambda: bool(problems), timeout=SOON)
+    qtbot.waitUntil(lambda: bool(problems))
     assert "tides.txt" in problems[0]
     assert "lectern doctor" in problems[0]
 
@@ -171,7 +170,7 @@ def test_damage_that_prevents_backups_is_said_once_and_the_content_is_still_chec
     new = opening(data_dir)
     problems: list[str] = []
     new.workers.problem.connect(lambda message: problems.append(str(message)))
-    qtbot.waitUntil(lambda: len(problems) == 2, timeout=SOON)
+    qtbot.waitUntil(lambda: len(problems) == 2)
     assert any("tides.txt" in problem for problem in problems)
     (hourly,) = new.workers.findChildren(QTimer)
     with qtbot.waitSignal(new.workers.problem, timeout=1000, raising=False) as said_again:

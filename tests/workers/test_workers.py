@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from tests.support.anthropic_server import AnthropicServer
     from tests.support.courses import KeptEmbedder
 
-SOON = 20_000  # milliseconds; an idle machine needs less than a twentieth
-
 
 class Heard:
     """Everything the workers reported, in order."""
@@ -82,7 +80,7 @@ class Running:
         self.closed = False
 
     def until(self, condition: Callable[[], object]) -> None:
-        self._qtbot.waitUntil(lambda: bool(condition()), timeout=SOON)
+        self._qtbot.waitUntil(lambda: bool(condition()))
 
     def begin(self) -> None:
         self.workers.start(self._rag, self._keys, self._settings_file)

@@ -139,7 +139,7 @@ def test_a_long_conversation_can_be_read_before_all_of_it_is_drawn(qtbot: QtBot,
     turns = Turns()
     turns.startTimer(0)
     pane.show_exchanges(several(200), at=3)
-    qtbot.waitUntil(lambda: pane.transcript.viewport().updatesEnabled(), timeout=20_000)
+    qtbot.waitUntil(lambda: pane.transcript.viewport().updatesEnabled())
     assert pane.transcript.is_building
     found = pane.transcript.document().find("Question number 3.")
     assert 0 <= pane.transcript.cursorRect(found).top() < pane.transcript.viewport().height() / 3

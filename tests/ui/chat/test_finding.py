@@ -72,7 +72,7 @@ def test_earlier_questions_and_what_is_being_written_are_found_too(qtbot: QtBot,
     fill(qtbot, pane, 40)
     assert "Question 2?" not in pane.transcript.toPlainText()
     find(qtbot, pane, "ebb")
-    qtbot.waitUntil(lambda: pane.search.bar.count.text().endswith(" of 40"), timeout=20_000)
+    qtbot.waitUntil(lambda: pane.search.bar.count.text().endswith(" of 40"))
     pane.handle(started(41, "And now?"))
     pane.handle(AnswerText("It ebbs."))
     qtbot.waitUntil(lambda: pane.search.bar.count.text().endswith(" of 41"))

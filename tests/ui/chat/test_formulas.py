@@ -73,7 +73,7 @@ def is_drawing(transcript: Transcript) -> bool:
 
 def show(qtbot: QtBot, transcript: Transcript, answer: str) -> None:
     transcript.show_exchanges([exchange(1, "Why?", answer)])
-    qtbot.waitUntil(lambda: not transcript.is_building, timeout=20_000)
+    qtbot.waitUntil(lambda: not transcript.is_building)
 
 
 def pictures(transcript: Transcript) -> list[QTextCursor]:
@@ -165,7 +165,7 @@ def test_while_an_answer_streams_no_source_is_shown(qtbot: QtBot, transcript: Tr
     places: set[int] = set()
     for at in range(0, len(answer), 3):
         transcript.handle(AnswerText(answer[at : at + 3]))
-        qtbot.waitUntil(lambda: not is_drawing(transcript), timeout=20_000)
+        qtbot.waitUntil(lambda: not is_drawing(transcript))
         shown = transcript.document().toPlainText()
         if at > answer.index("$$"):
             places.add(transcript.cursorRect(transcript.document().find("The rule")).top())
@@ -173,7 +173,7 @@ def test_while_an_answer_streams_no_source_is_shown(qtbot: QtBot, transcript: Tr
         assert shown.count("\\int") == shown.count("\ufffc$$ \\int"), at
     assert len(places) == 1
     transcript.handle(AnswerDone(exchange(1, "Why?", answer)))
-    qtbot.waitUntil(lambda: not transcript.is_building, timeout=20_000)
+    qtbot.waitUntil(lambda: not transcript.is_building)
     assert len(pictures(transcript)) == 3
 
 
@@ -190,7 +190,7 @@ def test_an_answer_does_not_wait_for_a_formula_for_ever(
         assert "$late_1$" in transcript.toPlainText()
         assert not pictures(transcript)
         slow.gate.set()
-        qtbot.waitUntil(lambda: len(pictures(transcript)) == 1 and not transcript.is_building, timeout=20_000)
+        qtbot.waitUntil(lambda: len(pictures(transcript)) == 1 and not transcript.is_building)
     slow.close()
 
 
@@ -198,7 +198,7 @@ def test_marks_stand_behind_formulas(qtbot: QtBot, transcript: Transcript) -> No
     answer = "It grows by $x^2$. Then"
     one = exchange(1, "Why?", answer, citations=cite(answer, (1, "$x^2$")), sources=(source(1),))
     transcript.show_exchanges([one])
-    qtbot.waitUntil(lambda: not transcript.is_building, timeout=20_000)
+    qtbot.waitUntil(lambda: not transcript.is_building)
     assert len(pictures(transcript)) == 1
     assert "$x^2$" in transcript.toPlainText()
 

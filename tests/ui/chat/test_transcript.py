@@ -275,7 +275,7 @@ def test_the_timer_draws_what_came(qtbot: QtBot, transcript: Transcript) -> None
     transcript.handle(started())
     stream(transcript, "Word by word it comes")
     assert "Word by word" not in transcript.toPlainText()
-    qtbot.waitUntil(lambda: "Word by word it comes" in transcript.toPlainText(), timeout=2000)
+    qtbot.waitUntil(lambda: "Word by word it comes" in transcript.toPlainText())
 
 
 def test_status_line_is_replaced(transcript: Transcript) -> None:

@@ -153,7 +153,7 @@ def test_the_whole_reason_of_the_chosen_file_can_be_read(window: QMainWindow, qt
 
 def test_twenty_thousand_failures_open_at_once(window: QMainWindow, qtbot: QtBot) -> None:
     dialog = failures(window, FILES * 7000)
-    qtbot.waitExposed(dialog, timeout=2000)
+    qtbot.waitExposed(dialog)
     QTest.keyClick(dialog.table, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     assert dialog.table.currentIndex().row() == 20999
     dialog.close()

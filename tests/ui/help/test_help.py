@@ -59,7 +59,7 @@ def test_half_a_million_words_of_licences_do_not_hold_up_the_window(
     qtbot.waitUntil(lambda: "Zlib" in dialog.text.toPlainText())
     assert time.perf_counter() - before < 2
     assert not dialog.text.toPlainText().endswith("the end")
-    qtbot.waitUntil(lambda: dialog.text.document().lastBlock().text() == "the end", timeout=20_000)
+    qtbot.waitUntil(lambda: dialog.text.document().lastBlock().text() == "the end")
     assert dialog.text.toPlainText().startswith("Zlib <b>notice</b> & terms\nZlib")
     assert dialog.text.verticalScrollBar().value() == 0
     with qtbot.waitSignal(dialog.destroyed):

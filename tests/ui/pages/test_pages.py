@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from tests.support.set_pages import SetDocument
     from tests.ui.pages.conftest import Opener
 
-SOON = 30_000
 _ONCE = QColor(Theme.light().highlight)
 _TWICE = QColor(*(round(part * part / 255) for part in (_ONCE.red(), _ONCE.green(), _ONCE.blue())))
 MARKED = _ONCE.rgb(), _TWICE.rgb()  # the current one of several is darker
@@ -50,9 +49,9 @@ def opened(qtbot: QtBot, open_pdf: Opener, made: SetDocument, *cited: int) -> So
     pane = open_pdf(made.data, *(made.sentences[number] for number in cited))
     view = pane.reading.pages.view
     assert pane.reading.shows_pages
-    qtbot.waitUntil(lambda: view.page == page_of(made, cited[0]), timeout=SOON)
-    qtbot.waitUntil(lambda: has_colour(view, MARKED), timeout=SOON)
-    qtbot.waitUntil(lambda: view.picture_bytes > 0 and view.next_wanted() is None, timeout=SOON)
+    qtbot.waitUntil(lambda: view.page == page_of(made, cited[0]))
+    qtbot.waitUntil(lambda: has_colour(view, MARKED))
+    qtbot.waitUntil(lambda: view.picture_bytes > 0 and view.next_wanted() is None)
     return pane
 
 
@@ -63,8 +62,8 @@ def test_a_citation_opens_its_page_with_the_sentence_marked(qtbot: QtBot, open_p
     assert view.hasFocus()
     assert min(QColor(shown(view).pixel(x, y)).lightness() for x in range(60, 300) for y in range(300)) < 120
     QTest.mouseClick(pane.reading.next, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: view.page == page_of(made, 3), timeout=SOON)
-    qtbot.waitUntil(lambda: has_colour(view, MARKED), timeout=SOON)
+    qtbot.waitUntil(lambda: view.page == page_of(made, 3))
+    qtbot.waitUntil(lambda: has_colour(view, MARKED))
     QTest.keyClick(view, Qt.Key.Key_Left, ALT)
     assert view.page == page_of(made, 40)
     QTest.keyClick(view, Qt.Key.Key_Right, ALT)
@@ -80,8 +79,8 @@ def test_a_picture_is_shown_with_the_cited_sentence_marked_and_found(qtbot: QtBo
     pane = open_pdf(stored_as(picture, "PNG"), lines[1])
     view = pane.reading.pages.view
     assert pane.reading.shows_pages
-    qtbot.waitUntil(lambda: has_colour(view, MARKED), timeout=SOON)
-    qtbot.waitUntil(lambda: view.picture_bytes > 0 and view.next_wanted() is None, timeout=SOON)
+    qtbot.waitUntil(lambda: has_colour(view, MARKED))
+    qtbot.waitUntil(lambda: view.picture_bytes > 0 and view.next_wanted() is None)
     image = shown(view)
     rows = [
         y for y in range(image.height()) if any(image.pixel(x, y) in MARKED for x in range(image.width()))
@@ -90,7 +89,7 @@ def test_a_picture_is_shown_with_the_cited_sentence_marked_and_found(qtbot: QtBo
     assert abs((rows[0] + rows[-1]) / 2 - 212 * scale) < 25 * scale  # the second line; the first is at 87
     pane.reading.pages.open_find()
     QTest.keyClicks(pane.reading.pages.find_bar.field, "lighthouse")
-    qtbot.waitUntil(lambda: has_colour(view, FOUND_NOW), timeout=SOON)
+    qtbot.waitUntil(lambda: has_colour(view, FOUND_NOW))
 
 
 def test_the_text_stays_within_reach(qtbot: QtBot, open_pdf: Opener) -> None:
@@ -110,7 +109,7 @@ def test_of_a_file_that_has_changed_the_text_is_shown_and_one_sentence(
 ) -> None:
     made = set_document(made_sentences(20), Setting(lines=12))
     pane = open_pdf(made.data, made.sentences[4], is_changed=True)
-    qtbot.waitUntil(lambda: not pane.reading.shows_pages, timeout=SOON)
+    qtbot.waitUntil(lambda: not pane.reading.shows_pages)
     assert pane.reading.notice.isVisible()
     assert pane.reading.notice.text() == (
         "tides.pdf has changed since it was read, so its text is shown instead of its pages."
@@ -124,7 +123,7 @@ def test_a_sentence_is_selected_with_the_mouse_and_copied_as_text(qtbot: QtBot, 
     pane = opened(qtbot, open_pdf, made, 1)
     view = pane.reading.pages.view
     view.set_zoom(0.67)
-    qtbot.waitUntil(lambda: view.next_wanted() is None, timeout=SOON)
+    qtbot.waitUntil(lambda: view.next_wanted() is None)
     view.horizontalScrollBar().setValue(0)
     letters = [letter for letter in made.letters if letter.sentence == 0]
     points = [view.spot(letter.page, letter.x, letter.y) for letter in (letters[0], letters[-1])]
@@ -145,13 +144,13 @@ def test_words_are_found_counted_and_stepped_through(qtbot: QtBot, open_pdf: Ope
     QTest.keyClick(pages.view, Qt.Key.Key_F, CTRL)
     assert pages.find_bar.field.hasFocus()
     QTest.keyClicks(pages.find_bar.field, word.upper())
-    qtbot.waitUntil(lambda: pages.find_bar.count.text().endswith(f"of {count}"), timeout=SOON)
+    qtbot.waitUntil(lambda: pages.find_bar.count.text().endswith(f"of {count}"))
     before = pages.find_bar.count.text()
     QTest.keyClick(pages.find_bar.field, Qt.Key.Key_Return)
     assert pages.find_bar.count.text() != before
     assert has_colour(pages.view, FOUND_NOW)
     QTest.keyClicks(pages.find_bar.field, "xyz")
-    qtbot.waitUntil(lambda: pages.find_bar.count.text() == "Nothing found", timeout=SOON)
+    qtbot.waitUntil(lambda: pages.find_bar.count.text() == "Nothing found")
     QTest.keyClick(pages.find_bar.field, Qt.Key.Key_Escape)
     assert not pages.find_bar.isVisible()
     assert pane.is_reading
@@ -187,7 +186,7 @@ def test_zoom_keeps_the_place_and_fits_the_width_again(qtbot: QtBot, open_pdf: O
         assert abs(view.position.y - position.y) < 5
     QTest.keyClick(view, Qt.Key.Key_0, CTRL)
     assert view.zoom_shown == fitting
-    qtbot.waitUntil(lambda: view.next_wanted() is None, timeout=SOON)
+    qtbot.waitUntil(lambda: view.next_wanted() is None)
 
 
 def test_in_a_narrow_pane_nothing_overlaps(qtbot: QtBot, open_pdf: Opener) -> None:

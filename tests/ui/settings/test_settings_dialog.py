@@ -433,7 +433,7 @@ class TestEmbeddingModel:
         field = self.pick(dialog, "Another")
         qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > before)
         help_line = field.row.message
-        qtbot.waitUntil(lambda: help_line.visibleRegion().boundingRect() == help_line.rect(), timeout=2000)
+        qtbot.waitUntil(lambda: help_line.visibleRegion().boundingRect() == help_line.rect())
 
     def test_one_choice_is_for_all_languages(self, open_dialog: Callable[..., SettingsDialog]) -> None:
         dialog = open_dialog()

@@ -145,7 +145,7 @@ def test_a_letter_of_a_long_lesson_is_found_without_a_stall(
     with watched_turns() as turns:
         QTest.keyClick(texts.shown, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClicks(texts.find_bar.field, "t")
-        qtbot.waitUntil(lambda: texts.find_bar.count.text().replace(",", "") == "1 of 48000", timeout=20_000)
+        qtbot.waitUntil(lambda: texts.find_bar.count.text().replace(",", "") == "1 of 48000")
         bar = texts.shown.verticalScrollBar()
         for _ in range(20):
             bar.triggerAction(bar.SliderAction.SliderPageStepAdd)

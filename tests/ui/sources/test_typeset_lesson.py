@@ -91,7 +91,7 @@ def test_a_lesson_is_typeset_whole_and_marked(qtbot: QtBot, panel: SourcesPane) 
     view = open_lesson(panel, text, *quotes)
     qtbot.waitUntil(lambda: in_sight(view))
     qtbot.waitUntil(lambda: "Part 0" in view.toPlainText() and "part = 39" in view.toPlainText())
-    qtbot.waitUntil(lambda: view.document().toRawText().count("\ufffc") == 40, timeout=30_000)
+    qtbot.waitUntil(lambda: view.document().toRawText().count("\ufffc") == 40)
     plain = view.toPlainText()
     for sign in ("##", "**", "```", "|", "- one"):
         assert sign not in plain
@@ -135,7 +135,7 @@ def test_a_long_lesson_never_stalls_the_window(qtbot: QtBot, panel: SourcesPane)
         begun = time.thread_time()
         view = open_lesson(panel, text, "two of 1500")
         opened = time.thread_time() - begun
-        qtbot.waitUntil(lambda: in_sight(view), timeout=20_000)
+        qtbot.waitUntil(lambda: in_sight(view))
     assert opened < 0.1
     assert turns.busiest < 0.15  # paints included, on any machine; 0.04 on a usual one
 

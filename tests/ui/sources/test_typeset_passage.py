@@ -134,7 +134,7 @@ def test_formulas_are_pictures_that_are_marked_and_copied_as_latex(
     qtbot: QtBot, pictures: FormulaPictures
 ) -> None:
     card = shown_card(qtbot, TEXT, formulas=pictures)
-    qtbot.waitUntil(lambda: card.passage.edit.document().toRawText().count("\ufffc") == 2, timeout=20_000)
+    qtbot.waitUntil(lambda: card.passage.edit.document().toRawText().count("\ufffc") == 2)
     quote = r"Each 🙂 chunk gets a vector $v \in \mathbb{R}^n$ of its own."
     assert marks_of(card, quote) == quote
     assert "\ufffc" in marked(card.passage.edit)[0]
