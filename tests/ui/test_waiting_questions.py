@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.support.conversing import ask, chat_text, click_row, show_chats
+from tests.support.conversing import ask, chat_text, click_link, click_row, show_chats
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
 
 if TYPE_CHECKING:
@@ -83,3 +83,51 @@ def test_it_is_asked_in_its_own_chat_while_another_is_on_show(
     click_row(running, rows, "Why are there tides?")
     assert "When do neap tides come?" in chat_text(running)
     assert "Once a week." in chat_text(running)
+
+
+def test_closing_the_window_keeps_it_and_the_draft(open_window: Opener, server: AnthropicServer) -> None:
+    running, gate = begin(open_window, server)
+    QTest.keyClicks(running.window.chat.composer.edit, "a draft, @ 100 %")
+    running.window.close()
+    gate.open()
+    again = open_window(server)
+    edit = again.window.chat.composer.edit
+    assert edit.toPlainText() == "When do neap tides come?\na draft, @ 100 %"
+    edit.clear()
+    assert open_window(server).window.chat.composer.edit.toPlainText() == ""
+
+
+def test_asking_again_waits_for_the_answer_being_written(
+    open_window: Opener, server: AnthropicServer
+) -> None:
+    running = open_window(server)
+    gate = Gate()
+    server.script(
+        Turn(Text("The moon.")), Turn(Text("Once ", Wait(gate), "a week.")), Turn(Text("Sun and moon."))
+    )
+    ask(running, "Why are there tides?")
+    ask(running, "When do neap tides come?", wait=False)
+    running.wait_for(lambda: "Once" in chat_text(running), "the first words")
+    click_link(running, "Regenerate")
+    assert "Why are there tides?" in running.window.chat.composer.waiting.text()
+    gate.open()
+    running.wait_for(lambda: "Sun and moon." in chat_text(running), "the new answer")
+    running.wait_for(lambda: not running.window.chat_controller.is_answering, "its end")
+    assert "The moon." not in chat_text(running)
+    assert "a week." not in chat_text(running), "that follows the earlier answer, on a branch of its own"
+
+
+def test_an_edited_question_takes_the_place_of_the_one_that_waits(
+    open_window: Opener, server: AnthropicServer
+) -> None:
+    running, gate = begin(open_window, server)
+    chat = running.window.chat
+    click_link(running, "Edit")
+    QTest.keyClicks(chat.editor.edit, " Twice a day?")
+    QTest.keyClick(chat.editor.edit, Qt.Key.Key_Return)
+    assert "Why are there tides? Twice a day?" in chat.composer.waiting.text()
+    assert chat.composer.edit.toPlainText() == "When do neap tides come?"
+    running.window.chat_controller.stop()
+    running.wait_for(lambda: "Once a week." in chat_text(running), "the answer to the edited question")
+    gate.open()
+    assert "The moon pulls" not in chat_text(running)

@@ -32,6 +32,15 @@ if TYPE_CHECKING:
     from app.workers.workers import Workers
 
 
+@dataclass(frozen=True)
+class _Waiting:
+    """A question to ask once the answer before it has ended."""
+
+    text: str
+    scope: Scope
+    parent_id: int | None = None  # None for that answer's exchange; else what it replaces comes after this
+
+
 @dataclass(eq=False)
 class _Running:
     """An answer being written, on show or not, with its events so far."""
@@ -42,7 +51,7 @@ class _Running:
     job: Job[None] = field(init=False)
     exchange_id: int | None = None
     events: list[AnswerEvent] = field(default_factory=list)
-    waiting: tuple[str, Scope] | None = None  # a question to ask after this one
+    waiting: _Waiting | None = None
 
     def lost(self) -> AnswerInterrupted | None:
         """Return the end of an answer that was begun and never ended, with what came of it."""
@@ -115,9 +124,8 @@ class ChatController(QObject):
 
     def ask(self, question: str) -> None:
         """Ask a question after the last one on show, once that is answered."""
-        if self._shown is not None and self._shown.waiting is None:
-            self._shown.waiting = question, self.scope
-            self._chat.composer.set_waiting(question)
+        if self._shown is not None:
+            self._let_wait(_Waiting(question, self.scope))
         else:
             self._begin(question, self._branch[-1].id if self._branch else None, self.scope)
 
@@ -126,13 +134,13 @@ class ChatController(QObject):
         exchange = self.exchange(exchange_id)
         if exchange is not None:
             scope = exchange.scope if question is None else self.scope
-            self._begin(question or exchange.question, exchange.parent_id or BEFORE_ALL, scope)
+            self._ask_after(exchange.parent_id or BEFORE_ALL, question or exchange.question, scope)
 
     def go_on(self, exchange_id: int) -> None:
         """Ask for the rest of an answer that reached its length limit."""
         exchange = self.exchange(exchange_id)
         if exchange is not None:
-            self._begin(self.tr("Please continue where you left off."), exchange.id, exchange.scope)
+            self._ask_after(exchange.id, self.tr("Please continue where you left off."), exchange.scope)
 
     def stop(self) -> None:
         """Stop the answer on show; what has arrived stays."""
@@ -169,6 +177,14 @@ class ChatController(QObject):
         if conversation_id == self.conversation_id:
             self.new_chat()
 
+    def take_back_waiting(self) -> None:
+        """Return all questions that wait to the field, those of chats that are not on show, too."""
+        for running in self.running:
+            if running.waiting is not None:
+                self._chat.composer.put_back(running.waiting.text)
+                running.waiting = None
+        self._chat.composer.set_waiting(None)
+
     def forget_all(self) -> None:
         """Stop all answers and show a new chat, because the library is replaced."""
         for running in self.running:
@@ -197,7 +213,7 @@ class ChatController(QObject):
         if running is not None:
             self._shown = running
             self._chat.set_busy(True)
-            self._chat.composer.set_waiting(running.waiting[0] if running.waiting else None)
+            self._chat.composer.set_waiting(running.waiting.text if running.waiting else None)
             for event in running.events:
                 self._draw(event)
         self.conversation_shown.emit(self.conversation_id)
@@ -232,11 +248,24 @@ class ChatController(QObject):
             if running.exchange_id is None:  # ended before the question was stored
                 self._chat.composer.put_back(running.question)
         if running.waiting is not None:
-            self._ask_waiting(running, *running.waiting, was_shown=was_shown)
+            self._ask_waiting(running, running.waiting, was_shown=was_shown)
         self._report_answering()
         self.listing_changed.emit()
 
     # ---- internals ----
+
+    def _ask_after(self, parent_id: int, question: str, scope: Scope) -> None:
+        if self._shown is not None:
+            self._let_wait(_Waiting(question, scope, parent_id))
+        else:
+            self._begin(question, parent_id, scope)
+
+    def _let_wait(self, question: _Waiting) -> None:
+        """Ask a question after the answer on show; one that waited already returns to the field."""
+        self._withdraw()
+        if self._shown is not None:
+            self._shown.waiting = question
+            self._chat.composer.set_waiting(question.text)
 
     def _begin(self, question: str, parent_id: int | None, scope: Scope) -> None:
         if self.is_answering or not self._can_ask():
@@ -259,22 +288,30 @@ class ChatController(QObject):
             finished=partial(self._answer_finished, running),
         )
 
-    def _ask_waiting(self, before: _Running, question: str, scope: Scope, *, was_shown: bool) -> None:
-        """Ask the question that waited for an answer; on show, an answer that came to nothing returns it."""
+    def _ask_waiting(self, before: _Running, waiting: _Waiting, *, was_shown: bool) -> None:
+        """Ask the question that waited for an answer.
+
+        On show, an answer that came to nothing returns what was to follow it; what stands elsewhere in the
+        conversation is asked all the same.
+        """
+        follows = waiting.parent_id is None
+        parent_id = before.exchange_id if follows else waiting.parent_id
         match before.events[-1:]:
             case [AnswerDone()] if was_shown:
-                self._begin(question, before.exchange_id, scope)
+                self._begin(waiting.text, parent_id, waiting.scope)
+            case [AnswerInterrupted()] if was_shown and not follows:
+                self._begin(waiting.text, parent_id, waiting.scope)
             case [AnswerInterrupted(exchange)] if exchange.state is ExchangeState.STOPPED and not was_shown:
                 pass  # its conversation was deleted
             case [AnswerDone() | AnswerInterrupted()] if not was_shown and self._can_ask():
-                self._start(_Running(question, before.conversation_id, before.exchange_id), scope)
+                self._start(_Running(waiting.text, before.conversation_id, parent_id), waiting.scope)
             case _:
-                self._chat.composer.put_back(question)
+                self._chat.composer.put_back(waiting.text)
 
     def _withdraw(self) -> None:
         """Return the question that waits to the field."""
         if self._shown is not None and self._shown.waiting is not None:
-            self._chat.composer.put_back(self._shown.waiting[0])
+            self._chat.composer.put_back(self._shown.waiting.text)
             self._chat.composer.set_waiting(None)
             self._shown.waiting = None
 

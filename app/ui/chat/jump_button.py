@@ -10,16 +10,16 @@ from PySide6.QtWidgets import QPushButton
 from app.ui.widgets.building import one_shot
 
 if TYPE_CHECKING:
-    from app.ui.chat.transcript_view import TranscriptView
+    from app.ui.chat.transcript import Transcript
     from app.ui.widgets.theme import Theme
 
 _ABOVE_END = 12
 
 
 class JumpButton(QPushButton):
-    """Lies over the conversation while its end is out of sight; a click follows the end again."""
+    """Lies over the conversation while what is newest is out of sight; a click follows the end again."""
 
-    def __init__(self, view: TranscriptView, theme: Theme) -> None:
+    def __init__(self, view: Transcript, theme: Theme) -> None:
         super().__init__(self.tr("Jump to latest"), view)
         self._view = view
         self._place_soon = one_shot(self, 0, self._place)
@@ -47,6 +47,6 @@ class JumpButton(QPushButton):
 
     def _place(self) -> None:
         room = self._view.rect()
-        self.setVisible(not self._view.following and self._view.distance_from_end > room.height() // 4)
+        self.setVisible(not self._view.following and self._view.is_latest_below)
         self.adjustSize()
         self.move((room.width() - self.width()) // 2, room.bottom() - self.height() - _ABOVE_END)

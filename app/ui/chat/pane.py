@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 
@@ -38,8 +38,6 @@ _COLUMN = 808  # the column of text and its gutters
 class ChatPane(QWidget):
     """Shows a conversation and takes questions; how they are answered is none of its business."""
 
-    retry_requested = Signal(int)  # exchange id; a failed answer, or one to write again
-
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.transcript = Transcript(theme, self)
@@ -53,6 +51,7 @@ class ChatPane(QWidget):
         # Signals that the pane passes on unchanged.
         self.citation_activated = self.transcript.citation_activated
         self.sources_requested = self.transcript.sources_requested
+        self.retry_requested = self.transcript.retry_requested
         self.branch_requested = self.transcript.branch_requested
         self.continue_requested = self.transcript.continue_requested
         self.link_activated = self.transcript.link_activated
@@ -91,7 +90,7 @@ class ChatPane(QWidget):
         self.composer.course_chosen.connect(self._add_course)
         self.editor.closed.connect(self._update)
         self.search.shown_changed.connect(self._update)
-        self.transcript.retry_requested.connect(self._retry)
+        self.editor.course_chosen.connect(self._add_course)
         self.transcript.edit_requested.connect(self._begin_edit)
 
     # ---- methods ----
@@ -109,7 +108,6 @@ class ChatPane(QWidget):
     def set_busy(self, busy: bool) -> None:
         """Show that an answer is being written; Esc and the button stop it."""
         self.composer.set_busy(busy)
-        self.editor.set_busy(busy)
         if busy:
             self.scope_bar.tell_lost(())
         self._activity.setRange(0, 0 if busy else 1)
@@ -120,6 +118,11 @@ class ChatPane(QWidget):
         self._preparing = text
         self.composer.set_ready(text is None)
         self._update()
+
+    def set_course_titles(self, titles: Sequence[str]) -> None:
+        """Offer these courses after an ``@`` in a question."""
+        for completion in (self.composer.completion, self.editor.completion):
+            completion.titles = titles
 
     def focus_composer(self) -> None:
         self.composer.edit.setFocus()
@@ -154,10 +157,6 @@ class ChatPane(QWidget):
             super().wheelEvent(event)
 
     # ---- internals ----
-
-    def _retry(self, exchange_id: int) -> None:
-        if not self.composer.is_busy:
-            self.retry_requested.emit(exchange_id)
 
     def _begin_edit(self, exchange_id: int) -> None:
         exchange = self.transcript.exchange(exchange_id)

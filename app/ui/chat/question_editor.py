@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton
 
 from app.ui.chat.composer import MAX_CHARACTERS, QuestionEdit
+from app.ui.chat.course_completion import CourseCompletion
 from app.ui.widgets.building import Stretch, hbox, link_button, one_shot, set_look, vbox
 from app.ui.widgets.text_labels import plain_label
 
@@ -30,10 +31,11 @@ class QuestionEditor(QFrame):
         super().__init__(transcript.viewport())
         self.exchange_id: int | None = None  # whose question is being edited
         self._transcript = transcript
-        self._busy = False
         self.edit = QuestionEdit(self)
         self.ask = QPushButton(self.tr("Ask"), self)
         self.cancel = link_button(self.tr("Cancel"), self.close_editor, self, small=True)
+        self.completion = CourseCompletion(self.edit, self)
+        self.course_chosen = self.completion.chosen
         self._place_soon = one_shot(self, 0, self._place)
         self.setObjectName("composer")
         self.ask.setProperty("kind", "primary")
@@ -56,11 +58,6 @@ class QuestionEditor(QFrame):
     @property
     def is_open(self) -> bool:
         return self.exchange_id is not None
-
-    def set_busy(self, busy: bool) -> None:
-        """Let the question be edited, but not asked, while an answer is being written."""
-        self._busy = busy
-        self._update()
 
     def open_editor(self, exchange_id: int, question: str) -> None:
         self.exchange_id = exchange_id
@@ -97,7 +94,7 @@ class QuestionEditor(QFrame):
 
     def _update(self) -> None:
         text = self.edit.toPlainText()
-        self.ask.setEnabled(not self._busy and bool(text.strip()) and len(text) <= MAX_CHARACTERS)
+        self.ask.setEnabled(bool(text.strip()) and len(text) <= MAX_CHARACTERS)
 
     def _place(self) -> None:
         """Lie over the question, at its right edge."""

@@ -92,6 +92,18 @@ class Transcript(MarkedView):
         """Whether a conversation is still being drawn, a part each turn of the event loop."""
         return bool(self._queue)
 
+    @property
+    def is_latest_below(self) -> bool:
+        """Whether the newest question, or the end of an answer being written, is well below the view.
+
+        A finished answer is read from its beginning; its end is not news.
+        """
+        room = self.viewport().height()
+        last = next((one for one in reversed(self._entries) if isinstance(one, Answer)), None)
+        if last is None or last.running or last in self._queue:
+            return self.distance_from_end > room // 4
+        return self.cursorRect(self.between(last.start, last.start)).top() > room
+
     def exchange(self, exchange_id: int) -> Exchange | None:
         return next((one.exchange for one in self._answers() if one.exchange.id == exchange_id), None)
 

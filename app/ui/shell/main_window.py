@@ -123,7 +123,7 @@ class MainWindow(QMainWindow):
         themed = (*parts, self._card, self.actions_, self.help_controller)
         self._themes = ThemeSwitch(theme, settings, themed, self)
         panes = {"sidebar": self.actions_.sidebar, "sources": self.actions_.sources}
-        self._state = WindowState(memory, self, self._splitter, panes)
+        self._state = WindowState(memory, self, self._splitter, panes, self.chat.composer)
         self._model_offers = ModelOffers(self.offer_bar, workers, lambda: self.settings, memory)
         self._model_offers.resume_requested.connect(self.ingest_controller.reindex)
         self.ingest_controller.begun.connect(self._model_offers.withdraw)
@@ -223,7 +223,7 @@ class MainWindow(QMainWindow):
             self.sidebar.set_unavailable(self.tr("Your courses will be listed here."))
         self._counts.setText(library_text(snapshot.courses))
         self._snapshot = snapshot
-        self.chat.composer.completion.titles = [course.title for course in snapshot.courses]
+        self.chat.set_course_titles([course.title for course in snapshot.courses])
         self.set_scope(self.chat_controller.scope)
         self.sources.check()
 
@@ -254,6 +254,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Hide at once, then let the workers finish the current batch."""
         self.closing.emit()
+        self.chat_controller.take_back_waiting()
         self._room.put_back()
         self._state.save()
         self.hide()

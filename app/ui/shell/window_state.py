@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QMargins, QRect, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStyle
 
+from app.config.private_files import keep_private
+
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMainWindow, QSplitter
 
+    from app.ui.chat.composer import Composer
+
 _FIRST_SIZE = QSize(1280, 820)  # on screens that have the room
+_DRAFT = "draft"
 _SHARE = 0.75  # of a large screen
 
 
@@ -33,7 +39,7 @@ def moved_into(room: QRect, place: QRect) -> QRect:
 
 
 class WindowState:
-    """Restores geometry, widths of the panes and which panes are shown; keeps them for the next run.
+    """Restores geometry, panes and the question that was being written; keeps them for the next run.
 
     Geometry and widths are kept for each arrangement of screens, so that a laptop finds its own again when
     it leaves the large screen on the desk.
@@ -42,9 +48,15 @@ class WindowState:
     """
 
     def __init__(
-        self, file: QSettings, window: QMainWindow, splitter: QSplitter, panes: dict[str, QAction]
+        self,
+        file: QSettings,
+        window: QMainWindow,
+        splitter: QSplitter,
+        panes: dict[str, QAction],
+        composer: Composer,
     ) -> None:
         self._file, self._window, self._splitter, self._panes = file, window, splitter, panes
+        self._composer = composer
         geometry, widths = self._kept("geometry"), self._kept("panes")
         if not (isinstance(geometry, QByteArray) and window.restoreGeometry(geometry)):
             window.setGeometry(first_place(self._room()))
@@ -54,12 +66,16 @@ class WindowState:
             splitter.restoreState(widths)
         for name, action in panes.items():
             action.setChecked(file.value(name, "true") == "true")
+        composer.set_text(str(file.value(_DRAFT, "")))
 
     def save(self) -> None:
         self._file.setValue(f"{_screens()}/geometry", self._window.saveGeometry())
         self._file.setValue(f"{_screens()}/panes", self._splitter.saveState())
         for name, action in self._panes.items():
             self._file.setValue(name, "true" if action.isChecked() else "false")
+        self._file.setValue(_DRAFT, self._composer.edit.toPlainText())
+        self._file.sync()
+        keep_private(Path(self._file.fileName()))
 
     def _kept(self, name: str) -> object:
         # Earlier versions kept one value for all screens.

@@ -191,17 +191,3 @@ def test_changing_a_question_can_be_given_up(qtbot: QtBot, pane: ChatPane) -> No
     with qtbot.waitSignal(pane.question_asked) as asked:
         QTest.keyClick(pane.composer.edit, Qt.Key.Key_Return)
     assert asked.args == ["a draft"]
-
-
-def test_nothing_is_asked_again_while_an_answer_is_written(qtbot: QtBot, pane: ChatPane) -> None:
-    draw(qtbot, pane, exchange(1))
-    pane.set_busy(True)
-    with qtbot.assertNotEmitted(pane.retry_requested):
-        pane.transcript.retry_requested.emit(1)
-    pane.transcript.edit_requested.emit(1)
-    assert not pane.editor.ask.isEnabled()
-    with qtbot.assertNotEmitted(pane.question_edited):
-        QTest.keyClick(pane.editor.edit, Qt.Key.Key_Return)
-    pane.set_busy(False)
-    with qtbot.waitSignal(pane.question_edited):
-        QTest.mouseClick(pane.editor.ask, Qt.MouseButton.LeftButton)

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.domain.events import AnswerText
+from app.domain.events import AnswerDone, AnswerText
 from app.ui.chat.pane import ChatPane
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.chat_builders import exchange, started
@@ -109,3 +109,18 @@ def test_a_reader_above_the_end_stays_there_and_can_jump_to_it(qtbot: QtBot, pan
     pane.handle(AnswerText("more\n\n" * 50))
     qtbot.waitUntil(lambda: pane.transcript.toPlainText().count("more") == 50)
     assert bar.value() == bar.maximum(), "it follows again"
+
+
+def test_an_answer_that_is_complete_has_nothing_to_jump_to(qtbot: QtBot, pane: ChatPane) -> None:
+    fill(qtbot, pane, 1)
+    pane.handle(started(4, "Asked below?"))
+    pane.handle(AnswerText("word\n\n" * 80))
+    qtbot.waitUntil(lambda: pane.transcript.toPlainText().count("word") == 80)
+    place = pane.transcript.place_of(4)
+    assert place is not None
+    pane.transcript.show_from(place.position())
+    qtbot.waitUntil(pane.jump.isVisible)
+    pane.handle(AnswerDone(exchange(4, "Asked below?", "word\n\n" * 80)))
+    qtbot.waitUntil(lambda: not pane.jump.isVisible())
+    pane.transcript.verticalScrollBar().setValue(0)
+    qtbot.waitUntil(pane.jump.isVisible)

@@ -15,6 +15,7 @@ from app.ui.chat.course_completion import matching_titles
 from app.ui.chat.pane import ChatPane
 from app.ui.chat.scope_bar import MOST_CHIPS, ranges
 from app.ui.widgets.theme import Theme, apply_theme
+from tests.support.chat_builders import exchange
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -29,7 +30,7 @@ def pane(qtbot: QtBot, qapp: QApplication) -> ChatPane:
     widget = ChatPane(Theme.light())
     qtbot.addWidget(widget)
     widget.resize(640, 600)
-    widget.composer.completion.titles = TITLES
+    widget.set_course_titles(TITLES)
     widget.show()
     qtbot.waitExposed(widget)
     widget.activateWindow()
@@ -240,7 +241,7 @@ def test_the_list_goes_with_the_focus(qtbot: QtBot, pane: ChatPane) -> None:
 
 
 def test_many_courses_scroll_inside_the_window(qtbot: QtBot, pane: ChatPane) -> None:
-    pane.composer.completion.titles = [f"Course {n}" for n in range(100)]
+    pane.set_course_titles([f"Course {n}" for n in range(100)])
     type_and_wait(qtbot, pane, "@")
     popup = pane.composer.completion.popup
     assert pane.rect().contains(popup.geometry())
@@ -250,7 +251,7 @@ def test_many_courses_scroll_inside_the_window(qtbot: QtBot, pane: ChatPane) -> 
 
 
 def test_page_keys_move_by_what_is_in_sight(qtbot: QtBot, pane: ChatPane) -> None:
-    pane.composer.completion.titles = [f"Course {n}" for n in range(20)]
+    pane.set_course_titles([f"Course {n}" for n in range(20)])
     type_and_wait(qtbot, pane, "@")
     popup = pane.composer.completion.popup
     rows = []
@@ -262,3 +263,21 @@ def test_page_keys_move_by_what_is_in_sight(qtbot: QtBot, pane: ChatPane) -> Non
     assert popup.currentRow() == 0
     QTest.keyClick(pane.composer.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     assert pane.composer.edit.toPlainText() == "@\n", "Shift+Enter breaks the line as ever"
+
+
+def test_an_at_sign_lists_courses_in_an_edited_question_too(qtbot: QtBot, pane: ChatPane) -> None:
+    pane.show_exchanges([exchange(1, "What is new?")])
+    qtbot.waitUntil(lambda: not pane.transcript.is_building)
+    pane.transcript.edit_requested.emit(1)
+    qtbot.waitUntil(pane.editor.edit.hasFocus)
+    QTest.keyClicks(pane.editor.edit, " @bread")
+    qtbot.waitUntil(pane.editor.completion.popup.isVisible)
+    QTest.keyClick(pane.editor.edit, Qt.Key.Key_Return)
+    assert chips(pane) == ["Bread Baking at Home"]
+    assert pane.editor.is_open
+    assert pane.editor.edit.toPlainText().strip() == "What is new?"
+    QTest.keyClicks(pane.editor.edit, "@")
+    qtbot.waitUntil(pane.editor.completion.popup.isVisible)
+    QTest.keyClick(pane.editor.edit, Qt.Key.Key_Escape)
+    assert pane.editor.is_open, "Escape closes the list first"
+    assert not pane.editor.completion.popup.isVisible()
