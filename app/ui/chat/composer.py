@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QWidget
 
 from app.ui.chat.course_completion import CourseCompletion
+from app.ui.chat.question_context import QuestionContext
 from app.ui.widgets.building import Cell, hbox, icon_button, link_button, set_look, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import ElidedLabel, plain_label
@@ -109,6 +110,7 @@ class Composer(QFrame):
         self._refused = 0  # characters of a paste that was too long
         self._box = QFrame(self)
         self.edit = QuestionEdit(self)
+        self.context = QuestionContext(self)
         self.button = QToolButton(self)
         self.later = icon_button(self.tr("Ask after this answer (Enter)"), 20, self.send, self)
         self.waiting = ElidedLabel(parent=self)
@@ -128,10 +130,9 @@ class Composer(QFrame):
         self.button.setIconSize(QSize(20, 20))
         self.button.setFixedSize(36, 36)
         self.message.setAccessibleName(self.tr("Why the question cannot be sent"))
-        edit = Cell(self.edit, 1, Qt.AlignmentFlag.AlignVCenter)
         self.later.setFixedSize(36, 36)
-        buttons = [Cell(each, 0, Qt.AlignmentFlag.AlignBottom) for each in (self.later, self.button)]
-        hbox(edit, *buttons, margins=(12, 6, 6, 6), spacing=8, parent=self._box)
+        below = hbox(Cell(self.context, 1), self.later, self.button, spacing=8)
+        vbox(hbox(self.edit, margins=(4, 2, 0, 0)), below, margins=(8, 6, 6, 6), spacing=2, parent=self._box)
         self.waiting.setProperty("role", "caption")
         hbox(Cell(self.waiting, 1), self.withdraw, margins=(2, 0, 2, 0), spacing=4, parent=self._waiting_row)
         self._waiting_row.hide()

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from app.domain.conversations import Exchange
     from app.domain.events import AnswerEvent
+    from app.domain.scope import Scope
     from app.ui.chat.transcript_html import NoticeKind
     from app.ui.widgets.theme import Theme
 
@@ -61,11 +62,13 @@ class ChatPane(QWidget):
         self.question_edited = self.editor.submitted
         self.stop_requested = self.composer.stop_requested
         self.suggestion_clicked = self.welcome.suggestion_clicked
+        self.courses_requested = self.composer.context.courses_clicked
         self._stack = stack(self.welcome, self.transcript)
         self._activity = QProgressBar(self, textVisible=False)
         self._hint = plain_label("", "caption", self)
         self._add_key = link_button(self.tr("Add a key…"), self.settings_requested.emit, self, small=True)
         self._search_only = False
+        self._courses = 0
         self._preparing: str | None = None
         self._escape = shortcut(Qt.Key.Key_Escape, self, self._press_escape)
         PaneKey(self, QKeySequence.StandardKey.Find, self.open_find)
@@ -120,9 +123,15 @@ class ChatPane(QWidget):
         self._update()
 
     def set_course_titles(self, titles: Sequence[str]) -> None:
-        """Offer these courses after an ``@`` in a question."""
+        """Say how many courses there are, and offer them after an ``@`` in a question."""
         for completion in (self.composer.completion, self.editor.completion):
             completion.titles = titles
+        self._courses = len(titles)
+        self._update()
+
+    def set_scope(self, scope: Scope) -> None:
+        self.scope_bar.set_scope(scope)
+        self._update()
 
     def focus_composer(self) -> None:
         self.composer.edit.setFocus()
@@ -175,7 +184,7 @@ class ChatPane(QWidget):
 
     def _add_course(self, title: str) -> None:
         scope = with_course(self.scope_bar.scope, title)
-        self.scope_bar.set_scope(scope)
+        self.set_scope(scope)
         self.scope_changed.emit(scope)
 
     def _update(self) -> None:
@@ -183,6 +192,7 @@ class ChatPane(QWidget):
         hint = self._preparing or ""
         if not hint and self._search_only:
             hint = self.tr("Search mode: you get the best passages. Add a key for written answers.")
+        self.composer.context.show_courses(self._courses if self.scope_bar.scope.is_everything else 0)
         self._hint.setText(hint)
         self._hint.setVisible(bool(hint))
         self._add_key.setVisible(self._search_only and not self._preparing)

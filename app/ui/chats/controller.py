@@ -27,6 +27,7 @@ class ConversationsController(QObject):
     """Keeps the list of chats up to date and exports chats."""
 
     said = Signal(str)  # a sentence for the status bar
+    title_changed = Signal(str)  # of the chat on show; empty for a new one
 
     def __init__(
         self, chats: ConversationsPane, chat_controller: ChatController, workers: Workers, window: QWidget
@@ -41,6 +42,7 @@ class ConversationsController(QObject):
         chats.delete_requested.connect(chat_controller.forget)
         chats.export_requested.connect(lambda chat: self._export(chat, 0))
         chat_controller.conversation_shown.connect(chats.set_current)
+        chat_controller.conversation_shown.connect(lambda _: self._tell_title())
         chat_controller.answering_changed.connect(chats.set_answering)
         operations = workers.conversations
         chats.search_requested.connect(self._search)
@@ -51,6 +53,7 @@ class ConversationsController(QObject):
         chat_controller.listing_changed.connect(self._list)
         workers.opened.connect(self._list)
         workers.conversations_listed.connect(chats.set_conversations)
+        workers.conversations_listed.connect(lambda _: self._tell_title())
 
     def export_shown(self) -> None:
         """Export the branch on show to a file that the user chooses."""
@@ -70,6 +73,10 @@ class ConversationsController(QObject):
             done = self.tr("The chat was saved as {0}.").format(path)
             exporting = self._workers.conversations.export(conversation_id, through, path, write)
             exporting.run(self, success=lambda _: self.said.emit(done))
+
+    def _tell_title(self) -> None:
+        shown = self._chat_controller.conversation_id
+        self.title_changed.emit("" if shown is None else self._chats.title_of(shown))
 
     def _list(self) -> None:
         self._workers.conversations.list().run(self)

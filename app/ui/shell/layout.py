@@ -12,11 +12,12 @@ from app.ui.chats.pane import ConversationsPane
 from app.ui.courses.sidebar import HEADER_HEIGHT, CourseSidebar
 from app.ui.shell.actions import Actions
 from app.ui.shell.pane_room import SIDEBAR_WIDTH, SOURCES_WIDTH
-from app.ui.widgets.building import Cell, Stretch, hbox, stack, vbox
+from app.ui.widgets.building import Cell, hbox, stack, vbox
+from app.ui.widgets.text_labels import ElidedLabel
 from app.ui.widgets.theme import Theme, apply_theme, fix_height, theme_for
 
 _LEAST_WIDTH, _LEAST_HEIGHT = 720, 480
-CHATS = 1  # the tab
+COURSES, CHATS = range(2)  # the tabs
 
 
 class SidePanel(QWidget):
@@ -37,7 +38,7 @@ class SidePanel(QWidget):
 
 
 class TopBar(QWidget):
-    """Buttons for the actions; as high as the headers of the panes beside it."""
+    """The name of the chat between buttons; as high as the headers of the panes beside it."""
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()
@@ -46,7 +47,9 @@ class TopBar(QWidget):
         fix_height(self, HEADER_HEIGHT)
         left = _button(actions.sidebar), _button(actions.new_chat, with_text=True)
         right = _button(actions.settings), _button(actions.sources)
-        hbox(*left, Stretch(), *right, parent=self, spacing=4, margins=(8, 0, 8, 0))
+        self.title = ElidedLabel(mode=Qt.TextElideMode.ElideRight)
+        self.title.setProperty("role", "strong")
+        hbox(*left, 4, Cell(self.title, 1), *right, parent=self, spacing=4, margins=(8, 0, 8, 0))
 
 
 def _button(action: QAction, *, with_text: bool = False) -> QToolButton:

@@ -30,7 +30,7 @@ from app.ui.shell.actions import Actions
 from app.ui.shell.citation_hover import show_cards
 from app.ui.shell.commands import Commands
 from app.ui.shell.first_start import FirstStart
-from app.ui.shell.layout import CHATS, SidePanel, ThemeSwitch, TopBar, lay_out
+from app.ui.shell.layout import CHATS, COURSES, SidePanel, ThemeSwitch, TopBar, lay_out
 from app.ui.shell.opening import open_answer_link, open_course_file
 from app.ui.shell.pane_room import PaneRoom
 from app.ui.shell.window_state import WindowState
@@ -153,10 +153,15 @@ class MainWindow(QMainWindow):
             scope, lost = still_known(scope, self._snapshot.courses)
         self.chat_controller.scope = scope
         self.sidebar.set_scope(scope)
-        self.chat.scope_bar.set_scope(scope)
+        self.chat.set_scope(scope)
         self._scope_price.show_for(scope)
         if lost:
             self.chat.scope_bar.tell_lost(lost)
+
+    def show_courses(self) -> None:
+        self.actions_.sidebar.setChecked(True)
+        self.side.tabs.setCurrentIndex(COURSES)
+        self.sidebar.focus_tree()
 
     def open_settings(self) -> None:
         self.settings_controller.open(self.settings)
@@ -309,6 +314,8 @@ class MainWindow(QMainWindow):
             speaker.said.connect(self._say)
         self.chat.suggestion_clicked.connect(self.chat_controller.ask)
         self.chat.settings_requested.connect(self.open_settings)
+        self.chat.courses_requested.connect(self.show_courses)
+        self.conversations_controller.title_changed.connect(self._show_title)
         self.chat.link_activated.connect(lambda address: open_answer_link(self, address))
         self.chat.citation_activated.connect(self._show_source)
         self.chat.sources_requested.connect(lambda exchange: self._show_source(exchange, None))
@@ -370,6 +377,10 @@ class MainWindow(QMainWindow):
             self.sources.show_exchange(exchange)
         if n is not None:
             self.sources.activate(n)
+
+    def _show_title(self, title: str) -> None:
+        self.top_bar.title.setText(title)
+        self.setWindowTitle(f"{title} – {self.tr('Lectern')}" if title else self.tr("Lectern"))
 
     def _say(self, sentence: str) -> None:
         self.statusBar().showMessage(sentence, _MESSAGE_MS)

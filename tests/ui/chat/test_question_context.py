@@ -1,0 +1,93 @@
+"""What the composer says of the courses a question searches, and the name of the chat above it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from app.domain.scope import Scope
+from app.ui.chat.pane import ChatPane
+from app.ui.widgets.theme import Theme, apply_theme, theme_for
+from tests.support.conversing import ask, click_row, show_chats
+from tests.support.scripted_turns import Text, Turn
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from tests.support.anthropic_server import AnthropicServer
+    from tests.support.running_window import Opener
+
+
+@pytest.fixture(params=[100, 200])
+def pane(qtbot: QtBot, qapp: QApplication, request: pytest.FixtureRequest) -> ChatPane:
+    theme = theme_for("light", request.param)
+    apply_theme(qapp, theme)
+    widget = ChatPane(theme)
+    qtbot.addWidget(widget)
+    widget.resize(360, 480)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
+
+
+def test_the_composer_counts_the_courses_unless_chips_name_them(qtbot: QtBot, pane: ChatPane) -> None:
+    context = pane.composer.context
+    assert not context.courses.isVisible()
+    pane.set_course_titles(["A", "B", "C"])
+    qtbot.waitUntil(lambda: context.courses.text() == "3 courses")
+    with qtbot.waitSignal(pane.courses_requested):
+        QTest.mouseClick(context.courses, Qt.MouseButton.LeftButton)
+    pane.set_scope(Scope(("A",)))
+    assert not context.courses.isVisible()
+    assert pane.scope_bar.isVisible()
+    pane.set_scope(Scope())
+    assert context.courses.accessibleName() == "Searching 3 courses"
+
+
+def test_the_row_of_the_composer_shrinks(qtbot: QtBot, pane: ChatPane) -> None:
+    pane.set_course_titles([str(n) for n in range(123_456)])
+    button = QPushButton("A model")
+    pane.composer.context.place(button)
+    qtbot.waitUntil(button.isVisible)
+    assert pane.width() == 360
+    assert pane.composer.button.mapTo(pane, pane.composer.button.rect().topRight()).x() < 360
+
+
+def test_a_click_on_the_courses_leads_to_them(open_window: Opener, qtbot: QtBot) -> None:
+    running = open_window()
+    window = running.window
+    window.actions_.sidebar.setChecked(False)
+    QTest.mouseClick(window.chat.composer.context.courses, Qt.MouseButton.LeftButton)
+    assert window.sidebar.isVisible()
+    focus = window.focusWidget()
+    assert focus is not None
+    assert window.sidebar.isAncestorOf(focus)
+
+
+def test_the_name_of_the_chat_stands_on_top(open_window: Opener, server: AnthropicServer) -> None:
+    running = open_window(server)
+    window = running.window
+    server.script(Turn(Text("The moon.")), Turn(Text("Grain.")))
+    ask(running, "Why are there tides?")
+    running.wait_for(lambda: window.top_bar.title.text() == "Why are there tides?", "the name")
+    assert window.windowTitle() == "Why are there tides? – Lectern"
+    window.new_chat()
+    assert window.top_bar.title.text() == ""
+    assert window.windowTitle() == "Lectern"
+    ask(running, "What is flour?")
+    click_row(running, show_chats(running), "Why are there tides?")
+    assert window.top_bar.title.text() == "Why are there tides?"
+    number = window.chat_controller.conversation_id
+    assert number is not None
+    running.workers.conversations.rename(number, "Tides").run(window)
+    running.wait_for(lambda: window.top_bar.title.text() == "Tides", "the new name")
+
+
+def teardown_module() -> None:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    apply_theme(application, Theme.light())
