@@ -6,9 +6,11 @@ import time
 from typing import TYPE_CHECKING
 
 from app.config.settings import CurrentSettings
+from app.core.answers.course_questions import QuestionWriter
 from app.core.answers.service import AnswerService
 from app.core.conversations.session_manager import SessionManager
 from app.core.courses.service import CourseService
+from app.core.courses.written_questions import WrittenQuestions
 from app.core.documents.figures import FigureService
 from app.core.documents.page_process import PageProcess
 from app.core.documents.picture_process import PictureProcess
@@ -80,7 +82,9 @@ class RAGSystem:
         self._expiry = Expiry(database, now)
         self.trash = TrashService(database, catalog, index, watch_list, reindex, self._expiry)
         self.ingest = IngestService(database, catalog, index, watch_list, reindex, backups)
-        self.courses = CourseService(catalog, index, watch_list, self.trash)
+        self.courses = CourseService(
+            catalog, index, watch_list, self.trash, WrittenQuestions(database, catalog.courses)
+        )
         self.pages = PageProcess(catalog.recognized.lines)
         self.figures = FigureService()
         self.pictures = PictureProcess(catalog.places.folders)
@@ -93,6 +97,7 @@ class RAGSystem:
             embedder=embedder,
             see=self.figures.pages_seen,
         )
+        self.questions = QuestionWriter(self.answers, self.conversations, self.search, self.courses)
         self.formulas = FormulaService()
         self.transfer = TransferService(
             database, catalog, index, embedder, reindex, self.trash, current, backups

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -85,6 +85,18 @@ class ChatLoop(QThread):
         async with aclosing(self._rag.answers.check_connection(connection)) as found:
             async for item in found:
                 yield item
+
+    async def write_questions(self, show: Callable[[], None]) -> AsyncGenerator[str, None]:
+        """Write questions for courses that have none; see :meth:`AnswerOperations.write_questions`."""
+        key, _ = await asyncio.to_thread(self._keys.read, self._rag.settings.base_url)
+        connection = self._rag.answers.connection(key)
+        if connection is None:
+            return
+        for title in await asyncio.to_thread(self._rag.courses.without_questions):
+            if not await self._rag.questions.write(title, connection):
+                return  # the next start tries again
+            await asyncio.to_thread(show)
+            yield title
 
     async def _shut_down(self) -> None:
         try:

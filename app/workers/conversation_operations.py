@@ -137,6 +137,14 @@ class AnswerOperations:
         what = translate("Workers", "Trying the connection")
         return self._in_loop(what, lambda chat: chat.test_connection(settings, new_key, use_stored))
 
+    def write_questions(self) -> Job[None]:
+        """Have a model write questions for courses that have none; the events are the courses' titles.
+
+        Each is followed by ``workers.snapshot``.
+        """
+        what = translate("Workers", "Writing suggested questions")
+        return self._in_loop(what, lambda chat: chat.write_questions(self._workers.send_snapshot))
+
     def tell_spending(self) -> Job[None]:
         """Emit ``workers.spent`` with the cost of this month's answers."""
 

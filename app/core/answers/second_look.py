@@ -6,15 +6,12 @@ not found; a claim whose number, name or negation is wrong is not open.
 
 import re
 from collections.abc import Callable, Sequence
-from contextlib import aclosing
 from dataclasses import replace
 
-from app.core.answers.costs import price_list
 from app.core.answers.model_settings import ModelSettings
-from app.core.answers.prompts import load_prompt
-from app.core.answers.providers.base import ModelProvider, TextDelta, Turn
+from app.core.answers.providers.base import ModelProvider
+from app.core.answers.side_request import ask_cheapest, cheapest_model
 from app.domain.conversations import Exchange
-from app.domain.errors import LecternError
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.domain.sources import Citation, Claim, Source, Support
@@ -22,7 +19,6 @@ from app.domain.sources import Citation, Claim, Source, Support
 _MOST_CLAIMS = 12  # in one request
 _LONGEST_PASSAGE = 1500  # characters
 _TOKENS = 10  # of a verdict
-_LONGEST_REPLY = 20_000
 _VERDICT = re.compile(r"^[^\w\n]{0,4}(\d{1,2})[^\w\n]{1,4}(yes|no)\b", re.IGNORECASE | re.MULTILINE)
 
 
@@ -37,31 +33,18 @@ async def look_again(
     claims = _open_claims(exchange)
     if not claims:
         return None
-    model = connection.model if connection.is_own_server else price_list().cheapest
     room = _TOKENS * len(claims) + 20
-    settings = replace(connection, model=model, max_tokens=room, longest_answer=_LONGEST_REPLY)
-    turn = Turn((_question(exchange, claims),), system=(load_prompt("second_look"),), may_call=False)
-    reply, usage = "", Usage()
-    async with aclosing(make_provider(settings)) as provider:
-        await provider.abilities()
-        try:
-            async with aclosing(provider.reply(turn)) as events:
-                async for event in events:
-                    if isinstance(event, TextDelta):
-                        reply = (reply + event.text)[:_LONGEST_REPLY]
-                    elif isinstance(event, Usage):
-                        usage = event
-        except LecternError:
-            if not usage.tokens:
-                raise
-    usage = replace(usage, cost=price_list().cost(model, usage))
+    reply, usage = await ask_cheapest(
+        connection, make_provider, "second_look", _question(exchange, claims), room
+    )
     verdicts: dict[Claim, bool] = {}
     for number, said in _VERDICT.findall(reply):
         if 1 <= int(number) <= len(claims):
             verdicts.setdefault(claims[int(number) - 1], said.lower() == "yes")
     spent, asked = exchange.usage, usage.cost
     cost = None if spent.cost is None or asked is None else spent.cost + asked
-    return replace(_judged(exchange, verdicts, model), usage=replace(spent + usage, cost=cost)), usage
+    judged = _judged(exchange, verdicts, cheapest_model(connection))
+    return replace(judged, usage=replace(spent + usage, cost=cost)), usage
 
 
 def _open_claims(exchange: Exchange) -> list[Claim]:

@@ -78,7 +78,7 @@ class AnswerService:
         self._search = search
         self._embedder = embedder
         self._see = see
-        self._make_provider = make_provider or partial(AnthropicProvider, memory=ServerMemory(servers_file))
+        self.make_provider = make_provider or partial(AnthropicProvider, memory=ServerMemory(servers_file))
         self._connection: ModelSettings | None = None
         # Also of earlier connections, until no answer is being written.
         self._generators: dict[ModelSettings, AIGenerator] = {}
@@ -106,7 +106,7 @@ class AnswerService:
         self, connection: ModelSettings
     ) -> AsyncGenerator[ConnectionCheck | tuple[ModelInfo, ...], None]:
         """Try what a model server can do; yield each finding, and its models once they are known."""
-        async with aclosing(self._make_provider(connection)) as provider, aclosing(provider.check()) as found:
+        async with aclosing(self.make_provider(connection)) as provider, aclosing(provider.check()) as found:
             async for item in found:
                 yield item
 
@@ -115,7 +115,7 @@ class AnswerService:
 
         After a first answer of a model this happens by itself, as long as no question is asked.
         """
-        async with aclosing(self._make_provider(connection)) as provider:
+        async with aclosing(self.make_provider(connection)) as provider:
             await provider.probe(starting)
 
     def list_models(self, key: str | None) -> tuple[ModelInfo, ...]:
@@ -124,7 +124,7 @@ class AnswerService:
         return () if connection is None else asyncio.run(self._list_models(connection))
 
     async def _list_models(self, connection: ModelSettings) -> tuple[ModelInfo, ...]:
-        async with aclosing(self._make_provider(connection)) as provider:
+        async with aclosing(self.make_provider(connection)) as provider:
             return await provider.list_models()
 
     def spending(self) -> Spending:
@@ -132,6 +132,9 @@ class AnswerService:
         listed = price_list()
         spent = self._sessions.spent_since(month_start(), self._settings.value.monthly_budget)
         return replace(spent, prices=f"{listed.source}, {listed.date}")
+
+    def is_budget_spent(self) -> bool:
+        return bool(self._settings.value.monthly_budget) and self.spending().share >= 1
 
     def whole_scope(self, scope: Scope, connection: ModelSettings) -> WholeScope | None:
         """Return what will be sent along with each question of a scope, and its price; None if nothing."""
@@ -216,12 +219,11 @@ class AnswerService:
 
     async def _look(self, exchange: Exchange, connection: ModelSettings) -> Exchange | None:
         """Return an answer after a second look, stored; None without one. Stopping ends the look alone."""
-        settings = self._settings.value
-        if not settings.second_look or (settings.monthly_budget and self.spending().share >= 1):
+        if not self._settings.value.second_look or self.is_budget_spent():
             return None
         try:
             async with asyncio.timeout(_LONGEST_LOOK * connection.second):
-                found = await look_again(exchange, connection, self._make_provider)
+                found = await look_again(exchange, connection, self.make_provider)
         except (asyncio.CancelledError, TimeoutError):
             return None
         except Exception as error:  # the answer is complete without it
@@ -322,7 +324,7 @@ class AnswerService:
         # One generator as long as the settings hold: its connection stays open between questions.
         self._connection = connection
         if connection not in self._generators:
-            provider = self._make_provider(connection)
+            provider = self.make_provider(connection)
             self._generators[connection] = AIGenerator(connection, provider, self._see)
         tools = course_tools(self._search, scope)
         generator = self._generators[connection]
