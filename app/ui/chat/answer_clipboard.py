@@ -41,23 +41,23 @@ def clipboard_markdown(exchange: Exchange) -> str:
         text, behind = with_marks(source, block, own)
         parts += [source[end : block.start], text, f"\n\n{behind}" if behind else ""]
         end = block.end
-    marked = replace_tokens("".join(parts), lambda mark: _mark(exchange, mark, "[^{}]"))
+    marked = replace_tokens("".join(parts), lambda mark: written_mark(exchange, mark, "[^{}]"))
     summary = _summary(exchange)
-    notes = "\n".join(f"[^{n}]: {note}" for n, note in _notes(exchange).items())
+    notes = "\n".join(f"[^{n}]: {note}" for n, note in notes_of(exchange).items())
     return "\n\n".join(filter(None, (marked.strip(), f"*{summary}*" if summary else "", notes)))
 
 
 def clipboard_html(exchange: Exchange) -> str:
     """Return an answer as plain HTML, its citations as numbered notes at the end."""
     answer = markdown_to_html(exchange.answer, exchange.citations)
-    body = replace_tokens(answer, lambda mark: _mark(exchange, mark, "<sup>[{}]</sup>"))
+    body = replace_tokens(answer, lambda mark: written_mark(exchange, mark, "<sup>[{}]</sup>"))
     if summary := _summary(exchange):
         body += f"<p><em>{html.escape(summary)}</em></p>"
-    notes = "".join(f"<p>[{n}] {html.escape(note)}</p>" for n, note in _notes(exchange).items())
+    notes = "".join(f"<p>[{n}] {html.escape(note)}</p>" for n, note in notes_of(exchange).items())
     return f"{body}<hr>{notes}" if notes else body
 
 
-def _mark(exchange: Exchange, mark: Mark, form: str) -> str:
+def written_mark(exchange: Exchange, mark: Mark, form: str) -> str:
     """Return a mark with what is wrong with it, if anything."""
     number = form.format(mark.n) if mark.n != NO_SOURCE else "[?]"
     words = mark_note(exchange, mark)
@@ -72,7 +72,7 @@ def _summary(exchange: Exchange) -> str:
     return " ".join(filter(None, parts))
 
 
-def _notes(exchange: Exchange) -> dict[int, str]:
+def notes_of(exchange: Exchange) -> dict[int, str]:
     """Return the footnotes of the cited sources, by number."""
     cited = {citation.source_n for citation in exchange.citations}
     notes = {}

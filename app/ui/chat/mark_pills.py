@@ -54,13 +54,19 @@ def _padding(size: int) -> tuple[int, float]:
 
 def draw_pills(painter: QPainter, document: QTextDocument, theme: Theme, top: float, bottom: float) -> None:
     """Draw the pills between two heights of a document."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for block in visible_blocks(document, top, bottom):
+        for place, form, sign in _pills(block):
+            _draw(painter, place, form, sign, theme)
+
+
+def visible_blocks(document: QTextDocument, top: float, bottom: float) -> Iterator[QTextBlock]:
+    """Yield the paragraphs between two heights of a document."""
     arrangement = document.documentLayout()
     first = arrangement.hitTest(QPointF(0, max(top, 0)), Qt.HitTestAccuracy.FuzzyHit)
     block = document.findBlock(max(first, 0))
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     while block.isValid() and arrangement.blockBoundingRect(block).top() <= bottom:
-        for place, form, sign in _pills(block):
-            _draw(painter, place, form, sign, theme)
+        yield block
         block = block.next()
 
 
@@ -74,7 +80,7 @@ def _pills(block: QTextBlock) -> Iterator[tuple[QRectF, MarkForm, float]]:
         mark = list(parts)
         line = block.layout().lineForTextPosition(mark[0][0] - block.position())
         if line.isValid() and len(mark) == _NUMBERS:
-            ends = [_x(line, at - block.position()) for at in (mark[0][0], mark[-1][0], mark[-1][1])]
+            ends = [x_of(line, at - block.position()) for at in (mark[0][0], mark[-1][0], mark[-1][1])]
             size = mark[1][2].font().pixelSize()
             height = round(_HEIGHT * size)
             baseline = round(corner.y() + line.y() + line.ascent())
@@ -85,7 +91,8 @@ def _pills(block: QTextBlock) -> Iterator[tuple[QRectF, MarkForm, float]]:
             yield pill, _form(mark[1][2], is_found=is_found), corner.x() + ends[1]
 
 
-def _x(line: QTextLine, position: int) -> float:
+def x_of(line: QTextLine, position: int) -> float:
+    """Return where a position of a line is, from the left of its paragraph."""
     found: tuple[float, int] = line.cursorToX(position)  # type: ignore[assignment]  # Qt's stubs differ
     return found[0]
 

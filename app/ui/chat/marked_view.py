@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtGui import QHelpEvent, QPainter
+from PySide6.QtWidgets import QTextEdit, QToolTip
 
 from app.domain.sources import NO_SOURCE
+from app.ui.chat.action_icons import draw_icons
+from app.ui.chat.lit_claims import claims_of
 from app.ui.chat.transcript_view import CLAIMS, TranscriptView
 from app.ui.markup.rich_text import looks
 from app.ui.markup.support_words import claim_words, mark_words
@@ -16,7 +18,7 @@ from app.ui.widgets.building import one_shot
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent, QMouseEvent, QTextCharFormat, QTextCursor
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QTextCharFormat, QTextCursor
     from PySide6.QtWidgets import QWidget
 
     from app.domain.conversations import Exchange
@@ -35,17 +37,42 @@ class MarkedView(TranscriptView):
 
     mark_pointed = Signal(int, int, int, QRect)  # exchange, source, end of the claim, and where on the screen
     mark_left = Signal()
+    source_pointed = Signal(int, int)  # an exchange, and which source is cited there; 0, 0 for none
     mark_entered = Signal()  # its card is wanted with the keyboard
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._pointed = ""  # the address of the mark under the mouse
         self._mouse = QPoint()
+        self._hovered = 0  # the exchange under the mouse
         self._point_soon = one_shot(self, _HOVER_MS, self._point_if_there)
+        self.selectionChanged.connect(self._note_selection)
 
     def exchange(self, exchange_id: int) -> Exchange | None:
         """Return an exchange of the conversation."""
         raise NotImplementedError
+
+    def exchange_at(self, position: int) -> int:
+        """Return the exchange that a position of the document belongs to; 0 for none."""
+        raise NotImplementedError
+
+    def newest_exchange(self) -> int:
+        """Return the exchange that the conversation ends with; 0 for none."""
+        raise NotImplementedError
+
+    def place_of(self, exchange_id: int) -> QTextCursor | None:
+        """Return where the question of an exchange begins; None if it is not on show."""
+        raise NotImplementedError
+
+    def light_up(self, exchange_id: int, n: int, end: int = 0) -> None:
+        """Mark the claims that cite a source, or the one that ends at ``end``; none for source 0."""
+        exchange = self.exchange(exchange_id) if n else None
+        lit = []
+        for place in claims_of(self, exchange, n, end) if exchange is not None else ():
+            one = QTextEdit.ExtraSelection()
+            one.cursor, one.format = self.between(*place), self.theme.highlighted()
+            lit.append(one)
+        self.mark("lit", lit)
 
     def show_claim(self, exchange_id: int, end: int) -> None:
         """Scroll to the doubtful claim that ends at a position of its answer, and select it."""
@@ -59,11 +86,27 @@ class MarkedView(TranscriptView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         self._mouse = event.position().toPoint()
+        self._hover_exchange(self.exchange_at(self.cursorForPosition(self._mouse).position()))
         self._hover(self.anchorAt(self._mouse) if not event.buttons() else "")
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self._hover("")
+        self._hover_exchange(0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the icons of the newest exchange, and of those that mouse and keyboard are at."""
+        super().paintEvent(event)
+        cursor = self.textCursor() if self.hasFocus() else None
+        focused = self.exchange_at(cursor.position()) if cursor is not None else 0
+        shown = {self.newest_exchange(), self._hovered, focused}
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        top = self.verticalScrollBar().value()
+        painter.translate(0, -top)
+        heights = top + event.rect().top(), top + event.rect().bottom()
+        draw_icons(painter, self.document(), self.theme, heights, shown, cursor)
+        painter.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go on Space from a mark to what is shown of it."""
@@ -97,11 +140,28 @@ class MarkedView(TranscriptView):
             QToolTip.showText(below, plain_tool_tip(words), self)
         return moved
 
+    def _note_selection(self) -> None:
+        self.viewport().update()  # other icons may be shown now
+        address = _address(self.textCursor()) if self.hasFocus() and self.textCursor().hasSelection() else ""
+        self._tell_source(address if _has_card(address) else "")
+
+    def _tell_source(self, address: str) -> None:
+        """Light up the claim of a mark, and tell which source it cites."""
+        exchange_id, n, end = map(int, address.partition(":")[2].split("/")) if address else (0, 0, 0)
+        self.light_up(exchange_id, n, end)
+        self.source_pointed.emit(exchange_id, n)
+
+    def _hover_exchange(self, exchange_id: int) -> None:
+        if exchange_id != self._hovered:
+            self._hovered = exchange_id
+            self.viewport().update()
+
     def _hover(self, address: str) -> None:
         """Show what a mark stands for once the mouse has rested on it."""
         address = address if _has_card(address) else ""
         if address != self._pointed:
             self._pointed = address
+            self._tell_source(address)
             if address:
                 self._point_soon.start()
             else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.ui.widgets.building import Stretch, hbox
 from app.ui.widgets.numbers import courses_text
@@ -27,6 +27,7 @@ class QuietButton(QPushButton):
         self.setProperty("scale", "caption")
         self.setProperty("quiet", True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.hide()
 
     def show_words(self, words: str, name: str, tip: str) -> None:

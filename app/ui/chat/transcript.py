@@ -6,11 +6,10 @@ import html
 import time
 from collections import deque
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, QUrl, Signal
-from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtCore import QTimer, Signal
 
 from app.domain.conversations import ExchangeState
 from app.domain.events import (
@@ -23,8 +22,9 @@ from app.domain.events import (
 )
 from app.ui.chat import transcript_html as pieces
 from app.ui.chat.answer_stream import AnswerStream
-from app.ui.chat.entries import Answer, Notice
+from app.ui.chat.entries import Answer, Entries, Notice
 from app.ui.chat.marked_view import MarkedView
+from app.ui.chat.transcript_links import follow_link
 from app.ui.markup.citation_marks import without_tokens
 from app.ui.markup.qt_html import qt_html
 from app.ui.widgets.building import one_shot
@@ -32,6 +32,7 @@ from app.ui.widgets.building import one_shot
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QTextCursor
     from PySide6.QtWidgets import QWidget
 
@@ -43,10 +44,7 @@ if TYPE_CHECKING:
 
 _FLUSH_MS = 40
 _PAUSE_FACTOR = 4  # pauses between drawings last this many times longer than the last drawing
-_SHOWN_AT_FIRST = 30
-_LENGTH_AT_FIRST = 200_000  # characters; more than one exchange
 _END_SECONDS = 0.015  # the end of an answer that takes longer to draw comes in parts
-_BUBBLE_WIDTH = 540  # a question with a longer line is wrapped
 
 
 class Transcript(MarkedView):
@@ -66,8 +64,7 @@ class Transcript(MarkedView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self._theme = theme
-        self._entries: list[Answer | Notice] = []
+        self._entries = Entries()
         self._first = 0  # index of the first entry shown
         self._queue: deque[Answer | Notice] = deque()  # still to draw
         self._begun: Answer | None = None  # the last one whose question was drawn
@@ -79,7 +76,7 @@ class Transcript(MarkedView):
         self._flush_timer = one_shot(self, _FLUSH_MS, self.flush)
         self._build_timer = QTimer(self)
         self._build_timer.timeout.connect(self._build_next)
-        self.anchorClicked.connect(self._follow_link)
+        self.anchorClicked.connect(partial(follow_link, self))
 
     # ---- properties ----
 
@@ -99,26 +96,46 @@ class Transcript(MarkedView):
         A finished answer is read from its beginning; its end is not news.
         """
         room = self.viewport().height()
-        last = next((one for one in reversed(self._entries) if isinstance(one, Answer)), None)
+        last = self._entries.newest()
         if last is None or last.running or last in self._queue:
             return self.distance_from_end > room // 4
         return self.cursorRect(self.between(last.start, last.start)).top() > room
 
     def exchange(self, exchange_id: int) -> Exchange | None:
-        return next((one.exchange for one in self._answers() if one.exchange.id == exchange_id), None)
+        entry = self._entries.answer(exchange_id)
+        return None if entry is None else entry.exchange
 
     def place_of(self, exchange_id: int) -> QTextCursor | None:
         """Return where the question of an exchange begins; None if it is not on show."""
-        for entry in self._entries[self._first :]:
-            if isinstance(entry, Answer) and entry.exchange.id == exchange_id and entry not in self._queue:
-                # Behind the paragraph at whose end it was inserted.
-                return self.between(entry.start + 1, entry.start + 1)
-        return None
+        entry = self._entries.answer(exchange_id)
+        if entry is None or entry not in self._drawn():
+            return None
+        # Behind the paragraph at whose end it was inserted.
+        return self.between(entry.start + 1, entry.start + 1)
+
+    def exchange_at(self, position: int) -> int:
+        """Return the exchange that a position of the document belongs to; 0 for none."""
+        before = [one.exchange.id for one in self._drawn() if one.start <= position]
+        return before[-1] if before else 0
+
+    def newest_exchange(self) -> int:
+        """Return the last exchange, 0 while its answer is being written."""
+        newest = self._entries.newest()
+        return 0 if newest is None or newest.running else newest.exchange.id
 
     # ---- methods ----
 
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copy a part of one paragraph as plain text, more as Markdown."""
+        from app.ui.chat.selection_markdown import selected_markdown
+
+        mime = super().createMimeDataFromSelection()
+        if markdown := selected_markdown(self.textCursor(), self._drawn(), self.end_position):
+            mime.setText(markdown)
+            mime.setData("text/markdown", markdown.encode("utf-8"))
+        return mime
+
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
         self._restyle(theme)
         self._rebuild()
 
@@ -130,8 +147,8 @@ class Transcript(MarkedView):
     def show_exchanges(self, exchanges: Sequence[Exchange], at: int | None = None) -> None:
         """Show a conversation at an exchange or at its end; of many only the last are drawn at first."""
         answers = [Answer(exchange) for exchange in exchanges]
-        self._entries = [*answers]
-        self._first = self._first_before(len(answers))
+        self._entries = Entries(answers)
+        self._first = self._entries.first_before(len(answers))
         self._target = next((one for one in answers if at and one.exchange.id == at), None)
         if self._target is not None:
             self._first = min(self._first, max(0, answers.index(self._target) - 1))
@@ -139,10 +156,10 @@ class Transcript(MarkedView):
         self.follow()
         self._rebuild()
 
-    def show_earlier_all(self) -> None:
-        """Show the earlier questions, too, as "Show earlier questions" does for some of them."""
+    def show_earlier(self, *, all_of_them: bool = False) -> None:
+        """Show the questions before those on show, if there are any: some, or all of them."""
         if self._first:
-            self._first = 0
+            self._first = 0 if all_of_them else self._entries.first_before(self._first)
             self._rebuild()
 
     def add_notice(self, text: str, kind: NoticeKind) -> None:
@@ -154,7 +171,7 @@ class Transcript(MarkedView):
         if isinstance(event, AnswerStarted):
             self._begin(event)
             return
-        entry = self._running()
+        entry = self._entries.running()
         if entry is None:
             return
         if isinstance(event, AnswerDone | AnswerInterrupted):
@@ -174,7 +191,7 @@ class Transcript(MarkedView):
 
     def flush(self) -> None:
         """Draw what has arrived; a timer calls this while an answer runs."""
-        entry = self._running()
+        entry = self._entries.running()
         if entry is None or self.is_building:
             return
         started = time.monotonic()
@@ -186,26 +203,14 @@ class Transcript(MarkedView):
 
     # ---- entries ----
 
-    def _answers(self) -> list[Answer]:
-        return [entry for entry in self._entries if isinstance(entry, Answer)]
-
-    def _first_before(self, end: int) -> int:
-        """Return which entry is the first of those shown at once that end before ``end``."""
-        length = 0
-        for index in range(end - 1, -1, -1):
-            exchange = self._answers()[index].exchange
-            length += len(exchange.question) + len(exchange.answer)
-            if end - index > _SHOWN_AT_FIRST or (length > _LENGTH_AT_FIRST and index < end - 1):
-                return index + 1
-        return 0
-
-    def _running(self) -> Answer | None:
-        entries = reversed(self._entries)
-        return next((one for one in entries if isinstance(one, Answer) and one.running), None)
+    def _drawn(self) -> list[Answer]:
+        """Return the answers whose questions are on show."""
+        shown = self._entries[self._first :]
+        return [one for one in shown if isinstance(one, Answer) and one not in self._queue]
 
     def _begin(self, event: AnswerStarted) -> None:
         exchange = event.exchange
-        if (before := self._running()) is not None:  # its end was lost
+        if (before := self._entries.running()) is not None:  # its end was lost
             self._end(before, AnswerInterrupted(replace(before.exchange, state=ExchangeState.FAILED)))
         self._pause = _FLUSH_MS
         self._cut_branch(exchange)
@@ -215,7 +220,7 @@ class Transcript(MarkedView):
     def _cut_branch(self, exchange: Exchange) -> None:
         """Remove the exchange that a new one replaces, and all that follows it."""
         older = set(exchange.siblings) - {exchange.id}
-        replaced = next((one for one in self._answers() if one.exchange.id in older), None)
+        replaced = next((one for one in self._entries.answers() if one.exchange.id in older), None)
         if replaced is None:
             return
         at = self._entries.index(replaced)
@@ -237,7 +242,7 @@ class Transcript(MarkedView):
             entry.stream = AnswerStream.of(exchange)
         if self.is_building:
             return
-        if pieces.above_answer(exchange, self._theme):
+        if pieces.above_answer(exchange, self.theme):
             self.cut_from(entry.start)
             self._begun = None
         if exchange.model is None and exchange.sources and self.following:
@@ -252,7 +257,7 @@ class Transcript(MarkedView):
 
     def _add(self, entry: Answer | Notice) -> None:
         """Add an entry at the end; after a running answer it is drawn once that is complete."""
-        waits = self._running() is not None
+        waits = self._entries.running() is not None
         self._entries.append(entry)
         if self.is_building:
             self._queue.append(entry)
@@ -268,7 +273,7 @@ class Transcript(MarkedView):
         self._queue = deque(self._entries[self._first :])
         self._begun = None
         if self._first:
-            count = self._first - self._first_before(self._first)
+            count = self._first - self._entries.first_before(self._first)
             text = self.tr("Show %Ln earlier question(s)", "", count)
             self.append_html(f'<p class="centre">{pieces.link("earlier:", text)}</p>')
         if self._queue:
@@ -312,7 +317,7 @@ class Transcript(MarkedView):
         places = entry.blocks if isinstance(entry, Answer) and entry is self._begun else []
         with self.held(places), self.editing():
             if isinstance(entry, Notice):
-                self.append_html(pieces.notice(entry.text, entry.kind, self._theme))
+                self.append_html(pieces.notice(entry.text, entry.kind, self.theme))
                 return True
             if entry is not self._begun:
                 self._begun = entry
@@ -321,14 +326,11 @@ class Transcript(MarkedView):
 
     def _draw_question(self, entry: Answer) -> None:
         """Draw a question and the lines above its answer."""
-        question, width = entry.exchange.question, self.fontMetrics().horizontalAdvance
-        most = _BUBBLE_WIDTH * self._theme.text_size // 100
-        wide = len(question) > 400 or max(map(width, question.split("\n"))) > most
         entry.start = self.end_position
-        self.append_html(pieces.bubble(question, self._theme, wide=wide))
+        self.append_html(pieces.bubble(entry.exchange.question, self.theme, self.fontMetrics()))
         name = f'<p class="name">{self.tr("Lectern")}</p>'
-        above = "" if entry.running else pieces.above_answer(entry.exchange, self._theme)
-        self.append_html(pieces.below_question(entry.exchange) + name + above)
+        above = "" if entry.running else pieces.above_answer(entry.exchange, self.theme)
+        self.append_html(pieces.below_question(entry.exchange, self.theme) + name + above)
         self._tail = self.end_position
         entry.blocks = []
         entry.stream.restart()
@@ -348,13 +350,16 @@ class Transcript(MarkedView):
             for block in update.finished:
                 entry.blocks.append(self.end_position)
                 self.append_html(self._to_qt(entry, block))
-            self._tail = self.end_position
+            self._tail = entry.end = self.end_position
             if update.tail is not None:
                 if entry.running:
                     below = f'<p class="status">{html.escape(without_tokens(entry.status))}</p>'
                 else:
-                    below = pieces.below_answer(entry.exchange, self._theme)
-                self.append_html(self._to_qt(entry, update.tail) + below)
+                    below = pieces.below_answer(entry.exchange, self.theme)
+                if update.tail:
+                    self.append_html(self._to_qt(entry, update.tail))
+                    entry.end = self.end_position
+                self.append_html(below)
         return update.complete
 
     def _replace_block(self, entry: Answer, at: int, block: str) -> None:
@@ -368,44 +373,8 @@ class Transcript(MarkedView):
         number = entry.exchange.id
         return qt_html(
             plain,
-            self._theme,
-            lambda mark: pieces.citation_mark(number, mark, self._theme),
+            self.theme,
+            lambda mark: pieces.citation_mark(number, mark, self.theme),
             lambda text, claim: pieces.doubtful_claim(number, text, claim),
-            self._formula,
+            self.formula_html,
         )
-
-    def _formula(self, source: str, size: int) -> str:
-        return self.formulas.to_html(source, size, self._theme.text) if self.formulas else html.escape(source)
-
-    # ---- links ----
-
-    def _follow_link(self, url: QUrl) -> None:
-        scheme, path = url.scheme(), url.path()
-        requests = {
-            "sources": self.sources_requested,
-            "retry": self.retry_requested,
-            "edit": self.edit_requested,
-            "branch": self.branch_requested,
-            "continue": self.continue_requested,
-        }
-        if scheme in ("http", "https"):
-            self.link_activated.emit(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
-        elif scheme == "cite":
-            exchange_id, n, *_ = path.split("/")
-            self.citation_activated.emit(int(exchange_id), int(n))
-        elif scheme == "claim":
-            exchange_id, end = path.split("/")
-            self.show_claim(int(exchange_id), int(end))
-        elif scheme in requests:
-            requests[scheme].emit(int(path))
-        elif scheme == "copy" and (exchange := self.exchange(int(path))):
-            # Late, because the Markdown packages would delay the first picture of the window.
-            from app.ui.chat.answer_clipboard import copy_answer
-
-            copy_answer(exchange)
-            QToolTip.showText(QCursor.pos(), self.tr("Copied"), self)
-        elif scheme == "settings":
-            self.settings_requested.emit()
-        elif scheme == "earlier":
-            self._first = self._first_before(self._first)
-            self._rebuild()

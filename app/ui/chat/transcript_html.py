@@ -18,6 +18,7 @@ from app.domain.events import (
     SourcesFound,
 )
 from app.domain.sources import NO_SOURCE, nearest_lessons
+from app.ui.chat.action_icons import icon_text
 from app.ui.chat.mark_pills import mark_text
 from app.ui.markup.citation_marks import MarkForm, form_of, without_tokens
 from app.ui.markup.qt_html import box
@@ -30,6 +31,8 @@ from app.ui.widgets.text_labels import plain_tool_tip
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from PySide6.QtGui import QFontMetrics
+
     from app.domain.conversations import Exchange
     from app.domain.events import AnswerEvent
     from app.ui.markup.citation_marks import ClaimSpan, Mark
@@ -37,13 +40,16 @@ if TYPE_CHECKING:
 
 NoticeKind = Literal["info", "warning", "danger"]
 
-_SHORT = 30  # characters
+_SHORT, _LONG = 30, 400  # characters
+_BUBBLE_WIDTH = 540  # a question with a longer line is wrapped
 
 tr = partial(QCoreApplication.translate, "AnswerFooter")
 
 
-def bubble(text: str, theme: Theme, *, wide: bool) -> str:
-    """Return the user's question, literally, in a box at the right edge; wrap it if ``wide``."""
+def bubble(text: str, theme: Theme, font: QFontMetrics) -> str:
+    """Return the user's question, literally, in a box at the right edge; it wraps if it is long."""
+    most = _BUBBLE_WIDTH * theme.text_size // 100
+    wide = len(text) > _LONG or max(map(font.horizontalAdvance, text.split("\n"))) > most
     lines = html.escape(without_tokens(text.replace("\r\n", "\n")).strip("\n"))
     inner = f'<p style="white-space:pre-wrap; margin-bottom:0px">{lines}</p>'
     style, width = "margin-top:24px; margin-bottom:4px", "80%" if wide else ""
@@ -56,6 +62,11 @@ def link(href: str, text: str, title: str = "") -> str:
         text = text.replace(" ", "\xa0")
     tip = f' title="{_tip(title)}"' if title else ""
     return f'<a href="{html.escape(href)}"{tip}>{html.escape(text)}</a>'
+
+
+def icon(href: str, words: str, title: str, theme: Theme) -> str:
+    """Return a link that is drawn as an icon while its exchange is pointed at."""
+    return f'<a href="{html.escape(href)}" title="{_tip(title)}">{icon_text(html.escape(words), theme)}</a>'
 
 
 def hint(text: str, details: str) -> str:
@@ -99,11 +110,10 @@ def doubtful_claim(exchange_id: int, text: str, claim: ClaimSpan) -> str:
     return f'<span title="{name}:{exchange_id}/{claim.end}" style="text-decoration:underline">{text}</span>'
 
 
-def below_question(exchange: Exchange) -> str:
+def below_question(exchange: Exchange, theme: Theme) -> str:
     """Return the line with the link that edits a question, and the versions of one that has several."""
-    edit = link(f"edit:{exchange.id}", tr("Edit"), tr("Edit the question and ask it again"))
-    switch = _branch_switch(exchange)
-    return f'<p class="turn" align="right">{switch + " &nbsp;·&nbsp; " if switch else ""}{edit}</p>'
+    edit = icon(f"edit:{exchange.id}", tr("Edit"), tr("Edit the question and ask it again"), theme)
+    return f'<p class="turn" align="right">{_branch_switch(exchange)} {edit}</p>'
 
 
 def _branch_switch(exchange: Exchange) -> str:
@@ -127,14 +137,13 @@ def below_answer(exchange: Exchange, theme: Theme) -> str:
     origin = _origin(exchange, theme)
     if exchange.state is ExchangeState.FAILED:
         failed = "" if _passages_instead(exchange) else _failure(exchange, theme)
-        return origin + failed + _footer(exchange, [])
+        return origin + failed + _footer(exchange, [], theme)
     if exchange.state is ExchangeState.DONE:
         if not exchange.answer:
-            return _note(exchange, theme) + _footer(exchange, [tr("There is no answer."), retry])
-        again = link(f"retry:{exchange.id}", tr("Regenerate"), tr("Answer this question again"))
-        return _note(exchange, theme) + origin + _footer(exchange, [], again)
+            return _note(exchange, theme) + _footer(exchange, [tr("There is no answer."), retry], theme)
+        return _note(exchange, theme) + origin + _footer(exchange, [], theme)
     stopped = exchange.state is ExchangeState.STOPPED and exchange.stop_reason != INTERRUPTED
-    return origin + _footer(exchange, [tr("Stopped") if stopped else tr("Interrupted"), retry])
+    return origin + _footer(exchange, [tr("Stopped") if stopped else tr("Interrupted"), retry], theme)
 
 
 def above_answer(exchange: Exchange, theme: Theme) -> str:
@@ -246,18 +255,21 @@ def _support(exchange: Exchange) -> str:
     return link(f"claim:{exchange.id}/{doubtful[0].answer_end}", text, tip)
 
 
-def _footer(exchange: Exchange, parts: list[str], again: str = "") -> str:
+def _footer(exchange: Exchange, parts: list[str], theme: Theme) -> str:
     if exchange.claims and not are_from_elsewhere(exchange.claims):
         parts.append(_support(exchange))
     if count := len(exchange.sources):
         text = tr("%Ln source(s)", None, count)
         parts.append(link(f"sources:{exchange.id}", text, tr("Show the sources")))
-    if exchange.answer:
-        parts.append(link(f"copy:{exchange.id}", tr("Copy"), tr("Copy the answer as Markdown")))
-    if again:
-        parts.append(again)
-    if exchange.seconds and exchange.state is ExchangeState.DONE:
+    done = exchange.state is ExchangeState.DONE
+    if exchange.seconds and done:
         parts.append(tr("{seconds} s").format(seconds=QLocale().toString(exchange.seconds, "f", 1)))
     if cost := _cost(exchange):
         parts.append(cost)
-    return f'<p class="footer">{" &nbsp;·&nbsp; ".join(parts)}</p>'
+    icons = []
+    if exchange.answer:
+        icons.append(icon(f"copy:{exchange.id}", tr("Copy"), tr("Copy the answer as Markdown"), theme))
+    if exchange.answer and done:
+        again = tr("Answer this question again")
+        icons.append(icon(f"retry:{exchange.id}", tr("Regenerate"), again, theme))
+    return f'<p class="footer">{" &nbsp;·&nbsp; ".join(parts)} &nbsp; {" ".join(icons)}</p>'

@@ -61,7 +61,7 @@ class TranscriptSearch(QObject):
 
     def open(self) -> None:
         """Open the bar, or go to its field."""
-        self._view.show_earlier_all()
+        self._view.show_earlier(all_of_them=True)
         self.bar.show()
         self.bar.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.bar.field.selectAll()
@@ -128,4 +128,4 @@ class TranscriptSearch(QObject):
             mark.format.setBackground(QColor(self._theme.accent if is_now else self._theme.selection))
             mark.format.setForeground(QColor(self._theme.accent_text if is_now else self._theme.text))
             marks.append(mark)
-        self._view.setExtraSelections(marks)
+        self._view.mark("found", marks)

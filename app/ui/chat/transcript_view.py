@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from contextlib import contextmanager
+from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, QUrl
@@ -18,7 +19,7 @@ from PySide6.QtGui import (
     QTextFormat,
     QTextTable,
 )
-from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QTextEdit, QWidget
 
 from app.ui.chat.mark_pills import draw_pills
 from app.ui.markup.formula_pictures import finished_look
@@ -60,6 +61,7 @@ class TranscriptView(QTextBrowser):
         self._rewrap = one_shot(self, _REWRAP_MS, self._wrap)
         self._depth = 0  # of nested edits
         self._new_boxes: int | None = None  # position of the first box without a role
+        self._marked: dict[str, list[QTextEdit.ExtraSelection]] = {}
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
         self.setUndoRedoEnabled(False)
@@ -115,6 +117,11 @@ class TranscriptView(QTextBrowser):
         """Return a cursor that has the text between two positions selected."""
         return between(self.document(), start, end)
 
+    def mark(self, by: str, places: list[QTextEdit.ExtraSelection]) -> None:
+        """Mark places of the text in place of those that were marked ``by`` the same before."""
+        self._marked[by] = places
+        self.setExtraSelections([place for marked in self._marked.values() for place in marked])
+
     def _insert(self, position: int, html: str) -> None:
         """Insert HTML as paragraphs of their own behind the paragraph that ends at a position."""
         with self.editing():
@@ -144,6 +151,9 @@ class TranscriptView(QTextBrowser):
                 line.setUnderlineStyle(_LINE.DashUnderline if kind == CLAIMS[0] else _LINE.DotLine)
                 line.setUnderlineColor(QColor(colour) if colour else look.foreground().color())
                 self.between(first, last).mergeCharFormat(line)
+
+    def formula_html(self, source: str, size: int) -> str:
+        return self.formulas.to_html(source, size, self.theme.text) if self.formulas else escape(source)
 
     # ---- scrolling ----
 
@@ -214,7 +224,7 @@ class TranscriptView(QTextBrowser):
 
     def _restyle(self, theme: Theme) -> None:
         """Adopt a theme; existing content has to be drawn again."""
-        self._drawn_in = theme
+        self.theme = theme
         self._boxes = _BoxPainter(theme)
         self._claim_colours = dict(zip(CLAIMS, (theme.warning, theme.text_muted), strict=True))
         self.document().setDefaultStyleSheet(theme.document_css())
@@ -251,7 +261,7 @@ class TranscriptView(QTextBrowser):
         painter.translate(0, -top)
         first, last = top + event.rect().top(), top + event.rect().bottom()
         self._boxes.draw(painter, self.document(), first, last)
-        draw_pills(painter, self.document(), self._drawn_in, first, last)
+        draw_pills(painter, self.document(), self.theme, first, last)
         painter.end()
         super().paintEvent(event)
 

@@ -1,4 +1,4 @@
-"""Shows the card of a citation while the mouse or the keyboard is at its mark."""
+"""What happens while the mouse or the keyboard is at a citation's mark, or at the card of a source."""
 
 from __future__ import annotations
 
@@ -25,3 +25,9 @@ def show_cards(card: CitationCard, transcript: MarkedView, sources: SourcesPane)
     transcript.mark_left.connect(card.leave)
     transcript.anchorClicked.connect(lambda _: card.hide())  # the source opens, and takes the focus
     transcript.mark_entered.connect(card.enter)
+
+
+def light_up(transcript: MarkedView, sources: SourcesPane) -> None:
+    """Let a claim and its source light up together, whichever of them is pointed at."""
+    transcript.source_pointed.connect(sources.list.light_up)
+    sources.list.source_pointed.connect(transcript.light_up)

@@ -27,7 +27,7 @@ from app.ui.library.controller import LibraryController
 from app.ui.settings.controller import SettingsController
 from app.ui.settings.model_offers import ModelOffers
 from app.ui.shell.actions import Actions
-from app.ui.shell.citation_hover import show_cards
+from app.ui.shell.citation_hover import light_up, show_cards
 from app.ui.shell.commands import Commands
 from app.ui.shell.first_start import FirstStart
 from app.ui.shell.layout import CHATS, COURSES, SidePanel, ThemeSwitch, TopBar, lay_out
@@ -112,6 +112,7 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self._card = CitationCard(theme, self)
         show_cards(self._card, self.chat.transcript, self.sources)
+        light_up(self.chat.transcript, self.sources)
         self._room = PaneRoom(self._splitter, self.actions_.sidebar, self.actions_.sources)
         self._connect_panes()
         self._connect_actions()

@@ -25,6 +25,9 @@ from app.ui.widgets.theme import fix_height, is_large_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtCore import QEvent
+    from PySide6.QtGui import QEnterEvent, QFocusEvent
+
     from app.domain.figures import FigurePicture
     from app.domain.sources import Citation, Source, SourceState
     from app.ui.markup.formula_pictures import FormulaPictures
@@ -43,6 +46,7 @@ class SourceCard(QWidget):
     reading_requested = Signal(int)  # the number of the source
     figure_requested = Signal(int, object)  # the number of the source, and the Figure to go to
     step_requested = Signal(int)  # move focus by this many cards
+    pointed = Signal(bool)  # whether mouse or keyboard are at it
 
     def __init__(
         self,
@@ -57,7 +61,7 @@ class SourceCard(QWidget):
         self._theme = theme
         self.cited = False  # by a verified citation
         self._doubt = ""  # what is wrong with a citation of it
-        self._current = False
+        self._current = self._lit = False
         self.figure: FigureView | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -146,6 +150,11 @@ class SourceCard(QWidget):
         self._current = current
         self.update()
 
+    def set_lit(self, lit: bool) -> None:
+        """Show that what cites it is pointed at."""
+        self._lit = lit
+        self.update()
+
     def tab_stops(self) -> tuple[QWidget, ...]:
         return (self, self._toggle, *filter(None, (self.figure, self._read, self._open)))
 
@@ -171,13 +180,29 @@ class SourceCard(QWidget):
         else:
             super().keyPressEvent(event)
 
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.pointed.emit(True)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.pointed.emit(self.hasFocus())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.pointed.emit(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.pointed.emit(self.underMouse())
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ringed = self._current or self.hasFocus()
+        ringed = self._current or self._lit or self.hasFocus()
         width = 2.0 if self.hasFocus() else 1.0
         painter.setPen(QPen(QColor(self._theme.accent if ringed else self._theme.border), width))
-        painter.setBrush(QColor(self._theme.surface))
+        painter.setBrush(QColor(self._theme.accent_soft if self._lit else self._theme.surface))
         inset = width / 2
         frame = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
         painter.drawRoundedRect(frame, self._theme.radius, self._theme.radius)

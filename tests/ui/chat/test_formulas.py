@@ -92,8 +92,8 @@ def test_formulas_are_pictures_with_their_source(qtbot: QtBot, transcript: Trans
     assert len(pictures(transcript)) == 3
     transcript.selectAll()
     copied = transcript.createMimeDataFromSelection().text()
-    assert r"Let $x^2$ be $\frac{a}{b}$, for $5 to $10." in copied
-    assert r"$$ \int x $$" in copied
+    assert r"Let $x^2$ be **$\frac{a}{b}$**, for $5 to $10." in copied
+    assert "$$\n\\int x\n$$" in copied
     assert "\ufffc" not in copied
     QAccessible.setActive(True)
     read = QAccessible.queryAccessibleInterface(transcript).text(QAccessible.Text.Value)

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.domain.scope import Scope
 from app.ui.chat.pane import ChatPane
+from app.ui.chat.question_context import QuietButton
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
 from tests.support.conversing import ask, click_row, show_chats
 from tests.support.scripted_turns import Text, Turn
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
     from tests.support.anthropic_server import AnthropicServer
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(params=[100, 200])
-def pane(qtbot: QtBot, qapp: QApplication, request: pytest.FixtureRequest) -> ChatPane:
+def pane(qtbot: QtBot, qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[ChatPane]:
     theme = theme_for("light", request.param)
     apply_theme(qapp, theme)
     widget = ChatPane(theme)
@@ -31,7 +34,8 @@ def pane(qtbot: QtBot, qapp: QApplication, request: pytest.FixtureRequest) -> Ch
     widget.resize(360, 480)
     widget.show()
     qtbot.waitExposed(widget)
-    return widget
+    yield widget
+    apply_theme(qapp, Theme.light())
 
 
 def test_the_composer_counts_the_courses_unless_chips_name_them(qtbot: QtBot, pane: ChatPane) -> None:
@@ -50,8 +54,9 @@ def test_the_composer_counts_the_courses_unless_chips_name_them(qtbot: QtBot, pa
 
 def test_the_row_of_the_composer_shrinks(qtbot: QtBot, pane: ChatPane) -> None:
     pane.set_course_titles([str(n) for n in range(123_456)])
-    button = QPushButton("A model")
+    button = QuietButton(pane)
     pane.composer.context.place(button)
+    button.show_words("A model of a very long name " * 3, "Model", "")
     qtbot.waitUntil(button.isVisible)
     assert pane.width() == 360
     assert pane.composer.button.mapTo(pane, pane.composer.button.rect().topRight()).x() < 360
@@ -85,9 +90,3 @@ def test_the_name_of_the_chat_stands_on_top(open_window: Opener, server: Anthrop
     assert number is not None
     running.workers.conversations.rename(number, "Tides").run(window)
     running.wait_for(lambda: window.top_bar.title.text() == "Tides", "the new name")
-
-
-def teardown_module() -> None:
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    apply_theme(application, Theme.light())

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtGui import QColor, QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMainWindow, QPushButton, QWidget
 
 from app.domain.events import AnswerCitation, AnswerText, SourcesFound
 from app.ui.chat.transcript import Transcript
-from app.ui.shell.citation_hover import show_cards
+from app.ui.shell.citation_hover import light_up, show_cards
 from app.ui.sources.citation_card import CitationCard
 from app.ui.sources.pane import SourcesPane
+from app.ui.sources.source_card import SourceCard
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.chat_builders import started
 from tests.support.side_data import citation, exchange, source
@@ -45,6 +46,7 @@ class Shown:
         self.window.setCentralWidget(inside)
         self.card = CitationCard(Theme.light(), self.window)
         show_cards(self.card, self.transcript, self.sources)
+        light_up(self.transcript, self.sources)
         self.window.resize(900, 600)
 
     def place(self, text: str, *, last: bool = False) -> QPoint:
@@ -186,3 +188,54 @@ def test_an_answer_being_written_has_cards_too(qtbot: QtBot, shown: Shown) -> No
     shown.hover(shown.place("[1]"))
     qtbot.waitUntil(shown.card.isVisible)
     assert marked(shown.card.passage.edit) == (QUOTE,)
+
+
+def lit(shown: Shown) -> list[str]:
+    return [place.cursor.selectedText() for place in shown.transcript.extraSelections()]
+
+
+def lit_cards(shown: Shown) -> list[int]:
+    """Return the sources whose cards have the colour of what is pointed at."""
+    accent = QColor(Theme.light().accent_soft).name()
+    return [
+        one.source.n
+        for one in shown.sources.findChildren(SourceCard)
+        if one.grab().toImage().pixelColor(6, 6).name() == accent
+    ]
+
+
+def two_sources() -> Exchange:
+    first, second = source(1), source(2)
+    answer = "It is **not** lost. It lives for five minutes. And so on."
+    claims = [(first, "lost."), (second, "five minutes."), (first, "so on.")]
+    start, cited = 0, []
+    for of, words in claims:
+        end = answer.index(words) + len(words)
+        cited.append(replace(citation(of, QUOTE), answer_start=start, answer_end=end))
+        start = end + 1
+    return replace(exchange((first, second), tuple(cited)), answer=answer)
+
+
+def test_a_mark_lights_up_its_claim_and_its_source(qtbot: QtBot, shown: Shown) -> None:
+    show(qtbot, shown, two_sources())
+    shown.sources.show_exchange(two_sources())
+    assert lit(shown) == []
+    shown.hover(shown.place("[2]"))
+    assert lit(shown) == ["It lives for five minutes."]
+    assert lit_cards(shown) == [2]
+    QTest.mouseMove(shown.transcript.viewport(), QPoint(3, 3))
+    assert lit(shown) == []
+    assert lit_cards(shown) == []
+
+
+def test_a_source_lights_up_what_cites_it(qtbot: QtBot, shown: Shown) -> None:
+    show(qtbot, shown, two_sources())
+    shown.sources.show_exchange(two_sources())
+    qtbot.waitUntil(lambda: len(shown.sources.findChildren(SourceCard)) == 2)
+    first, second = sorted(shown.sources.findChildren(SourceCard), key=lambda one: one.source.n)
+    first.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(lambda: lit(shown) == ["It is not lost.", "And so on."])
+    second.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(lambda: lit(shown) == ["It lives for five minutes."])
+    shown.transcript.setFocus()
+    qtbot.waitUntil(lambda: lit(shown) == [])
