@@ -97,6 +97,13 @@ class LessonDigest:
     central: tuple[SearchHit, ...]  # what stands for the rest of the text best, in order
 
 
+def lesson_name(hit: SearchHit) -> Message:
+    """Return the number and the title of a numbered lesson."""
+    if hit.lesson_title:
+        return Message("answers.lesson_titled", number=str(hit.lesson_number), title=hit.lesson_title)
+    return Message("answers.lesson", number=str(hit.lesson_number))
+
+
 def missing_words(words: Sequence[str]) -> Message | None:
     """Return a sentence that names words that stand in none of the lessons searched; None without any."""
     quoted = ", ".join(f"'{word}'" for word in words)

@@ -568,7 +568,7 @@
     </message>
     <message>
         <source>Search mode: you get the best passages. Add a key for written answers.</source>
-        <translation>Suchmodus: Du bekommst die besten Textstellen. Für ausformulierte Antworten brauchst du einen Schlüssel.</translation>
+        <translation>Suchmodus: Du bekommst die besten Textstellen. Mit Schlüssel gibt es ausformulierte Antworten.</translation>
     </message>
 </context>
 <context>
@@ -747,13 +747,13 @@
     <message numerus="yes">
         <source>Deleted %Ln chat(s)</source>
         <translation>
-            <numerusform>%Ln Chat gelöscht</numerusform>
-            <numerusform>%Ln Chats gelöscht</numerusform>
+            <numerusform>Gelöscht: %Ln Chat</numerusform>
+            <numerusform>Gelöscht: %Ln Chats</numerusform>
         </translation>
     </message>
     <message>
         <source>Deleted “{0}”</source>
-        <translation>„{0}“ gelöscht</translation>
+        <translation>Gelöscht: „{0}“</translation>
     </message>
     <message>
         <source>Export…</source>
@@ -1448,7 +1448,7 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
     </message>
     <message>
         <source>Show {0}</source>
-        <translation>Anzeigen: {0}</translation>
+        <translation>Zeigen: {0}</translation>
     </message>
     <message>
         <source>Stopped after {done} of {files}; the files read so far stay.</source>
@@ -1626,20 +1626,20 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
     <message numerus="yes">
         <source>Removed %Ln course(s)</source>
         <translation>
-            <numerusform>%Ln Kurs entfernt</numerusform>
-            <numerusform>%Ln Kurse entfernt</numerusform>
+            <numerusform>Entfernt: %Ln Kurs</numerusform>
+            <numerusform>Entfernt: %Ln Kurse</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Removed %Ln file(s)</source>
         <translation>
-            <numerusform>%Ln Datei entfernt</numerusform>
-            <numerusform>%Ln Dateien entfernt</numerusform>
+            <numerusform>Entfernt: %Ln Datei</numerusform>
+            <numerusform>Entfernt: %Ln Dateien</numerusform>
         </translation>
     </message>
     <message>
         <source>Removed “{0}”</source>
-        <translation>„{0}“ entfernt</translation>
+        <translation>Entfernt: „{0}“</translation>
     </message>
     <message>
         <source>Replace library</source>
@@ -3318,6 +3318,14 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
         <translation>{ending}-Dateien liest Lectern nur, wenn LibreOffice installiert ist. Installiere es oder speichere die Datei als {better} oder PDF und füge diese hinzu.</translation>
     </message>
     <message>
+        <source>Lesson {number}</source>
+        <translation>Lektion {number}</translation>
+    </message>
+    <message>
+        <source>Lesson {number}: {title}</source>
+        <translation>Lektion {number}: {title}</translation>
+    </message>
+    <message>
         <source>Move the file away, or choose another --data-dir.</source>
         <translation>Verschieb die Datei oder wähle ein anderes --data-dir.</translation>
     </message>
@@ -4371,6 +4379,10 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
             <numerusform>„{name}“ passt zu mehreren Kursen: {titles} und {n} weiterer. Nenne einen davon.</numerusform>
             <numerusform>„{name}“ passt zu mehreren Kursen: {titles} und {n} weitere. Nenne einen davon.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>“{text}”</source>
+        <translation>„{text}“</translation>
     </message>
 </context>
 <context>

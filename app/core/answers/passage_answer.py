@@ -12,8 +12,15 @@ from app.domain.conversations import StopReason
 from app.domain.courtesies import is_courtesy
 from app.domain.errors import LecternError
 from app.domain.events import AnswerCitation, AnswerText, PassagesInstead, SearchStarted, SourcesFound
-from app.domain.messages import Message
-from app.domain.search import LessonDigest, SearchHit, SearchResults, are_covered, missing_words
+from app.domain.messages import Message, rendered
+from app.domain.search import (
+    LessonDigest,
+    SearchHit,
+    SearchResults,
+    are_covered,
+    lesson_name,
+    missing_words,
+)
 from app.domain.sources import Citation, Source, nearest_lessons
 
 # Of the best passage's score. In 82 passages that answered a question none was below 0.6.
@@ -92,14 +99,14 @@ def digest_events(
 ) -> Iterator[AnswerText | AnswerCitation]:
     """Yield a lesson or a course in its own words; ``sources`` are its opening and its central sentences."""
     heading = literal(digest.opening.course_title) if of_course else "".join(_place(sources[0]))
-    text = f"### {heading}\n\n{Message('answers.lesson_begins')}\n\n"
+    text = f"### {heading}\n\n{rendered(Message('answers.lesson_begins'))}\n\n"
     citations: list[Citation] = []
     for source in sources:
         text = _with_quotation(text, quotation(source, len(text)), citations)
         if len(citations) == 1:
             headings = "".join(f"- {literal(heading)}\n" for heading in digest.headings)
-            text += f"{Message('answers.lesson_headings')}\n\n{headings}\n" if headings else ""
-            text += f"{Message('answers.lesson_central')}\n\n" if digest.central else ""
+            text += f"{rendered(Message('answers.lesson_headings'))}\n\n{headings}\n" if headings else ""
+            text += f"{rendered(Message('answers.lesson_central'))}\n\n" if digest.central else ""
     yield from _cited_text(text.rstrip("\n"), citations)
 
 
@@ -128,9 +135,9 @@ def passage_answer(results: SearchResults, sources: Sequence[Source]) -> tuple[s
     ``sources`` are the hits of ``results``, whose message comes first. The lesson of the best source is the
     first, and each begins with the sentence that has most words of the question.
     """
-    text = f"{literal(str(results.message))}\n\n" if results.message else ""
+    text = f"{literal(rendered(results.message))}\n\n" if results.message else ""
     if not sources and not text:
-        text = f"{Message('answers.nothing_matches')}\n\n"
+        text = f"{rendered(Message('answers.nothing_matches'))}\n\n"
     citations: list[Citation] = []
     if sources and results.covered is False:
         text, citations = _not_covered(text, results.missing, sources)
@@ -154,8 +161,8 @@ def _with_quotation(text: str, quoted: tuple[str, Citation], citations: list[Cit
 def _not_covered(text: str, missing: Sequence[str], sources: Sequence[Source]) -> tuple[str, list[Citation]]:
     """Say that the question is not covered and name the closest lessons, each with its mark."""
     if remark := missing_words(missing):
-        text += f"{literal(str(remark))}\n\n"
-    text += f"{Message('answers.not_covered')}\n\n"
+        text += f"{literal(rendered(remark))}\n\n"
+    text += f"{rendered(Message('answers.not_covered'))}\n\n"
     citations = []
     for source in nearest_lessons(sources):
         place, course = _place(source)
@@ -169,14 +176,13 @@ def _not_covered(text: str, missing: Sequence[str], sources: Sequence[Source]) -
         text += course
         citations.append(_citation(source, begin, len(text)))
         text += "\n"
-    return f"{text}\n{Message('answers.passages_found')}\n\n", citations
+    return f"{text}\n{rendered(Message('answers.passages_found'))}\n\n", citations
 
 
 def _place(source: Source) -> tuple[str, str]:
     """Return the lesson and `` · Course``; the course alone where there is no lesson."""
     hit = source.hit
-    lesson = "" if hit.lesson_number is None else f"Lesson {hit.lesson_number}"
-    place = ": ".join(part for part in (lesson, hit.lesson_title) if part)
+    place = rendered(lesson_name(hit)) if hit.lesson_number is not None else hit.lesson_title
     course = literal(hit.course_title)
     return (literal(place), f" · {course}") if place else (course, "")
 

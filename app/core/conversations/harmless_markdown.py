@@ -6,7 +6,7 @@ every program takes it for code; where they could disagree, it is treated as tex
 
 import re
 
-from app.domain.messages import Message
+from app.domain.messages import Message, rendered
 from app.domain.plain_text import harmless
 
 _FENCE = re.compile(r"(`{3,}+)[^`]*|(~{3,}+).*")
@@ -137,7 +137,8 @@ def _inline_code(line: str) -> list[tuple[int, int]] | None:
 
 def _harmless_inline(text: str) -> str:
     text = _TAG.sub("&lt;", text).replace("`{", "` {")
-    text = _PICTURE.sub(lambda found: f"[{Message('conversations.picture')}]" if found[1] else "[", text)
+    picture = rendered(Message("conversations.picture"))
+    text = _PICTURE.sub(lambda found: f"[{picture}]" if found[1] else "[", text)
     # Footnotes and definitions would change what other places of the document say.
     text = text.replace("[^", r"\[^").replace("]:", "]&#58;")
     return _TARGET.sub(r"]\\(", text)

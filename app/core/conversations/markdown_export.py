@@ -13,7 +13,8 @@ from app.core.conversations.harmless_markdown import (
     with_closed_code,
 )
 from app.domain.conversations import INTERRUPTED, Exchange, ExchangeState, OpenedConversation
-from app.domain.messages import Message
+from app.domain.messages import Message, rendered
+from app.domain.search import lesson_name
 from app.domain.sources import NO_SOURCE, Citation, Source, Support, support_words
 
 # Around the number of a mark while the text around it is made harmless; not in that text.
@@ -25,7 +26,7 @@ def numbered_mark(citation: Citation) -> str:
     if citation.verified:
         return f"[{citation.source_n}]"
     number = f"{citation.source_n}: " if citation.source_n != NO_SOURCE else ""
-    return f"[{number}{Message('conversations.unverified')}]"
+    return f"[{number}{rendered(Message('conversations.unverified'))}]"
 
 
 def answer_with_marks(
@@ -72,13 +73,13 @@ def conversation_markdown(opened: OpenedConversation) -> str:
     conversation = opened.conversation
     day = datetime.fromtimestamp(conversation.updated).strftime("%Y-%m-%d")
     exported = Message("conversations.exported", day=day)
-    parts = [f"# {literal_line(conversation.title)}", str(exported)]
+    parts = [f"# {literal_line(conversation.title)}", rendered(exported)]
     for number, exchange in enumerate(opened.exchanges, 1):
         asked = Message("conversations.question", number=str(number))
-        parts.append(f"## {asked}\n\n{_quoted(exchange.question)}")
-        answer = f"### {Message('conversations.answer')}"
+        parts.append(f"## {rendered(asked)}\n\n{_quoted(exchange.question)}")
+        answer = f"### {rendered(Message('conversations.answer'))}"
         remark = _remark(exchange)
-        notes = (_support_count(exchange), literal_line(str(remark)) if remark else "")
+        notes = (_support_count(exchange), literal_line(rendered(remark)) if remark else "")
         parts += [answer, _answer(exchange, number), *(f"*{note}*" for note in notes if note)]
         cited = {citation.source_n for citation in exchange.citations}
         parts += [_footnote(source, exchange, number) for source in exchange.sources if source.n in cited]
@@ -89,7 +90,7 @@ def _support_count(exchange: Exchange) -> str:
     if not exchange.claims:
         return ""
     supported, claims = exchange.supported_count, len(exchange.claims)
-    return str(Message("answers.support_count", supported=supported, claims=claims))
+    return rendered(Message("answers.support_count", supported=supported, claims=claims))
 
 
 def _remark(exchange: Exchange) -> Message | None:
@@ -122,9 +123,9 @@ def _answer(exchange: Exchange, number: int) -> str:
 
 def _mark(citation: Citation, number: int) -> str:
     if citation.source_n == NO_SOURCE:
-        return f"[{Message('conversations.unverified')}]"
+        return f"[{rendered(Message('conversations.unverified'))}]"
     doubt = _doubt(citation)
-    return f"[^{number}-{citation.source_n}]" + (f" ({doubt})" if doubt else "")
+    return f"[^{number}-{citation.source_n}]" + (f" ({rendered(doubt)})" if doubt else "")
 
 
 def _doubt(citation: Citation) -> Message | None:
@@ -137,14 +138,13 @@ def _doubt(citation: Citation) -> Message | None:
 
 def _footnote(source: Source, exchange: Exchange, number: int) -> str:
     hit = source.hit
-    lesson = f"Lesson {hit.lesson_number}" if hit.lesson_number is not None else ""
-    place = ": ".join(part for part in (lesson, hit.lesson_title) if part)
+    place = rendered(lesson_name(hit)) if hit.lesson_number is not None else hit.lesson_title
     text = literal_line(f"{hit.course_title}, {place}." if place else f"{hit.course_title}.")
     cited = [item for item in exchange.citations if item.source_n == source.n]
     quotes = dict.fromkeys(_quotation(item) for item in cited if item.verified and item.cited_text)
     text += "".join(f" {quote}" for quote in quotes)
     if any(not item.verified for item in cited):
-        text += f" **{Message('conversations.source_unverified')}**"
+        text += f" **{rendered(Message('conversations.source_unverified'))}**"
     return f"[^{number}-{source.n}]: {text} {web_address(hit.link)}".rstrip()
 
 
@@ -152,8 +152,9 @@ def _quotation(citation: Citation) -> str:
     """Return the cited text with what it shows, such as “It rises.” (supported, found by Lectern)."""
     words = [support_words(citation.support)] if citation.support else []
     words += [Message("conversations.found")] if citation.is_found else []
-    remark = ", ".join(map(str, words))
-    return f"“{literal_line(citation.cited_text)}”" + (f" ({remark})" if remark else "")
+    remark = ", ".join(map(rendered, words))
+    quoted = Message("conversations.quoted", text=literal_line(citation.cited_text))
+    return rendered(quoted) + (f" ({remark})" if remark else "")
 
 
 def _quoted(question: str) -> str:

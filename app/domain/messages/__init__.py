@@ -1,10 +1,12 @@
 """Sentences for a person, as an id and arguments; the window and the command line render them.
 
 The English texts stand in this package, one module per room of the program. The window translates the
-same texts through Qt (:mod:`app.ui.widgets.messages`); ``str(message)`` is the English sentence.
+same texts through Qt (:mod:`app.ui.widgets.messages`); ``str(message)`` is the English sentence, and
+:func:`rendered` what the core writes into answers and exports.
 """
 
 import json
+from collections.abc import Callable
 from typing import Self
 
 from app.domain.messages import (
@@ -24,7 +26,7 @@ from app.domain.messages import (
 )
 from app.domain.messages.plural import Plural
 
-__all__ = ["LITERAL", "TEXTS", "Message", "Plural"]
+__all__ = ["LITERAL", "TEXTS", "Message", "Plural", "render_with", "rendered"]
 
 LITERAL = "literal"
 """Id of a message that holds its text as its only argument, such as one an earlier version stored."""
@@ -75,6 +77,20 @@ class Message:
         except (ValueError, LookupError, AttributeError, TypeError, RecursionError):
             message = None
         return message if isinstance(message, cls) else cls(LITERAL, text=text)
+
+
+_render: Callable[[Message], str] = str
+
+
+def render_with(render: Callable[[Message], str]) -> None:
+    """Have :func:`rendered` use the window's language; from any thread."""
+    global _render
+    _render = render
+
+
+def rendered(message: Message) -> str:
+    """Return a message in the language of the window; in English without one."""
+    return _render(message)
 
 
 def _shown(value: object) -> str:

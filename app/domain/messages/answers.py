@@ -167,6 +167,8 @@ TEXTS: dict[str, str | Plural] = {
     "answers.nothing_matches": "Nothing in your courses matches this question. Try other words.",
     "answers.not_covered": "Your courses do not seem to cover this. These lessons come closest:",
     "answers.passages_found": "What these lessons say:",
+    "answers.lesson": "Lesson {number}",
+    "answers.lesson_titled": "Lesson {number}: {title}",
     "answers.lesson_begins": "How it begins:",
     "answers.lesson_headings": "Its headings:",
     "answers.lesson_central": "What it is mostly about, in its own words:",

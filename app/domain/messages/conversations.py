@@ -9,6 +9,7 @@ TEXTS = {
     "conversations.found": "found by Lectern",
     "conversations.interrupted": "The answer was interrupted here.",
     "conversations.picture": "picture",
+    "conversations.quoted": "“{text}”",
     "conversations.question": "{number}. Question",
     "conversations.source_unverified": "A citation of this source could not be verified.",
     "conversations.stopped": "The answer was stopped here.",

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 
 from app.config.paths import resource_path
-from app.domain.messages import TEXTS, Message, Plural
+from app.domain.messages import TEXTS, Message, Plural, render_with
 
 
 def install_translations(app: QCoreApplication) -> None:
@@ -14,6 +14,7 @@ def install_translations(app: QCoreApplication) -> None:
         app.installTranslator(english)
     if QLocale().language() != QLocale.Language.English and own.load(QLocale(), "lectern", "_", folder):
         app.installTranslator(own)
+    render_with(shown)
 
 
 def shown(message: Message) -> str:
