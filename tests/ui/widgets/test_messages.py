@@ -72,7 +72,7 @@ def test_new_language(qapp: QApplication, catalogues: Path) -> None:
     for message in tree.iter("message"):
         translation = message.find("translation")
         if translation is not None and (chosen := forms.get(message.findtext("source", ""))):
-            del translation.attrib["type"]
+            translation.attrib.pop("type", None)
             for form, text in zip(translation.iter("numerusform"), chosen, strict=True):
                 form.text = text
     tree.write(catalogue, encoding="utf-8")
@@ -95,7 +95,7 @@ def test_the_systems_language_comes_over_english(
     message = next(one for one in tree.iter("message") if one.findtext("source") == "Add &folder…")
     translation = message.find("translation")
     assert translation is not None
-    del translation.attrib["type"]
+    translation.attrib.pop("type", None)
     translation.text = "&Ordner hinzufügen…"
     tree.write(catalogue, encoding="utf-8")
     package = tmp_path / "package"
