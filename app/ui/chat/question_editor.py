@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QFrame, QPushButton
 
 from app.ui.chat.composer import MAX_CHARACTERS, QuestionEdit
 from app.ui.chat.course_completion import CourseCompletion
-from app.ui.widgets.building import Stretch, hbox, link_button, one_shot, set_look, vbox
-from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.building import Cell, hbox, link_button, one_shot, set_look, vbox
+from app.ui.widgets.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QTextCursor
@@ -40,8 +40,9 @@ class QuestionEditor(QFrame):
         self.setObjectName("composer")
         self.ask.setProperty("kind", "primary")
         self.edit.setAccessibleName(self.tr("Edited question"))
-        kept = plain_label(self.tr("The earlier answer is kept."), "caption", self, wrap=False)
-        below = hbox(kept, Stretch(), self.cancel, self.ask, spacing=8)
+        kept = ElidedLabel(self.tr("The earlier answer is kept."), parent=self)
+        kept.setProperty("role", "caption")
+        below = hbox(Cell(kept, 1), self.cancel, self.ask, spacing=8)
         vbox(self.edit, below, margins=(12, 8, 8, 8), spacing=6, parent=self)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.hide()

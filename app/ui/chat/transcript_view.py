@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QTextEdit, QWidget
 
 from app.ui.chat.mark_pills import draw_pills
+from app.ui.chat.wide_tables import WideTables
 from app.ui.markup.formula_pictures import finished_look
 from app.ui.markup.rich_text import between, copied_text, insert_paragraphs, looks
 from app.ui.widgets.building import one_shot
@@ -70,6 +71,7 @@ class TranscriptView(QTextBrowser):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
         self.document().setIndentWidth(24)
+        self.tables = WideTables(self)
         self.verticalScrollBar().valueChanged.connect(self._note_scroll)
         self.verticalScrollBar().rangeChanged.connect(self._keep_following)
         self._restyle(theme)
@@ -95,6 +97,7 @@ class TranscriptView(QTextBrowser):
         if not self._depth and self._new_boxes is not None:
             # Only now, because Qt does not know the new tables inside an edit block.
             self._boxes.claim(self.document(), self._new_boxes)
+            self.tables.claim(_tables_from(self.document().findBlock(self._new_boxes)))
             self._new_boxes = None
 
     def append_html(self, html: str) -> None:
@@ -252,6 +255,7 @@ class TranscriptView(QTextBrowser):
     def _wrap(self) -> None:
         if self.lineWrapColumnOrWidth() != self.viewport().width():
             self.setLineWrapColumnOrWidth(self.viewport().width())
+            self.tables.fit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the boxes and pills, then the text over them."""
@@ -264,6 +268,9 @@ class TranscriptView(QTextBrowser):
         draw_pills(painter, self.document(), self.theme, first, last)
         painter.end()
         super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        self.tables.draw_edges(painter)
+        painter.end()
 
     # ---- safety, copying ----
 
