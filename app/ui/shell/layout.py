@@ -51,6 +51,11 @@ class TopBar(QWidget):
         self.title.setProperty("role", "strong")
         hbox(*left, 4, Cell(self.title, 1), *right, parent=self, spacing=4, margins=(8, 0, 8, 0))
 
+    def show_title(self, title: str) -> None:
+        """Name the chat on show, here and in the title of the window; nothing for a new one."""
+        self.title.setText(title)
+        self.window().setWindowTitle(f"{title} – Lectern" if title else "Lectern")
+
 
 def _button(action: QAction, *, with_text: bool = False) -> QToolButton:
     button = QToolButton()

@@ -14,6 +14,7 @@ from app.ui.chat.pane import ChatPane
 from app.ui.chat.scope_price import ScopePrice
 from app.ui.chats.controller import ConversationsController
 from app.ui.chats.pane import ConversationsPane
+from app.ui.courses.question_writing import QuestionWriting
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.courses.suggestions import suggested_questions
 from app.ui.dialogs import show
@@ -126,6 +127,8 @@ class MainWindow(QMainWindow):
         panes = {"sidebar": self.actions_.sidebar, "sources": self.actions_.sources}
         self._state = WindowState(memory, self, self._splitter, panes, self.chat.composer)
         self._model_offers = ModelOffers(self.offer_bar, workers, lambda: self.settings, memory)
+        self._question_writing = QuestionWriting(workers, lambda: self.settings, self)
+        self.ingest_controller.finished.connect(self._question_writing.look)
         self._model_offers.resume_requested.connect(self.ingest_controller.reindex)
         self.ingest_controller.begun.connect(self._model_offers.withdraw)
         self.ingest_controller.reindex_failed.connect(self._model_offers.note_failure)
@@ -271,7 +274,7 @@ class MainWindow(QMainWindow):
     # Internals
 
     def _lay_out(self) -> None:
-        self.setWindowTitle(self.tr("Lectern"))
+        self.setWindowTitle("Lectern")
         self._drop = DropOverlay(self)
         self._drop.dropped.connect(self.ingest_controller.add_paths)
         self._splitter = lay_out(self, self.side, (self.top_bar, self.offer_bar), self.chat, self.sources)
@@ -316,7 +319,7 @@ class MainWindow(QMainWindow):
         self.chat.suggestion_clicked.connect(self.chat_controller.ask)
         self.chat.settings_requested.connect(self.open_settings)
         self.chat.courses_requested.connect(self.show_courses)
-        self.conversations_controller.title_changed.connect(self._show_title)
+        self.conversations_controller.title_changed.connect(self.top_bar.show_title)
         self.chat.link_activated.connect(lambda address: open_answer_link(self, address))
         self.chat.citation_activated.connect(self._show_source)
         self.chat.sources_requested.connect(lambda exchange: self._show_source(exchange, None))
@@ -378,10 +381,6 @@ class MainWindow(QMainWindow):
             self.sources.show_exchange(exchange)
         if n is not None:
             self.sources.activate(n)
-
-    def _show_title(self, title: str) -> None:
-        self.top_bar.title.setText(title)
-        self.setWindowTitle(f"{title} – {self.tr('Lectern')}" if title else self.tr("Lectern"))
 
     def _say(self, sentence: str) -> None:
         self.statusBar().showMessage(sentence, _MESSAGE_MS)
