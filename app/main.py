@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from app.startup.imports import CoreImport
     from app.startup.single_instance import SingleInstance
+    from app.ui.shell.current_window import CurrentWindow
     from app.ui.shell.main_window import MainWindow
     from app.workers.workers import Workers
 
@@ -108,12 +109,12 @@ def _open_window(arguments: argparse.Namespace) -> int:
 def _run_window(
     arguments: argparse.Namespace, application: QApplication, instance: SingleInstance, last_crash: str
 ) -> int:
-    from PySide6.QtCore import QTimer
+    from PySide6.QtCore import Qt, QTimer
 
     from app.startup.imports import CoreImport, LateImport, prioritise_window
     from app.startup.single_instance import bring_forward
     from app.ui.dialogs.show import show_crash
-    from app.ui.shell.main_window import MainWindow
+    from app.ui.shell.current_window import CurrentWindow
     from app.ui.widgets.messages import install_translations
     from app.ui.widgets.theme import apply_ground, theme_for
     from app.workers.workers import Workers
@@ -123,7 +124,7 @@ def _run_window(
     settings = load_settings(settings_file)
     application.setApplicationName("Lectern")
     application.setDesktopFileName("org.lectern.Lectern")
-    install_translations(application)
+    install_translations(application, settings.language)
     if arguments.debug:
         from app.startup.debug_log import StallRecorder, StartLog
 
@@ -133,33 +134,33 @@ def _run_window(
     theme = theme_for(settings.theme, settings.text_size)
     apply_ground(application, theme)
     workers, data_dir = Workers(), user_data_dir(arguments.data_dir)
-    window = MainWindow(workers, settings, theme, data_dir, user_config_dir() / "window.ini")
+    current = CurrentWindow(workers, settings, theme, data_dir, user_config_dir() / "window.ini")
     application.setStyleSheet(theme.stylesheet())
     application.setWindowIcon(theme.icon("app"))
     if arguments.debug:
-        StartLog(window)
-    window.show()
-    instance.called.connect(lambda: bring_forward(window))
-    window.closing.connect(instance.close)
-    report_faults(window)
+        StartLog(current.window)
+    current.window.show()
+    instance.called.connect(lambda: bring_forward(current.window))
+    current.closing.connect(instance.close)
+    report_faults(current)
     if last_crash:
-        QTimer.singleShot(0, lambda: show_crash(window, last_crash, ended=True))
+        QTimer.singleShot(0, lambda: show_crash(current.window, last_crash, ended=True))
     # The core is imported after the first frame, because its imports take longer than painting and would
     # block the window. Whatever is needed even later is imported once questions can be asked.
     model = with_environment(settings).embedding_model
     core, later = CoreImport(model_choice(model), user_cache_dir()), LateImport()
-    core.finished.connect(lambda: _start_workers(window, workers, settings_file, core))
-    workers.ready.connect(later.start)
+    core.finished.connect(lambda: _start_workers(current.window, workers, settings_file, core))
+    workers.ready.connect(later.start, Qt.ConnectionType.SingleShotConnection)
     workers.failed.connect(lambda _: later.start())
     QTimer.singleShot(0, core.start)
-    received = _close_on_signals(window)
+    received = _close_on_signals(current)
     code = application.exec()
     core.wait()
     later.wait()
     return EXIT_SIGNAL + received[-1] if received else code
 
 
-def _close_on_signals(window: MainWindow) -> list[int]:
+def _close_on_signals(window: CurrentWindow) -> list[int]:
     """Close the window on Ctrl+C and on signals that end programs; return those received, except Ctrl+C."""
     from PySide6.QtCore import QTimer
 
@@ -188,18 +189,18 @@ def _start_workers(window: MainWindow, workers: Workers, settings_file: Path, co
     workers.start(rag, KeyStore(), settings_file)
 
 
-def report_faults(window: MainWindow) -> None:
+def report_faults(current: CurrentWindow) -> None:
     """Log unhandled errors and show a report of them."""
     from app.ui.dialogs.show import show_crash
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
-            window.close()
+            current.close()
             return
         logging.getLogger("app").critical("Unhandled error", exc_info=(kind, error, trace))
         if threading.current_thread() is not threading.main_thread():
             return  # only the main thread may open dialogs
         lines = traceback.format_exception(kind, error, trace)
-        show_crash(window, with_heading("".join(lines)))
+        show_crash(current.window, with_heading("".join(lines)))
 
     sys.excepthook = report

@@ -36,6 +36,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 _PATIENCE_MS = 30_000  # an idle computer needs less than a twentieth
 
+# Texts, numbers and dates as tests expect them, whatever language the system speaks.
+os.environ["LC_ALL"] = "C.UTF-8"
+os.environ.pop("LANGUAGE", None)
+
 # Before keyring is first imported: no test may find, or leave, a key in a real keychain.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 

@@ -102,7 +102,8 @@ def run() -> int:
 def _run_steps(check: "_Check") -> list[str]:
     failed = []
     first = (check.modules, check.resources, check.keychain, check.formats)
-    for step in (*first, check.library, check.search, check.answer, check.window, check.recording):
+    last = (check.window, check.languages, check.recording)
+    for step in (*first, check.library, check.search, check.answer, *last):
         name = step.__name__
         began = time.monotonic()
         try:
@@ -197,6 +198,12 @@ class _Check:
         with ScriptedModel() as model:
             rag = self._library_of(model.url)
             return _describe(ask_in_window(rag, KeyStore({KEY_VARIABLE: KEY}), self._folder, _QUESTION))
+
+    def languages(self) -> str:
+        # Here: the other steps work without Qt.
+        from app.selfcheck.window import speak_languages
+
+        return speak_languages()
 
     def recording(self) -> str:
         # Here: the other steps work without Qt.

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QDeadlineTimer, QEventLoop
+from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEventLoop
 from PySide6.QtWidgets import QApplication
 
 from app.config.secrets import KeyStore
@@ -13,7 +13,7 @@ from app.domain.conversations import Exchange
 from app.domain.recordings import Recording
 from app.ui.shell.main_window import MainWindow
 from app.ui.sources.recording_player import RecordingPlayer
-from app.ui.widgets.messages import install_translations
+from app.ui.widgets.messages import install_translations, offered_languages
 from app.ui.widgets.theme import Theme, apply_theme
 from app.workers.workers import Workers
 
@@ -69,6 +69,22 @@ def load_recording(path: Path) -> str:
         player.show_recording(None)
         player.deleteLater()
         application.processEvents()
+
+
+def speak_languages() -> str:
+    """Switch to each language in turn, and return their names.
+
+    Raises:
+        RuntimeError: Qt has no texts in one of them.
+    """
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    languages = offered_languages()
+    for code, name in languages.items():
+        install_translations(application, code)
+        if code != "en" and QCoreApplication.translate("QPlatformTheme", "Cancel") == "Cancel":
+            raise RuntimeError(f"Qt does not speak {name}")
+    install_translations(application)
+    return ", ".join(languages.values())
 
 
 def _wait(condition: Callable[[], bool], what: str) -> None:

@@ -1,8 +1,9 @@
 """Updates the window's translations: ``python -m resources.packaging.translations [LANGUAGE]``.
 
 Collects every text of the window and every message of the core, updates ``resources/i18n/lectern_*.ts``
-with Qt's lupdate, and compiles them to ``.qm`` with lrelease. LANGUAGE, such as ``de``, starts a new
-catalogue. The English catalogue contains only plurals: ``%Ln file(s)`` becomes ``%Ln file`` and
+with Qt's lupdate, and compiles those that are complete to ``.qm`` with lrelease; the window offers every
+language that has one. LANGUAGE, such as ``de``, starts a new catalogue, or compiles an unfinished one to
+look at it. The English catalogue contains only plurals: ``%Ln file(s)`` becomes ``%Ln file`` and
 ``%Ln files`` automatically; other forms, such as ``%Ln match(es)``, are filled in by hand.
 """
 
@@ -22,11 +23,13 @@ import PySide6
 from app.domain.messages import TEXTS, Plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUES = ROOT / "resources" / "i18n"
 _MESSAGES = "messages"
+# Keys, for languages whose keyboards call them otherwise than Qt's own catalogue does.
+_KEYS = ("Ctrl", "Shift", "Del", "Ins", "Return", "Enter", "PgUp", "PgDown", "Home", "End")
 _TOOLS = Path(PySide6.__file__).parent
 
 
@@ -80,7 +83,8 @@ def message_texts() -> Iterator[Text]:
 def all_texts() -> set[Text]:
     """Return everything to translate."""
     modules = [module for room in ("ui", "workers") for module in (ROOT / "app" / room).rglob("*.py")]
-    return {*message_texts(), *(text for module in modules for text in window_texts(module))}
+    keys = (Text("QShortcut", key, is_plural=False) for key in _KEYS)
+    return {*message_texts(), *keys, *(text for module in modules for text in window_texts(module))}
 
 
 def update(language: str, texts: Iterable[Text]) -> Path:
@@ -104,12 +108,27 @@ def compile_catalogue(catalogue: Path, compiled: Path) -> None:
     _run("lrelease", "-silent", str(catalogue), "-qm", str(compiled))
 
 
-def main() -> None:
-    """Update and compile all catalogues, and those of the given languages."""
+def unfinished(catalogue: Path) -> list[str]:
+    """Return the texts of a catalogue that are yet to be translated."""
+    messages = ET.parse(catalogue).iter("message")
+    return [
+        one.findtext("source", "")
+        for one in messages
+        if one.find("translation[@type='unfinished']") is not None
+    ]
+
+
+def main(wanted: Collection[str]) -> None:
+    """Update all catalogues and those of the ``wanted`` languages; compile these and what is complete."""
     languages = {path.stem.removeprefix("lectern_") for path in CATALOGUES.glob("*.ts")} | {"en"}
-    for language in sorted(languages | set(sys.argv[1:])):
+    for language in sorted(languages.union(wanted)):
         catalogue = update(language, all_texts())
-        compile_catalogue(catalogue, catalogue.with_suffix(".qm"))
+        compiled, missing = catalogue.with_suffix(".qm"), len(unfinished(catalogue))
+        if missing and language not in wanted:
+            compiled.unlink(missing_ok=True)
+        else:
+            compile_catalogue(catalogue, compiled)
+        sys.stdout.write(f"{catalogue.name}: {missing} unfinished\n")
 
 
 def _name(function: ast.expr) -> str:
@@ -144,4 +163,4 @@ def _run(tool: str, *arguments: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

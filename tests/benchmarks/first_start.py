@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from tests.benchmarks.measuring import parser_of, print_result
 
 if TYPE_CHECKING:
+    from app.ui.shell.current_window import CurrentWindow
     from app.ui.shell.main_window import MainWindow
 
 _LIMIT = 300.0  # seconds
@@ -105,9 +106,9 @@ def run_watched(*, ready_made: bool) -> None:
     found: dict[str, float] = {}
     report_faults = program.report_faults
 
-    def begin(window: MainWindow) -> None:
-        watch(window, found)
-        report_faults(window)
+    def begin(current: CurrentWindow) -> None:
+        watch(current.window, found)
+        report_faults(current)
 
     program.report_faults = begin
     program.main([])

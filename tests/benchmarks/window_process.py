@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from app.startup.debug_log import StallRecorder
+    from app.ui.shell.current_window import CurrentWindow
     from app.ui.shell.main_window import MainWindow
 
 
@@ -123,9 +124,9 @@ def main() -> None:
     watch = Watch(float(watch_seconds))
     report_faults = program.report_faults
 
-    def begin(window: MainWindow) -> None:
-        watch.begin(window)
-        report_faults(window)
+    def begin(current: CurrentWindow) -> None:
+        watch.begin(current.window)
+        report_faults(current)
 
     program.report_faults = begin
     program.main(["--data-dir", data_dir])

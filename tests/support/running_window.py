@@ -12,7 +12,7 @@ from app.config.secrets import KeyStore
 from app.config.settings import Settings
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
-from app.ui.shell.main_window import MainWindow
+from app.ui.shell.current_window import CurrentWindow
 from app.ui.widgets.theme import Theme, apply_ground
 from app.workers.workers import Workers
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.core.answers.model_settings import ModelSettings
+    from app.ui.shell.main_window import MainWindow
     from tests.support.anthropic_server import AnthropicServer
 
 
@@ -28,7 +29,7 @@ class RunningWindow:
     """Put together as ``app.main`` does it, but with a key that never touches a keychain.
 
     Attributes:
-        window: the main window, shown.
+        current: the main window, also after another has taken its place.
         rag: the library behind it.
         workers: its threads.
     """
@@ -58,10 +59,15 @@ class RunningWindow:
             self.rag.answers.limits = limits
         environ = {"ANTHROPIC_API_KEY": key} if key else {}
         self.workers = Workers()
-        self.window = MainWindow(self.workers, stored, theme, data_dir, folder / "window.ini")
+        self.current = CurrentWindow(self.workers, stored, theme, data_dir, folder / "window.ini")
         application.setStyleSheet(theme.stylesheet())
         self.keys = KeyStore(environ)
         self._settings_file = folder / "settings.json"
+
+    @property
+    def window(self) -> MainWindow:
+        """The main window on show."""
+        return self.current.window
 
     def open(self, width: int = 1280, height: int = 820) -> None:
         """Show the window and let it open its library."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.ui.widgets.messages import install_translations
+from tests.support import pseudo_language
 from tests.support.running_window import Opener, RunningWindow
 
 if TYPE_CHECKING:
@@ -22,9 +23,15 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def qapp(qapp: QApplication) -> QApplication:
-    """The application, with its English plurals."""
-    install_translations(qapp)
+    """The application, in English, whatever the system speaks."""
+    install_translations(qapp, "en")
     return qapp
+
+
+@pytest.fixture(scope="session")
+def pseudo_package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a packaged program holds, in a language of brackets instead of German."""
+    return pseudo_language.make_package(tmp_path_factory.mktemp("package"))
 
 
 @pytest.fixture

@@ -24,7 +24,10 @@ class ScopePrice(QObject):
         self._workers = workers
         self._scope = Scope()
         self._job: Job[WholeScope | None] | None = None
-        workers.settings_saved.connect(lambda *_: self.show_for(self._scope))
+        workers.settings_saved.connect(self._update)
+
+    def _update(self) -> None:
+        self.show_for(self._scope)
 
     def show_for(self, scope: Scope) -> None:
         if scope != self._scope:

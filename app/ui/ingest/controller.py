@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.domain.plan import Corrections
     from app.ui.ingest.status import IngestStatus
     from app.workers.job import Job
-    from app.workers.workers import Workers
+    from app.workers.workers import LibrarySnapshot, Workers
 
 
 _FOLDER = "courses_folder"  # in the memory of the window
@@ -60,10 +60,8 @@ class IngestController(QObject):
         status.resume_requested.connect(workers.ingest.queue.resume)
         status.failures_requested.connect(self._show_refused)
         workers.outdated.connect(self.reindex)
-        workers.snapshot.connect(
-            lambda library: status.check_result({course.title for course in library.courses})
-        )
-        workers.failures_listed.connect(lambda files: self.failures_counted.emit(len(files)))
+        workers.snapshot.connect(self._check_result)
+        workers.failures_listed.connect(self._count_failures)
 
     @property
     def is_reading(self) -> bool:
@@ -189,8 +187,14 @@ class IngestController(QObject):
         """Whether no other job needs the status bar; jobs of the user go first."""
         return self._jobs == {job}
 
-    def _show_failures(self, files: Sequence[FileDone]) -> None:
+    def _check_result(self, library: LibrarySnapshot) -> None:
+        self._status.check_result({course.title for course in library.courses})
+
+    def _count_failures(self, files: Sequence[FileDone]) -> None:
         self.failures_counted.emit(len(files))
+
+    def _show_failures(self, files: Sequence[FileDone]) -> None:
+        self._count_failures(files)
         if files:
             self._show_refused(files)
 

@@ -43,6 +43,11 @@ class SettingsController(QObject):
         workers.settings_saved.connect(self._settings_saved)
         workers.spent.connect(self.budget.update)
 
+    @property
+    def dialog(self) -> QWidget | None:
+        """The dialog, while it is open."""
+        return self._dialog
+
     def allows_question(self) -> bool:
         """Return whether a question may be sent; ask the user once the budget is spent."""
         return not self.has_model or self.budget.allows()

@@ -26,6 +26,7 @@ from app.ui.settings.validation import has_user_info, is_possible_key, is_server
 from app.ui.widgets.building import Stretch, one_shot, set_look, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.form import FIELD_WIDTH, Row, Section, WheelGuard, check_box, choice
+from app.ui.widgets.messages import offered_languages
 from app.ui.widgets.numbers import dollars, spending_text
 from app.ui.widgets.theme import TEXT_SIZES, scaled
 
@@ -79,6 +80,8 @@ class SettingsDialog(Dialog):
         self.recognize_text = check_box(self.tr("Recognize text in scanned pages"), settings.recognize_text)
         self.backups = self._number("backup_gigabytes", self.tr(" GB"))
         self.backups.setSpecialValueText(self.tr("No backups"))
+        languages = {"": self.tr("Match system"), **offered_languages()}
+        self.language = choice(languages, settings.language)
         themes = {"system": self.tr("Match system"), "light": self.tr("Light"), "dark": self.tr("Dark")}
         self.theme = choice(themes, settings.theme)
         sizes = {size: self.tr("{0}%").format(size) for size in sorted({*TEXT_SIZES, settings.text_size})}
@@ -139,6 +142,7 @@ class SettingsDialog(Dialog):
             reranking_model=reranker if self.reranking.isChecked() else "",
             sync_folders=self.sync_folders.isChecked(),
             recognize_text=self.recognize_text.isChecked(),
+            language=self.language.currentData(),
             theme=self.theme.currentData(),
             text_size=self.text_size.currentData(),
             **chosen,
@@ -258,6 +262,7 @@ class SettingsDialog(Dialog):
 
     def _appearance(self) -> Section:
         section = Section(self.tr("Appearance"))
+        section.add(self.tr("Language"), self.language, self.tr("Of the window."))
         section.add(self.tr("Theme"), self.theme, self.tr("Light or dark colours."))
         section.add(self.tr("Text size"), self.text_size, self.tr("In the window, answers and lessons."))
         return section

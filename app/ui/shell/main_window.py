@@ -246,6 +246,9 @@ class MainWindow(QMainWindow):
         if needs_reindex:
             self.ingest_controller.reindex()
 
+    def _show_key_status(self, _status: object, has_model: bool) -> None:
+        self.chat.set_search_only(not has_model)
+
     def _look_at_model(self) -> None:
         if not self.ingest_controller.is_reading:
             self._model_offers.look()
@@ -263,13 +266,17 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Hide at once, then let the workers finish the current batch."""
         self.closing.emit()
+        self.leave()
+        self._workers.close()
+        super().closeEvent(event)
+
+    def leave(self) -> None:
+        """Hide, and keep the state for the next window; the workers go on."""
         self.chat_controller.take_back_waiting()
         self._room.put_back()
         self._state.save()
         self.hide()
         self.ingest_controller.plan_controller.close()
-        self._workers.close()
-        super().closeEvent(event)
 
     # Internals
 
@@ -339,7 +346,7 @@ class MainWindow(QMainWindow):
         workers.failed.connect(self._library_failed)
         workers.status.connect(self._show_preparing)
         workers.snapshot.connect(self._show_library)
-        workers.key_status.connect(lambda _status, has_model: self.chat.set_search_only(not has_model))
+        workers.key_status.connect(self._show_key_status)
         workers.settings_saved.connect(self._settings_saved)
         workers.problem.connect(self._show_problem)
         workers.crashed.connect(self._show_crash)

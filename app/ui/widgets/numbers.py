@@ -35,10 +35,10 @@ def library_text(courses: Sequence[Course]) -> str:
 
 
 def dollars(amount: float) -> str:
-    """Return US dollars with the digits that matter: ``$0.003``, ``$1.20``."""
+    """Return US dollars with the digits that matter: ``$0.003``, ``$1.20`` or ``1,20 $``."""
     if 0 < amount < _SMALLEST:
-        return f"< ${_SMALLEST}"
-    return f"${amount:.3f}" if 0 < amount < 0.1 else f"${amount:.2f}"
+        return f"< {dollars(_SMALLEST)}"
+    return QLocale().toCurrencyString(amount, "$", 3 if 0 < amount < 0.1 else 2)
 
 
 def spending_text(spending: Spending) -> str:

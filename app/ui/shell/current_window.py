@@ -1,0 +1,91 @@
+"""The main window on show; when the language changes, another one takes its place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
+
+from app.ui.shell.main_window import MainWindow
+from app.ui.widgets.building import one_shot
+from app.ui.widgets.messages import install_translations
+from app.ui.widgets.theme import Theme, theme_for
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.config.settings import Settings
+    from app.workers.workers import Workers
+
+_LOOK_MS = 250
+
+
+class CurrentWindow(QObject):
+    """Keeps one window open; takes what :class:`MainWindow` takes.
+
+    A window has its texts from the moment it is built. For another language a new one is built on the
+    same workers, with the same chat, draft and sizes. An answer or files on their way report to the
+    window that began them, so the new one waits until they are done.
+    """
+
+    closing = Signal()
+
+    def __init__(
+        self, workers: Workers, settings: Settings, theme: Theme, data_dir: Path, state_file: Path
+    ) -> None:
+        super().__init__()
+        self._workers, self._data_dir, self._state_file = workers, data_dir, state_file
+        self._language = settings.language
+        self._soon = one_shot(self, _LOOK_MS, self._change_language)
+        self.window = self._build(settings, theme)
+        workers.settings_saved.connect(self._look)
+
+    def close(self) -> None:
+        self.window.close()
+
+    def _build(self, settings: Settings, theme: Theme) -> MainWindow:
+        window = MainWindow(self._workers, settings, theme, self._data_dir, self._state_file)
+        window.closing.connect(self.closing)
+        return window
+
+    def _look(self, settings: Settings) -> None:
+        if settings.language != self._language:
+            self._soon.start(0)
+            if self._is_busy:
+                text = self.tr("The language changes once everything is read and answered.")
+                self.window.statusBar().showMessage(text)
+
+    @property
+    def _is_busy(self) -> bool:
+        """Whether something would be lost with the window."""
+        window, modal = self.window, QApplication.activeModalWidget()
+        return (
+            bool(window.chat_controller.running)
+            or window.ingest_controller.is_reading
+            or not (window.is_ready or window.has_failed)
+            or modal not in (None, window.settings_controller.dialog)
+            or QApplication.activePopupWidget() is not None
+        )
+
+    def _change_language(self) -> None:
+        old, application = self.window, QApplication.instance()
+        settings = old.settings
+        if settings.language == self._language or application is None or not old.isVisible():
+            return
+        if self._is_busy:
+            self._soon.start(_LOOK_MS)
+            return
+        self._language = settings.language
+        had_settings = old.settings_controller.dialog is not None
+        old.leave()
+        install_translations(application, settings.language)
+        self.window = new = self._build(settings, theme_for(settings.theme, settings.text_size))
+        new.side.tabs.setCurrentIndex(old.side.tabs.currentIndex())
+        new.chat.composer.edit.setPlainText(old.chat.composer.edit.toPlainText())
+        new.chat_controller.take_over(old.chat_controller)
+        new.show()
+        old.deleteLater()
+        self._workers.show_again()
+        if had_settings:
+            new.open_settings()

@@ -1,0 +1,130 @@
+"""The language changes while the program runs: same chat, draft and sizes, and nothing is lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QLocale
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog
+
+from app.config.settings import load_settings
+from app.ui.dialogs.show import show_error
+from app.ui.widgets.messages import install_translations
+from tests.support import pseudo_language
+from tests.support.conversing import ask, chat_text
+from tests.support.running_window import RunningWindow
+from tests.support.scripted_turns import Gate, Text, Turn, Wait
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.support.anthropic_server import AnthropicServer
+    from tests.support.running_window import Opener
+
+
+@pytest.fixture(autouse=True)
+def other_language(
+    pseudo_package: Path, monkeypatch: pytest.MonkeyPatch, qapp: QApplication
+) -> Iterator[None]:
+    monkeypatch.setattr("sys._MEIPASS", str(pseudo_package), raising=False)
+    yield
+    monkeypatch.undo()
+    install_translations(qapp, "en")
+
+
+def choose(running: RunningWindow, language: str) -> None:
+    settings = replace(running.window.settings, language=language)
+    running.workers.library.save_settings(settings).run(running.window)
+
+
+def switch(running: RunningWindow, language: str) -> None:
+    before = running.window
+    choose(running, language)
+    running.wait_for(lambda: running.window is not before, "another window")
+    running.wait_for(lambda: running.window.is_ready, "the other window to be ready")
+    running.wait_for(lambda: not shiboken6.isValid(before), "the end of the one before")
+
+
+def test_the_language_changes_with_the_same_chat_draft_and_sizes(
+    open_window: Opener, server: AnthropicServer, tmp_path: Path, qapp: QApplication
+) -> None:
+    running = open_window(server)
+    ask(running, "What is a primary key?")
+    first = running.window
+    first.resize(1111, 733)
+    first.side.tabs.setCurrentIndex(1)
+    QTest.keyClicks(first.chat.composer.edit, "And a foreign")
+    answer = first.chat.transcript.exchange(first.chat_controller.last_exchange_id)
+    assert answer is not None
+    switch(running, pseudo_language.CODE)
+    window = running.window
+    assert window.actions_.quit.text() == "[&Qúít~~]"
+    assert window.windowTitle() and QLocale().toString(1234) == "1.234"
+    assert (window.size().width(), window.size().height()) == (1111, 733)
+    assert window.side.tabs.currentIndex() == 1
+    assert window.chat.composer.edit.toPlainText() == "And a foreign"
+    running.wait_for(lambda: "primary key" in window.chat.transcript.toPlainText(), "the chat")
+    assert answer.answer.split("[")[0] in window.chat.transcript.toPlainText()
+    assert load_settings(tmp_path / "settings.json").language == pseudo_language.CODE
+    ask(running, " key?")  # behind the draft: it works as the first one did
+    running.wait_for(lambda: len(running.rag.conversations.exchanges(1)) == 2, "the second answer")
+    assert [chat.title for chat in running.rag.conversations.all()] == ["What is a primary key?"]
+    switch(running, "")
+    assert running.window.actions_.quit.text() == "&Quit"
+    assert len([one for one in QApplication.topLevelWidgets() if one.isVisible()]) == 1
+
+
+def test_an_answer_is_finished_before_the_language_changes(
+    open_window: Opener, server: AnthropicServer
+) -> None:
+    running, gate = open_window(server), Gate()
+    server.script(Turn(Text("The moon pulls ", Wait(gate), "the sea.")))
+    first = running.window
+    ask(running, "Why are there tides?", wait=False)
+    running.wait_for(lambda: "The moon pulls" in chat_text(running), "the first words")
+    choose(running, pseudo_language.CODE)
+    running.wait_for(lambda: "language" in first.statusBar().currentMessage(), "the reason")
+    assert running.window is first
+    gate.open()
+    running.wait_for(lambda: running.window is not first, "another window")
+    running.wait_for(lambda: "The moon pulls the sea." in chat_text(running), "the answer")
+
+
+def test_a_dialog_is_answered_before_the_language_changes(open_window: Opener) -> None:
+    running = open_window()
+    first = running.window
+    dialog = show_error(first, "Lectern", "Something went wrong.")
+    choose(running, pseudo_language.CODE)
+    running.wait_for(lambda: "language" in first.statusBar().currentMessage(), "the reason")
+    assert running.window is first
+    dialog.accept()
+    running.wait_for(lambda: running.window is not first, "another window")
+
+
+def test_the_settings_come_back_in_the_other_language(open_window: Opener) -> None:
+    running = open_window()
+    running.window.open_settings()
+    switch(running, pseudo_language.CODE)
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, QDialog)
+    assert dialog.windowTitle() == "[Séttíñgs~~~]"
+
+
+def test_a_library_that_cannot_be_opened_stays_so(open_window: Opener, data_dir: Path) -> None:
+    data_dir.joinpath("library.sqlite3").write_bytes(b"not a library" * 100)
+    running = RunningWindow(data_dir.parent, data_dir / "cache", data_dir=data_dir)
+    running.open()
+    running.wait_for(lambda: running.window.has_failed, "the failure")
+    modal = QApplication.activeModalWidget()
+    assert isinstance(modal, QDialog)
+    modal.reject()
+    before = running.window
+    choose(running, pseudo_language.CODE)
+    running.wait_for(lambda: running.window is not before, "another window")
+    running.wait_for(lambda: running.window.has_failed, "the failure again")
+    running.close()
