@@ -96,8 +96,6 @@ class Workers(Courier):
         self.folders = Folders(self.send)
         self.chat: ChatLoop | None = None
         self._closed = False
-        self._failure: Message | None = None
-        self.failed.connect(self._note_failure)
         self._reported: set[str] = set()
         self._upkeep = QueueThread("upkeep")
         self._hourly = QTimer(self, interval=_HOUR_MS)
@@ -169,23 +167,16 @@ class Workers(Courier):
         self.send(self.key_status.emit, status, status.origin is not KeyOrigin.NONE or bool(base_url))
 
     def show_again(self) -> None:
-        """Tell a window that takes another's place what that one was told since the start."""
+        """Tell a window that takes another's place, once that is ready, what that one was told."""
 
         def show(_: Job[None]) -> None:
-            if self.rag.database.is_open:
-                self.send(self.opened.emit, self._take_snapshot())
+            self.send(self.opened.emit, self._take_snapshot())
             self.send_key_status()
             self.folders.watch((), wanted=False)  # so that all changes are reported again
-            if self._failure is not None:
-                self.send(self.failed.emit, self._failure)
-            else:
-                self.send(self.ready.emit)
-                self.send(self.failures_listed.emit, self.rag.ingest.failures())
+            self.send(self.ready.emit)
+            self.send(self.failures_listed.emit, self.rag.ingest.failures())
 
         Job(self, self.library.queue, translate("Workers", "Opening the library"), show).run(self)
-
-    def _note_failure(self, message: Message) -> None:
-        self._failure = message
 
     def _take_snapshot(self) -> LibrarySnapshot:
         courses = self.rag.courses
@@ -194,7 +185,6 @@ class Workers(Courier):
         return LibrarySnapshot(known, courses.counts(), is_new, courses.questions(known))
 
     def _open_in_thread(self) -> None:
-        self._failure = None
         what = translate("Workers", "Opening the library")
         Job(self, self.library.queue, what, self._open).run(self, failure=self.failed.emit)
 

@@ -3,10 +3,10 @@
     <context>
         <name>Actions</name>
         <message numerus="yes">
-            <source>%Ln file(s) could not be &amp;read…</source>
+            <source>%Ln file(s) could not be rea&amp;d…</source>
             <translation>
-                <numerusform>%Ln file could not be &amp;read…</numerusform>
-                <numerusform>%Ln files could not be &amp;read…</numerusform>
+                <numerusform>%Ln file could not be rea&amp;d…</numerusform>
+                <numerusform>%Ln files could not be rea&amp;d…</numerusform>
             </translation>
         </message>
     </context>

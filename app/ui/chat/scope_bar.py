@@ -6,7 +6,7 @@ from functools import partial
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QLocale, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QSizePolicy, QWidget
 
 from app.domain.scope import Scope, ScopePart, scope_parts, without_course
@@ -149,7 +149,7 @@ class ScopeBar(QWidget):
             text = self.tr("No longer in the library: {0}. Questions now search all courses.")
         else:
             text = self.tr("No longer in the library, so not searched: {0}.")
-        self.lost.setText(text.format(", ".join(f"“{title}”" for title in titles)))
+        self.lost.setText(text.format(", ".join(map(QLocale().quoteString, titles))))
         self._show_rows()
 
     def tell_whole(self, whole: WholeScope | None) -> None:

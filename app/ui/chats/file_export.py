@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import nh3
-from PySide6.QtCore import QCoreApplication, QMarginsF
+from PySide6.QtCore import QCoreApplication, QLocale, QMarginsF
 from PySide6.QtGui import QFont, QFontDatabase, QPageLayout, QPageSize, QPdfWriter, QTextDocument
 
 from app.config.paths import resource_path
@@ -188,7 +188,8 @@ def _quotation(citation: Citation) -> str:
     """Return the cited text with what it shows, such as “It rises.” (supported, found by Lectern)."""
     words = [shown(support_words(citation.support))] if citation.support else []
     words += [shown(Message("conversations.found"))] if citation.is_found else []
-    return f"“{' '.join(citation.cited_text.split())}”" + (f" ({', '.join(words)})" if words else "")
+    quotation = QLocale().quoteString(" ".join(citation.cited_text.split()))
+    return f"{quotation} ({', '.join(words)})" if words else quotation
 
 
 def _escaped(text: str) -> str:

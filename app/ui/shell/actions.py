@@ -25,7 +25,7 @@ class Actions(QObject):
         self.export_chat.setEnabled(False)
         self.remove_course = self._action(self.tr("&Remove course"), "trash", "Ctrl+Shift+Del")
         self.files = self._action(self.tr("&Files…"), "lesson", "Ctrl+I")
-        self.remove_all = self._action(self.tr("Remove &everything…"), "", None)
+        self.remove_all = self._action(self.tr("Remove e&verything…"), "", None)
         self.failures = self._action("", "warning", "Ctrl+Shift+I")
         self.show_failures(0)
         self.export_library = self._action(self.tr("&Export library…"), "export", "Ctrl+Shift+E")
@@ -98,8 +98,8 @@ class Actions(QObject):
 
     def show_failures(self, number: int) -> None:
         self.failures.setEnabled(number > 0)
-        some = self.tr("%Ln file(s) could not be &read…", None, number)
-        self.failures.setText(some if number else self.tr("Files that could not be &read…"))
+        some = self.tr("%Ln file(s) could not be rea&d…", None, number)
+        self.failures.setText(some if number else self.tr("Files that could not be rea&d…"))
 
     def set_theme(self, theme: Theme) -> None:
         for action, name in self._icons.items():
@@ -121,7 +121,7 @@ class Actions(QObject):
     def _make_zooms(self) -> list[QAction]:
         larger = self._action(self.tr("&Larger text"), "zoom-in", "Ctrl++")
         larger.setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
-        smaller = self._action(self.tr("&Smaller text"), "zoom-out", "Ctrl+-")
+        smaller = self._action(self.tr("S&maller text"), "zoom-out", "Ctrl+-")
         usual = self._action(self.tr("Usual text si&ze"), "", "Ctrl+0")
         for action, steps in ((larger, 1), (smaller, -1), (usual, 0)):
             action.triggered.connect(lambda _=False, by=steps: self.zoomed.emit(by))

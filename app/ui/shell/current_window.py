@@ -63,7 +63,7 @@ class CurrentWindow(QObject):
         return (
             bool(window.chat_controller.running)
             or window.ingest_controller.is_reading
-            or not (window.is_ready or window.has_failed)
+            or not window.is_ready
             or modal not in (None, window.settings_controller.dialog)
             or QApplication.activePopupWidget() is not None
         )

@@ -16,7 +16,6 @@ from app.ui.dialogs.show import show_error
 from app.ui.widgets.messages import install_translations
 from tests.support import pseudo_language
 from tests.support.conversing import ask, chat_text
-from tests.support.running_window import RunningWindow
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.support.anthropic_server import AnthropicServer
-    from tests.support.running_window import Opener
+    from tests.support.running_window import Opener, RunningWindow
 
 
 @pytest.fixture(autouse=True)
@@ -56,20 +55,17 @@ def test_the_language_changes_with_the_same_chat_draft_and_sizes(
     running = open_window(server)
     ask(running, "What is a primary key?")
     first = running.window
-    first.resize(1111, 733)
+    first.resize(781, 563)
     first.side.tabs.setCurrentIndex(1)
     QTest.keyClicks(first.chat.composer.edit, "And a foreign")
-    answer = first.chat.transcript.exchange(first.chat_controller.last_exchange_id)
-    assert answer is not None
     switch(running, pseudo_language.CODE)
     window = running.window
     assert window.actions_.quit.text() == "[&Qúít~~]"
     assert window.windowTitle() and QLocale().toString(1234) == "1.234"
-    assert (window.size().width(), window.size().height()) == (1111, 733)
+    assert (window.size().width(), window.size().height()) == (781, 563)
     assert window.side.tabs.currentIndex() == 1
     assert window.chat.composer.edit.toPlainText() == "And a foreign"
-    running.wait_for(lambda: "primary key" in window.chat.transcript.toPlainText(), "the chat")
-    assert answer.answer.split("[")[0] in window.chat.transcript.toPlainText()
+    running.wait_for(lambda: "The moon pulls the ocean" in chat_text(running), "the chat")
     assert load_settings(tmp_path / "settings.json").language == pseudo_language.CODE
     ask(running, " key?")  # behind the draft: it works as the first one did
     running.wait_for(lambda: len(running.rag.conversations.exchanges(1)) == 2, "the second answer")
@@ -113,18 +109,3 @@ def test_the_settings_come_back_in_the_other_language(open_window: Opener) -> No
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, QDialog)
     assert dialog.windowTitle() == "[Séttíñgs~~~]"
-
-
-def test_a_library_that_cannot_be_opened_stays_so(open_window: Opener, data_dir: Path) -> None:
-    data_dir.joinpath("library.sqlite3").write_bytes(b"not a library" * 100)
-    running = RunningWindow(data_dir.parent, data_dir / "cache", data_dir=data_dir)
-    running.open()
-    running.wait_for(lambda: running.window.has_failed, "the failure")
-    modal = QApplication.activeModalWidget()
-    assert isinstance(modal, QDialog)
-    modal.reject()
-    before = running.window
-    choose(running, pseudo_language.CODE)
-    running.wait_for(lambda: running.window is not before, "another window")
-    running.wait_for(lambda: running.window.has_failed, "the failure again")
-    running.close()

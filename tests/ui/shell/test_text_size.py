@@ -9,57 +9,32 @@ import pytest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
-    QComboBox,
     QLabel,
     QLineEdit,
-    QPushButton,
-    QTabBar,
-    QToolButton,
 )
 
 from app.config.secrets import KeyStatus
 from app.config.settings import Settings, load_settings, save_settings
 from app.domain.scope import Scope
 from app.ui.settings.settings_dialog import SettingsDialog
-from app.ui.widgets.text_labels import ElidedLabel, WrappingButton
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
+from tests.support.cut_off import cut_off
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from PySide6.QtGui import QTextBlock, QTextDocument
-    from PySide6.QtWidgets import QWidget
     from pytestqt.qtbot import QtBot
 
     from app.ui.shell.main_window import MainWindow
     from tests.support.running_window import Opener
-
-LINES = (QLabel, QPushButton, QToolButton, QLineEdit, QComboBox, QTabBar)
 
 
 @pytest.fixture(autouse=True)
 def usual_size(qapp: QApplication) -> Iterator[None]:
     yield
     apply_theme(qapp, Theme.light())
-
-
-def cut_off(parent: QWidget) -> list[str]:
-    """Return what is shown lower than a line of its text, or narrower than its words."""
-    found = []
-    for kind in LINES:
-        for widget in parent.findChildren(kind):
-            text = widget.text() if hasattr(widget, "text") else widget.accessibleName()
-            if not widget.isVisible() or not text or (isinstance(widget, QLabel) and widget.pixmap()):
-                continue
-            if isinstance(widget, QToolButton) and widget.toolButtonStyle().name == "ToolButtonIconOnly":
-                continue
-            if widget.height() < widget.fontMetrics().height():
-                found.append(f"{text}: {widget.height()} high")
-            short = widget.width() < widget.minimumSizeHint().width()
-            if kind is QPushButton and short and not isinstance(widget, WrappingButton | ElidedLabel):
-                found.append(f"{text}: {widget.width()} wide")
-    return found
 
 
 def test_the_size_is_kept_within_its_limits(tmp_path: Path) -> None:

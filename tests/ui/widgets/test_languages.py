@@ -92,7 +92,7 @@ def spoken(package: Path, system: str, chosen: str = "") -> list[str]:
     [
         ("C", "", ["&File", "1,234 files", "$1.50"]),
         ("de_AT", "", ["&Datei", "1\xa0234 Dateien", "$\xa01,50"]),
-        ("fr_FR", "", ["&File", "1,234 files", "$1.50"]),  # not offered
+        ("fr_FR", "", ["&File", "1\u202f234 files", "1,50\xa0$"]),  # not offered
         ("en_GB", "de", ["&Datei", "1.234 Dateien", "1,50\xa0$"]),
         ("de_DE", "en", ["&File", "1.234 files", "1,50\xa0$"]),  # numbers as in Germany
         ("de_DE", "xx", ["&Datei", "1.234 Dateien", "1,50\xa0$"]),
