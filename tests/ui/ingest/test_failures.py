@@ -82,16 +82,16 @@ def test_one_and_all_are_tried_again(open_window: Callable[[], RunningWindow], f
     running = open_window()
     assert not running.window.actions_.failures.isEnabled()
     read(running, folder)
-    assert text(running) == "2 files could not be &read…"
+    assert text(running) == "2 files could not be rea&d…"
     for name in ("1.txt", "2.txt"):
         mend(folder / name)
     read(running, folder)  # by themselves they are not tried again
-    assert text(running) == "2 files could not be &read…"
+    assert text(running) == "2 files could not be rea&d…"
     dialog = list_failures(running)
     assert dialog.table.model().rowCount() == 2
     dialog.table.selectRow(0)
     QTest.mouseClick(dialog.retry, Qt.MouseButton.LeftButton)
-    running.wait_for(lambda: text(running) == "1 file could not be &read…", "one to be read")
+    running.wait_for(lambda: text(running) == "1 file could not be rea&d…", "one to be read")
     assert [course.title for course in running.rag.courses.all()][2:3] == ["Knot1"]
     running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading to end")
     dialog = list_failures(running)
@@ -106,13 +106,13 @@ def test_they_survive_a_restart_and_leave_with_their_file(
 ) -> None:
     read(open_window(), folder)
     running = open_window()
-    running.wait_for(lambda: text(running) == "2 files could not be &read…", "the count")
+    running.wait_for(lambda: text(running) == "2 files could not be rea&d…", "the count")
     (folder / "1.txt").unlink()
     dialog = list_failures(running)
     assert dialog.table.model().rowCount() == 1
     assert "2.txt" in dialog.details.text()
     QTest.keyClick(dialog, Qt.Key.Key_Return)
-    assert text(running) == "1 file could not be &read…"
+    assert text(running) == "1 file could not be rea&d…"
     (folder / "2.txt").unlink()
     running.window.actions_.failures.trigger()
     running.wait_for(lambda: not running.window.actions_.failures.isEnabled(), "an empty list")
