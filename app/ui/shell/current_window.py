@@ -82,7 +82,6 @@ class CurrentWindow(QObject):
         install_translations(application, settings.language)
         self.window = new = self._build(settings, theme_for(settings.theme, settings.text_size))
         new.side.tabs.setCurrentIndex(old.side.tabs.currentIndex())
-        new.chat.composer.edit.setPlainText(old.chat.composer.edit.toPlainText())
         new.chat_controller.take_over(old.chat_controller)
         new.show()
         old.deleteLater()

@@ -72,9 +72,9 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
         else:
             for form in forms:
                 ET.SubElement(translation, "numerusform").text = form
-    source = catalogues / "lectern_de.ts"
-    ET.ElementTree(tree).write(source, encoding="utf-8")
-    translations.compile_catalogue(source, source.with_suffix(".qm"))
+    catalogue = catalogues / "lectern_de.ts"
+    ET.ElementTree(tree).write(catalogue, encoding="utf-8")
+    translations.compile_catalogue(catalogue, catalogue.with_suffix(".qm"))
     return folder
 
 
