@@ -42,7 +42,7 @@ class ConversationsController(QObject):
         chats.delete_requested.connect(chat_controller.forget)
         chats.export_requested.connect(lambda chat: self._export(chat, 0))
         chat_controller.conversation_shown.connect(chats.set_current)
-        chat_controller.conversation_shown.connect(lambda _: self._tell_title())
+        chat_controller.conversation_shown.connect(self._tell_title)
         chat_controller.answering_changed.connect(chats.set_answering)
         operations = workers.conversations
         chats.search_requested.connect(self._search)

@@ -25,7 +25,7 @@ class QuestionWriting(QObject):
         self._job: Job[None] | None = None
         workers.key_status.connect(self._note_model)
         workers.ready.connect(self._note_ready)
-        workers.settings_saved.connect(lambda *_: self.look())
+        workers.settings_saved.connect(self.look)
 
     def look(self) -> None:
         """Write what is missing, unless that is being done."""

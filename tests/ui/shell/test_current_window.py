@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,7 +22,6 @@ from tests.support.scripted_turns import Gate, Text, Turn, Wait
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from tests.support.anthropic_server import AnthropicServer
     from tests.support.running_window import Opener, RunningWindow
@@ -73,6 +74,12 @@ def test_the_language_changes_with_the_same_chat_draft_and_sizes(
     switch(running, "")
     assert running.window.actions_.quit.text() == "&Quit"
     assert len([one for one in QApplication.topLevelWidgets() if one.isVisible()]) == 1
+
+
+def test_no_window_is_kept_alive_by_a_lambda() -> None:
+    rooms = (Path(__file__).parents[3] / "app" / "ui").rglob("*.py")
+    lambdas = re.compile(r"orkers\.[\w.]+\.connect\(\s*(lambda|partial)")
+    assert [path.name for path in rooms if lambdas.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_an_answer_is_finished_before_the_language_changes(
