@@ -53,7 +53,7 @@ class ConversationsController(QObject):
         chat_controller.listing_changed.connect(self._list)
         workers.opened.connect(self._list)
         workers.conversations_listed.connect(chats.set_conversations)
-        workers.conversations_listed.connect(lambda _: self._tell_title())
+        workers.conversations_listed.connect(self._tell_title)
 
     def export_shown(self) -> None:
         """Export the branch on show to a file that the user chooses."""
