@@ -66,7 +66,7 @@ class Spending:
     cached_tokens: int = 0  # those of `tokens` that were read from the server's cache
     answers: int = 0
     budget: int = 0  # dollars a month; 0 for none
-    prices: str = ""  # source and date of the prices
+    prices: str = ""  # the date of the price list, such as `2026-10-24`
 
     @property
     def share(self) -> float:

@@ -559,7 +559,7 @@
         <name>ChatPane</name>
         <message>
             <source>Add a key…</source>
-            <translation>Añadir una clave…</translation>
+            <translation>Añadir clave…</translation>
         </message>
         <message>
             <source>An answer is being written</source>
@@ -567,7 +567,7 @@
         </message>
         <message>
             <source>Search mode: you get the best passages. Add a key for written answers.</source>
-            <translation>Modo de búsqueda: obtienes los mejores fragmentos. Añade una clave para recibir respuestas redactadas.</translation>
+            <translation>Modo de búsqueda: verás los mejores fragmentos. Con una clave, también respuestas.</translation>
         </message>
     </context>
     <context>
@@ -752,7 +752,7 @@
         </message>
         <message>
             <source>Deleted “{0}”</source>
-            <translation>«{0}» eliminado</translation>
+            <translation>Eliminado: «{0}»</translation>
         </message>
         <message>
             <source>Export…</source>
@@ -1638,7 +1638,7 @@ Reinstala Lectern para recuperarla.</translation>
         </message>
         <message>
             <source>Removed “{0}”</source>
-            <translation>«{0}» se ha quitado</translation>
+            <translation>Quitado: «{0}»</translation>
         </message>
         <message>
             <source>Replace library</source>
@@ -1999,6 +1999,17 @@ Reinstala Lectern para recuperarla.</translation>
         <message>
             <source>This course is already in the library.</source>
             <translation>Este curso ya está en la biblioteca.</translation>
+        </message>
+    </context>
+    <context>
+        <name>QuestionContext</name>
+        <message>
+            <source>Questions search all courses. Tick courses in the sidebar, or type @, to search only some.</source>
+            <translation>Las preguntas buscan en todos los cursos. Marca cursos en la barra lateral, o escribe @, para buscar solo en algunos.</translation>
+        </message>
+        <message>
+            <source>Searching {courses}</source>
+            <translation>Búsqueda en {courses}</translation>
         </message>
     </context>
     <context>
@@ -2751,8 +2762,8 @@ Reinstala Lectern para recuperarla.</translation>
             <translation>Sin gastos este mes.</translation>
         </message>
         <message>
-            <source>Prices: {0}. Models without a price count as free.</source>
-            <translation>Precios: {0}. Los modelos sin precio cuentan como gratuitos.</translation>
+            <source>Prices: Anthropic's public list of {0}. Models without a price count as free.</source>
+            <translation>Precios: lista pública de Anthropic del {0}. Los modelos sin precio cuentan como gratuitos.</translation>
         </message>
         <message numerus="yes">
             <source>This month: {cost} for %Ln answer(s); {tokens} tokens, {cached} of them from the cache.</source>
@@ -2800,10 +2811,6 @@ Reinstala Lectern para recuperarla.</translation>
         <message>
             <source>Conversation</source>
             <translation>Conversación</translation>
-        </message>
-        <message>
-            <source>Copied</source>
-            <translation>Copiado</translation>
         </message>
         <message>
             <source>Lectern</source>
@@ -3106,6 +3113,10 @@ Reinstala Lectern para recuperarla.</translation>
             <source>Watching folders</source>
             <translation>Vigilancia de carpetas</translation>
         </message>
+        <message>
+            <source>Writing suggested questions</source>
+            <translation>Redacción de preguntas sugeridas</translation>
+        </message>
     </context>
     <context>
         <name>_Chip</name>
@@ -3116,6 +3127,13 @@ Reinstala Lectern para recuperarla.</translation>
         <message>
             <source>Remove {0}</source>
             <translation>Quitar {0}</translation>
+        </message>
+    </context>
+    <context>
+        <name>def</name>
+        <message>
+            <source>Copied</source>
+            <translation>Copiado</translation>
         </message>
     </context>
     <context>
@@ -3315,6 +3333,14 @@ Reinstala Lectern para recuperarla.</translation>
         <message>
             <source>Lectern reads {ending} files only if LibreOffice is installed. Install it, or save the file as {better} or PDF and add that.</source>
             <translation>Lectern solo lee archivos {ending} si LibreOffice está instalado. Instálalo, o guarda el archivo como {better} o PDF y añádelo.</translation>
+        </message>
+        <message>
+            <source>Lesson {number}</source>
+            <translation>Lección {number}</translation>
+        </message>
+        <message>
+            <source>Lesson {number}: {title}</source>
+            <translation>Lección {number}: {title}</translation>
         </message>
         <message>
             <source>Move the file away, or choose another --data-dir.</source>
@@ -4370,6 +4396,10 @@ Reinstala Lectern para recuperarla.</translation>
                 <numerusform>«{name}» coincide con varios cursos: {titles}; y {n} más. Nombra uno de ellos.</numerusform>
                 <numerusform>«{name}» coincide con varios cursos: {titles}; y {n} más. Nombra uno de ellos.</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>“{text}”</source>
+            <translation>«{text}»</translation>
         </message>
     </context>
     <context>

@@ -84,7 +84,7 @@ def _answers(pictures: Pictures, running: RunningWindow, server: AnthropicServer
     QTimer.singleShot(200, lambda: _take_dialog(pictures, running, "47-budget-spent"))
     window.chat_controller.ask(QUESTION)
     window.settings_controller.budget.update(
-        Spending(1.2, 240_000, 180_000, 61, 20, "A price list, 2026-10-24")
+        Spending(1.2, 240_000, 180_000, 61, 20, "2026-10-24")
     )
 
 

@@ -44,7 +44,6 @@ class PriceList:
     """
 
     date: str
-    source: str
     prices: dict[str, tuple[Price, float, Price]]
 
     def cost(self, model: str | None, usage: Usage) -> float | None:
@@ -71,7 +70,7 @@ def price_list(path: Path | None = None) -> PriceList:
     for model, entry in data["models"].items():
         long = entry.get("long_prompts") or {**entry, "above_tokens": inf}
         prices[model] = (_price(entry), long["above_tokens"], _price(long))
-    return PriceList(data["date"], data["source"], prices)
+    return PriceList(data["date"], prices)
 
 
 def month_start(now: float | None = None) -> float:

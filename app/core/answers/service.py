@@ -129,9 +129,8 @@ class AnswerService:
 
     def spending(self) -> Spending:
         """Return what answers have cost since the month began, in local time."""
-        listed = price_list()
         spent = self._sessions.spent_since(month_start(), self._settings.value.monthly_budget)
-        return replace(spent, prices=f"{listed.source}, {listed.date}")
+        return replace(spent, prices=price_list().date)
 
     def is_budget_spent(self) -> bool:
         return bool(self._settings.value.monthly_budget) and self.spending().share >= 1

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
 from app.domain.courses import Course
 from app.domain.model_servers import Spending
@@ -41,6 +41,12 @@ def dollars(amount: float) -> str:
     return QLocale().toCurrencyString(amount, "$", 3 if 0 < amount < 0.1 else 2)
 
 
+def day_text(day: str) -> str:
+    """Return a day such as ``2026-10-24`` as the locale writes it; text that is no day as it is."""
+    date = QDate.fromString(day, Qt.DateFormat.ISODate)
+    return QLocale().toString(date, QLocale.FormatType.ShortFormat) if date.isValid() else day
+
+
 def spending_text(spending: Spending) -> str:
     """Return what this month has cost so far."""
     translate = QCoreApplication.translate
@@ -59,5 +65,7 @@ def spending_text(spending: Spending) -> str:
         )
     if not spending.prices:
         return text
-    prices = translate("Spending", "Prices: {0}. Models without a price count as free.")
-    return f"{text} {prices.format(spending.prices)}"
+    prices = translate(
+        "Spending", "Prices: Anthropic's public list of {0}. Models without a price count as free."
+    )
+    return f"{text} {prices.format(day_text(spending.prices))}"
