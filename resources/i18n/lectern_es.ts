@@ -2813,6 +2813,10 @@ Reinstala Lectern para recuperarla.</translation>
             <translation>Conversación</translation>
         </message>
         <message>
+            <source>Copied</source>
+            <translation>Copiado</translation>
+        </message>
+        <message>
             <source>Lectern</source>
             <translation>Lectern</translation>
         </message>
@@ -3127,13 +3131,6 @@ Reinstala Lectern para recuperarla.</translation>
         <message>
             <source>Remove {0}</source>
             <translation>Quitar {0}</translation>
-        </message>
-    </context>
-    <context>
-        <name>def</name>
-        <message>
-            <source>Copied</source>
-            <translation>Copiado</translation>
         </message>
     </context>
     <context>

@@ -83,9 +83,7 @@ def _answers(pictures: Pictures, running: RunningWindow, server: AnthropicServer
     window.settings_controller.budget.update(Spending(20.4, 4_400_000, 2_600_000, 940, 20))
     QTimer.singleShot(200, lambda: _take_dialog(pictures, running, "47-budget-spent"))
     window.chat_controller.ask(QUESTION)
-    window.settings_controller.budget.update(
-        Spending(1.2, 240_000, 180_000, 61, 20, "2026-10-24")
-    )
+    window.settings_controller.budget.update(Spending(1.2, 240_000, 180_000, 61, 20, "2026-10-24"))
 
 
 def _settings(pictures: Pictures, running: RunningWindow, server: AnthropicServer) -> None:

@@ -33,10 +33,9 @@ def test_each_kind_of_token_has_its_price() -> None:
     assert price.of(Usage(1200, 300, 2000, 0)) == pytest.approx(0.0056)
 
 
-def test_the_list_has_a_date_a_source_and_the_default_model() -> None:
+def test_the_list_has_a_date_and_the_default_model() -> None:
     listed = price_list()
     assert re.fullmatch(r"20\d\d-\d\d-\d\d", listed.date)
-    assert listed.source
     assert listed.cost(DEFAULT_MODEL, MILLION)
 
 

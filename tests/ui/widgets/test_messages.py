@@ -39,6 +39,10 @@ def test_catalogues_are_up_to_date(catalogues: Path) -> None:
         assert compiled.read_bytes() == before, NEEDS_UPDATE
 
 
+def test_every_text_is_found_where_the_window_asks_for_it() -> None:
+    assert [text for text in translations.all_texts() if not text.context] == []
+
+
 def test_english_has_both_forms_of_every_plural() -> None:
     tree = ET.parse(translations.CATALOGUES / "lectern_en.ts")
     forms = [form.text or "" for form in tree.iter("numerusform")]
