@@ -1,13 +1,13 @@
 """Conversations and their exchanges."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal
 
 from app.domain.courtesies import is_courtesy
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
-from app.domain.scope import Scope
+from app.domain.scope import Scope, with_renamed
 from app.domain.search import are_covered
 from app.domain.sources import Citation, Claim, Source, Support
 
@@ -96,6 +96,16 @@ class Exchange:
     def is_unsupported(self) -> bool:
         """Whether the courses do not bear the answer out, so that nothing should be built on it."""
         return self.covered is False or 2 * self.supported_count < len(self.claims)
+
+    def with_renamed(self, old: str, new: str) -> "Exchange":
+        """Return the exchange after a course has got another title."""
+
+        def now(source: Source) -> Source:
+            is_of_it = source.hit.course_title == old
+            return replace(source, hit=replace(source.hit, course_title=new)) if is_of_it else source
+
+        scope = with_renamed(self.scope, old, new)
+        return replace(self, scope=scope, sources=tuple(map(now, self.sources)))
 
     def _shows_coverage(self) -> bool | None:
         found = {claim.support for claim in self.claims}

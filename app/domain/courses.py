@@ -11,6 +11,7 @@ class LessonInfo:
     title: str
     link: str | None
     passages: int
+    files: tuple[str, ...] = ()  # paths of those that hold it, which may hold other lessons as well
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,14 @@ class IndexProgress:
     total: int
 
 
+@dataclass(frozen=True, slots=True)
+class CourseRenamed:
+    """A course has another title, in the library and in all conversations."""
+
+    old: str
+    new: str
+
+
 IngestEvent = (
     FileStarted
     | FileDone
@@ -95,6 +103,7 @@ IngestEvent = (
     | RecognizingPages
     | IngestDone
     | IndexProgress
+    | CourseRenamed
     | TransferProgress
     | LibraryExported
     | LibraryImported

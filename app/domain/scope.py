@@ -74,6 +74,19 @@ def with_course(scope: Scope, title: str) -> Scope:
     return _tidy(Scope((*rest.courses, title), rest.lessons, rest.up_to))
 
 
+def with_renamed(scope: Scope, old: str, new: str) -> Scope:
+    """Return the same scope after a course has got another title."""
+
+    def now(title: str) -> str:
+        return new if title == old else title
+
+    return Scope(
+        tuple(now(title) for title in scope.courses),
+        tuple((now(title), number) for title, number in scope.lessons),
+        tuple((now(title), number) for title, number in scope.up_to),
+    )
+
+
 def only_course(title: str) -> Scope:
     return Scope(courses=(title,))
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.domain.errors import ModelMissing
 from app.domain.events import (
+    CourseRenamed,
     FileStarted,
     IndexProgress,
     IngestDone,
@@ -39,7 +40,7 @@ _RECOGNIZING = 60.0
 
 # A pause takes effect after these: nothing is locked, and no document is half done.
 _RESTS = (FileStarted, IngestProgress, RecognizingPages)
-_NEVER_LEFT_OUT = (IndexProgress, LibraryExported, LibraryImported)
+_NEVER_LEFT_OUT = (CourseRenamed, IndexProgress, LibraryExported, LibraryImported)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,17 @@ class IngestOperations(Operations):
         return self._reading(
             lambda job: self._rag.ingest.add_course_folder(paths, job.token, corrections=corrections)
         )
+
+    def rename_course(self, old: str, new: str) -> Job[None]:
+        """Give a course another title; the library is shown as soon as it has it."""
+
+        def rename(job: Job[None]) -> Iterator[IngestEvent]:
+            for event in self._rag.ingest.rename_course(old, new, job.token):
+                yield event
+                if isinstance(event, CourseRenamed):
+                    self._workers.send_snapshot()
+
+        return self._reading(rename)
 
     def retry(self, paths: Sequence[Path]) -> Job[None]:
         return self._reading(lambda job: self._rag.ingest.retry(paths, job.token))

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from app.domain.scope import Scope
     from app.domain.sources import LessonText, Source, SourceState
     from app.domain.trash import TrashEntry
-    from app.workers.job import Job
     from app.workers.workers import Workers
 
 _log = logging.getLogger(__name__)
@@ -87,12 +86,10 @@ class LibraryOperations(Operations):
 
     def find_lesson(self, course_title: str, number: int | None, title: str) -> Job[Source]:
         """Give the beginning of a lesson; its text is read with :meth:`read_lesson`."""
-        what = translate("Workers", "Opening a lesson")
-        return self._job(what, lambda _: self._rag.search.lesson_source(course_title, number, title))
+        return self._opening(lambda _: self._rag.search.lesson_source(course_title, number, title))
 
     def read_lesson(self, source: Source) -> Job[LessonText]:
-        what = translate("Workers", "Opening a lesson")
-        return self._job(what, lambda _: self._rag.search.lesson_text(source))
+        return self._opening(lambda _: self._rag.search.lesson_text(source))
 
     def check_sources(self, sources: Sequence[Source]) -> Job[dict[int, SourceState]]:
         """Check whether the files of sources have changed or gone; gives the states by source number."""
@@ -232,6 +229,11 @@ class LibraryOperations(Operations):
             self.tidy(steps).run(self._workers)
 
         return self._job(translate("Workers", "Tidying up"), step)
+
+    def _opening(self, work: Callable[[Job[R]], R]) -> Job[R]:
+        """Read a lesson in a thread that does not wait for the start, which loads the model for seconds."""
+        queue = self._workers.conversations.queue
+        return Job(self._workers, queue, translate("Workers", "Opening a lesson"), work)
 
     def _changing(self, what: str, work: Callable[[Job[Any]], R]) -> Job[R]:
         """Make a change, then show the library as it is now."""

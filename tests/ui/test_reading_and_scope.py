@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,13 +15,16 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QW
 from app.domain.scope import Scope, only_course, taught_so_far
 from app.ui.sources.source_card import SourceCard
 from app.ui.widgets.theme import Theme
+from app.workers.job import Job
 from tests.support.conversing import ask, chat_text, click_link, click_row, show_chats
 from tests.support.scripted_turns import Cite, Text, ToolUse, Turn, search_results
 from tests.support.source_cards import marked
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from app.workers.job import QueueThread
     from tests.support.anthropic_server import AnthropicServer
     from tests.support.running_window import Opener, RunningWindow
 
@@ -313,6 +318,43 @@ def test_after_a_lesson_of_the_sidebar_the_sources_of_the_answer_are_still_there
     assert sources.isVisible()
     assert not sources.is_reading
     assert "sourdough" in " ".join(card.text() for card in sources.findChildren(QLabel)).lower()
+
+
+@contextmanager
+def busy(running: RunningWindow, queue: QueueThread) -> Iterator[None]:
+    """Keep a thread of the workers busy."""
+    began, done = Event(), Event()
+
+    def wait(_: Job[None]) -> None:
+        began.set()
+        done.wait(30)
+
+    Job(running.workers, queue, "Waiting", wait).run(running.workers)
+    running.wait_for(began.is_set, "the thread to be busy")
+    try:
+        yield
+    finally:
+        done.set()
+
+
+def test_a_lesson_opens_while_the_library_gets_ready(open_window: Opener) -> None:
+    running = open_window()
+    text = running.window.sources.reading
+    with busy(running, running.workers.library.queue):
+        running.window.sources_controller.read_lesson(TIDES, 2, "Spring tides and neap tides")
+        running.wait_for(lambda: "Neap tides come" in text.text.toPlainText(), "the lesson")
+
+
+def test_a_lesson_that_takes_time_to_open_says_so_at_once(open_window: Opener) -> None:
+    running = open_window()
+    sources = running.window.sources
+    with busy(running, running.workers.conversations.queue):
+        running.window.sources_controller.read_lesson(TIDES, 2, "Spring tides and neap tides")
+        running.wait_for(sources.isVisible, "the pane")
+        assert sources.reading.text.placeholderText() == "Opening the lesson…"
+        shown = [label.text() for label in sources.findChildren(QLabel) if label.isVisible()]
+        assert {TIDES, "Lesson 2: Spring tides and neap tides"} <= set(shown)
+    running.wait_for(lambda: "Neap tides come" in sources.reading.text.toPlainText(), "the lesson")
 
 
 # ---- scope ----

@@ -91,9 +91,10 @@ class Arrangement:
         followed = {path: read for path in files if (read := self._followed(path, files))}
         members = [self._member(path, facts) for path, facts in files.items() if path not in followed]
         titles = self._titles_of_folders(members, now)
+        claims = self._titles_of_claims(members, now)
         courses: dict[str, list[_Member]] = {}
         for member in members:
-            course = self._course_of(member, titles)
+            course = self._course_of(member, titles, claims)
             if course is not None:
                 courses.setdefault(course, []).append(member)
         places: dict[str, Place] = {}
@@ -135,12 +136,34 @@ class Arrangement:
             return root, tuple(folders)
         return os.path.join(root, folders[0]), tuple(folders[1:])
 
-    def _course_of(self, member: _Member, titles: Mapping[str, str]) -> str | None:
+    def _course_of(self, member: _Member, titles: Mapping[str, str], claims: Mapping[str, str]) -> str | None:
         if (course := self.corrections.get(member.path, Correction()).course) is not None:
             return course
         if member.placed:
             return None if member.folder is None else titles[member.folder]
-        return member.facts.claim
+        claim = member.facts.claim
+        return claim if claim is None else claims.get(claim, claim)
+
+    def _is_free(self, member: _Member) -> bool:
+        return self.corrections.get(member.path, Correction()).course is None
+
+    def _titles_of_claims(self, members: Iterable[_Member], now: Mapping[str, str]) -> dict[str, str]:
+        """Return the titles that courses were given instead of those in their files' headers."""
+        of_claim: dict[str, list[_Member]] = {}
+        for member in members:
+            if member.facts.claim and not member.placed:
+                of_claim.setdefault(member.facts.claim, []).append(member)
+        found = {claim: self._given(of, now) for claim, of in of_claim.items()}
+        return {claim: title for claim, title in found.items() if title is not None}
+
+    def _given(self, members: Iterable[_Member], now: Mapping[str, str]) -> str | None:
+        """Return the title that the user gave a course, if all of these that are in the library have it.
+
+        So a file that is new there finds its course, and so does one that was moved on the disk.
+        """
+        titles = {now[member.path] for member in members if member.path in now}
+        title = titles.pop() if len(titles) == 1 else None
+        return title if any(item.course == title for item in self.corrections.values()) else None
 
     def _titles_of_folders(self, members: Iterable[_Member], now: Mapping[str, str]) -> dict[str, str]:
         """Return a distinct course title for each folder."""
@@ -155,6 +178,9 @@ class Arrangement:
         for folder in sorted(of_folder, key=lambda folder: (held[folder] == {None}, natural_path(folder))):
             if (title := self.corrections.get(folder, Correction()).course) is not None:
                 titles[folder] = title  # folders given the same title are one course
+                continue
+            if (title := self._given(filter(self._is_free, of_folder[folder]), now)) is not None:
+                titles[folder], taken[title] = title, folder  # it had another name on the disk then
                 continue
             # A course stays named after its folder, although a syllabus in it could name it.
             names = [*_names_of(folder, of_folder[folder]), course_name(folder)]

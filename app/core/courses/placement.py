@@ -17,7 +17,7 @@ from app.domain.file_paths import root_of
 from app.domain.plan import PlannedFolder
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from app.core.courses.translations import Version
     from app.core.ingest.discovery import FoundFile
@@ -227,19 +227,36 @@ class RunPlaces:
     def _correct(self, wanted: Corrections) -> None:
         """Apply corrections of the plan as corrections of paths."""
         for old, new in wanted.renamed:
-            paths = {path for path, item in self._corrections.items() if item.course == old}
-            for path in self._facts:
-                if self.title_of(path) == old and self._correction(path).course is None:
-                    place, folder = self.places.get(path), self._arrangement.folder_of(path)
-                    paths.add(folder if folder and place and place.placed else path)
-            for path in paths:
-                self._corrections[path] = replace(self._correction(path), course=new)
+            inside = [path for path in self._facts if self.title_of(path) == old]
+            placed = [path for path in inside if (place := self.places.get(path)) and place.placed]
+            folder_of = self._arrangement.folder_of
+            self._corrections |= renaming(old, new, self._corrections, inside, placed, folder_of)
         for path, title in wanted.moved:
             self._corrections[path] = replace(self._correction(path), course=title)
         for path in wanted.left_out:
             self._corrections[path] = replace(self._correction(path), left_out=True)
         for path in wanted.taken_in:
             self._corrections[path] = replace(self._correction(path), left_out=False)
+
+
+def renaming(
+    old: str,
+    new: str,
+    corrections: Mapping[str, Correction],
+    files: Iterable[str],
+    placed: Collection[str],
+    folder_of: Callable[[str], str | None],
+) -> dict[str, Correction]:
+    """Return the corrections that give a course another title, by path.
+
+    Of its ``files``, those that are ``placed`` take it from their folder.
+    """
+    paths = {path for path, item in corrections.items() if item.course == old}
+    for path in files:
+        if corrections.get(path, Correction()).course is None:
+            folder = folder_of(path) if path in placed else None
+            paths.add(folder or path)
+    return {path: replace(corrections.get(path, Correction()), course=new) for path in paths}
 
 
 def _is_at(now: Place, place: Place, *, marked: bool) -> bool:

@@ -17,6 +17,9 @@ from app.domain.messages import Message
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from app.config.settings import CurrentSettings, Settings
     from app.core.embedding.embedder import Embedder
     from app.core.ingest.run import Ingestion
@@ -181,6 +184,12 @@ class ReindexService:
             yield from self.run(token, progress)
         elif self._stored() is None or not self._catalog.courses.counts().documents:
             self._store(self.version())
+
+    def vector_of(self, title: str, token: CancelToken) -> NDArray[np.float32]:
+        """Return the vector of a course's title, shape (dimension,)."""
+        self._embedder.prepare(token)
+        vector: NDArray[np.float32] = self._embedder.embed_passages([title], token)[0]
+        return vector
 
     def recut(self, token: CancelToken, records: Sequence[FileRecord]) -> Iterator[IngestEvent]:
         """Split and embed these documents again; any in the trash are restored."""

@@ -10,6 +10,7 @@ from app.config.paths import resource_path
 from app.core.ingest.availability import is_gone, is_reachable
 from app.domain.backups import BackupReason
 from app.domain.errors import UserError
+from app.domain.events import CourseRenamed
 from app.domain.file_paths import root_of
 from app.domain.messages import Message
 
@@ -122,6 +123,24 @@ class IngestService:
         plan = self._make_plan(paths, found, token, corrections)
         self._planned = None
         yield from ingestion.run(plan, is_sample=is_sample)
+        yield from self._index.catch_up(token)
+
+    def rename_course(self, old: str, new: str, token: CancelToken) -> Iterator[IngestEvent]:
+        """Give a course another title, which it keeps whatever happens to its files.
+
+        Raises:
+            UserError: another course has this title, or there is no such course.
+        """
+        # Imported here for the same reason as RunPlan.
+        from app.core.ingest.renaming import check_title, rename_course
+
+        title = " ".join(new.split())
+        if not title or title == old:
+            return
+        check_title(self._catalog, old, title)
+        yield from self._reindex.ensure_current(token)
+        rename_course(self._db, self._catalog, old, title, self._reindex.vector_of(title, token))
+        yield CourseRenamed(old, title)
         yield from self._index.catch_up(token)
 
     def retry(

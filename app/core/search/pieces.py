@@ -8,6 +8,7 @@ blend and a share of the piece's own vector; docs/retrieval.md has the gain.
 
 from __future__ import annotations
 
+import functools
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, replace
@@ -83,6 +84,29 @@ def index_chunks(
     ]
 
 
+def heading_of(lesson: str, above: str, course: str, *, is_marked: bool) -> str:
+    """Return what a passage stands under.
+
+    Args:
+        lesson: title of its lesson, may be empty.
+        above: the last heading before it in its file, may be empty.
+        course: title of its course.
+        is_marked: the file has lesson markers; in one that is a single lesson, its own headings tell more.
+    """
+    return lesson if lesson and is_marked else above or lesson or course
+
+
+def with_heading(terms: NDArray[np.uint32], course: str, heading: str) -> NDArray[np.uint32]:
+    """Return a passage's terms with those of another title of its course, and of its heading."""
+    return np.concatenate([terms[terms[:, 0] != HEADING_PIECE], _heading_pairs(course, heading)])
+
+
+@functools.lru_cache(64)  # neighbours stand under one heading
+def _heading_pairs(course: str, heading: str) -> NDArray[np.uint32]:
+    own = term_hashes(_terms([f"{course} {heading}"])[0])
+    return np.stack([np.full(len(own), HEADING_PIECE, np.uint32), own], axis=1)
+
+
 def compared(context: NDArray[np.float32], own: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return what a question's vector is compared with: a piece in context, and a little of itself."""
     return (1 - _OWN_SHARE) * context + _OWN_SHARE * own
@@ -125,13 +149,10 @@ def _group(spans: Iterator[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
 
 
 def _heading(parsed: ParsedDocument, chunk: CourseChunk, headings: Sequence[AnchorMark]) -> str:
-    title = parsed.lessons[chunk.lesson].title
-    if title and parsed.is_marked:
-        return title
-    # In a file that is one lesson, its own headings tell more.
     above = bisect_right(headings, chunk.start, key=lambda mark: mark.start)
     heading = str(headings[above - 1].anchor.value) if above else ""
-    return heading or title or parsed.course_title
+    title = parsed.lessons[chunk.lesson].title
+    return heading_of(title, heading, parsed.course_title, is_marked=parsed.is_marked)
 
 
 def _context_vectors(

@@ -132,7 +132,8 @@ def _course(documents: list[list[sqlite3.Row]]) -> Course:
         key = (row["number"], row["title"])
         known = lessons.get(key, LessonInfo(*key, None, 0))
         link, passages = known.link or row["link"], known.passages + row["passages"]
-        lessons[key] = replace(known, link=link, passages=passages)
+        files = tuple(dict.fromkeys((*known.files, row["path"])))
+        lessons[key] = replace(known, link=link, passages=passages, files=files)
     firsts = [document[0] for document in documents]
     return Course(
         title=firsts[0]["course_title"],

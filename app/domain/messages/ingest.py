@@ -46,6 +46,10 @@ TEXTS: dict[str, str | Plural] = {
         "“{name}” is both a path and part of a course title ({titles}). Enter the whole path or title."
     ),
     "ingest.same_content": "It has the same content as {name}.",
+    "ingest.title_in_trash": (
+        "A course called “{title}” is in the trash. Empty the trash, or choose another name."
+    ),
+    "ingest.title_taken": "There is already a course called “{title}”. Choose another name.",
     "ingest.translation": "It is read in another language.",
     "ingest.unknown_name": "No course or file is called “{name}”.",
     "ingest.source_code": (

@@ -17,7 +17,7 @@ from app.domain.events import (
     AnswerText,
     SourcesFound,
 )
-from app.domain.scope import Scope
+from app.domain.scope import Scope, with_renamed
 from app.ui.markup.formula_pictures import FormulaPictures
 from app.ui.markup.pictures import PictureLoader
 
@@ -199,6 +199,18 @@ class ChatController(QObject):
         self.running.clear()  # their late events belong to no remaining chat
         self._report_answering()
         self.new_chat()
+
+    def follow_rename(self, old: str, new: str) -> None:
+        """Call a course by its new title in what is shown and in what waits to be asked."""
+        self.scope = with_renamed(self.scope, old, new)
+        for running in self.running:
+            if running.waiting is not None:
+                question, scope = running.waiting
+                running.waiting = question, with_renamed(scope, old, new)
+        self._branch = [exchange.with_renamed(old, new) for exchange in self._branch]
+        shown = self.exchange(self._sources.list.exchange_id or 0)
+        if shown is not None and shown.sources:
+            self._sources.show_exchange(shown)
 
     # ---- slots ----
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from app.domain.courses import LessonInfo
 from app.domain.plain_text import harmless
-from app.domain.scope import Scope, ticked, with_ticks
+from app.domain.scope import Scope, ticked, with_renamed, with_ticks
 from app.ui.widgets.numbers import files_text, lessons_text
 from app.ui.widgets.text_labels import plain_tool_tip
 
@@ -32,6 +32,7 @@ class Role(IntEnum):
     IS_SAMPLE = auto()
     LESSON_NUMBER = auto()
     LESSON_TITLE = auto()
+    FILES = auto()  # paths of the course or lesson
 
 
 class CourseTreeModel(QAbstractItemModel):
@@ -46,6 +47,7 @@ class CourseTreeModel(QAbstractItemModel):
     """
 
     scope_changed = Signal(object)  # the Scope after the user ticked or unticked something
+    renamed = Signal(str, str)  # the title of a course and the one that the user wrote instead
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -63,6 +65,15 @@ class CourseTreeModel(QAbstractItemModel):
         self._library = tuple(courses)
         self._ticks.clear()
         self._take(self._matching())
+
+    def follow_rename(self, old: str, new: str) -> None:
+        """Show a course under its new title, in its place."""
+        self._library = tuple(replace(one, title=new) if one.title == old else one for one in self._library)
+        self._courses = [replace(one, title=new) if one.title == old else one for one in self._courses]
+        self._ticks.clear()
+        self.scope = with_renamed(self.scope, old, new)
+        if (row := self.find(new).row()) >= 0:
+            self._tell_changed(row, [])
 
     def set_scope(self, scope: Scope) -> None:
         if scope == self.scope:
@@ -91,6 +102,11 @@ class CourseTreeModel(QAbstractItemModel):
         """Return the index of a course; invalid if the filter hides it."""
         titles = [course.title for course in self._courses]
         return self.index(titles.index(course_title), 0) if course_title in titles else QModelIndex()
+
+    def lessons_in(self, index: _Index, files: Sequence[str]) -> int:
+        """Return how many lessons of a lesson's course these files hold."""
+        course = self._whole(self._courses[index.parent().row()])
+        return sum(not set(files).isdisjoint(lesson.files) for lesson in course.lessons)
 
     def name(self, index: _Index) -> str:
         """Return what a row is called."""
@@ -129,7 +145,7 @@ class CourseTreeModel(QAbstractItemModel):
         lesson = None if owner is None else course.lessons[index.row()]
         part = lesson or course
         match role:
-            case Qt.ItemDataRole.DisplayRole:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
                 return self._name(part)
             case Qt.ItemDataRole.AccessibleTextRole:
                 if lesson is not None:
@@ -146,6 +162,8 @@ class CourseTreeModel(QAbstractItemModel):
                 return len(course.lessons) if lesson is None else None
             case Role.LINK:
                 return part.link
+            case Role.FILES:
+                return part.files
             case Role.IS_SAMPLE:
                 return part is course and course.is_sample
             case Role.LESSON_NUMBER:
@@ -155,10 +173,16 @@ class CourseTreeModel(QAbstractItemModel):
         return None
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
-        tickable = Qt.ItemFlag.ItemIsUserCheckable if index.isValid() else Qt.ItemFlag.NoItemFlags
-        return super().flags(index) | tickable
+        flags = super().flags(index)
+        if index.isValid():
+            flags |= Qt.ItemFlag.ItemIsUserCheckable
+            if not index.internalId():
+                flags |= Qt.ItemFlag.ItemIsEditable
+        return flags
 
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: ANN401
+        if role == Qt.ItemDataRole.EditRole and index.isValid():
+            self._rename(self._courses[index.row()].title, " ".join(str(value).split()))
         if role != Qt.ItemDataRole.CheckStateRole or not index.isValid():
             return False
         course = self._whole(self._courses[self._rows.get(index.internalId(), index.row())])
@@ -169,6 +193,11 @@ class CourseTreeModel(QAbstractItemModel):
         self.set_scope(with_ticks(self.scope, course, after, self._library))
         self.scope_changed.emit(self.scope)
         return True
+
+    def _rename(self, title: str, wanted: str) -> None:
+        """Ask for another title; the course is shown with it once the library has it."""
+        if wanted and wanted != harmless(title):
+            self.renamed.emit(title, wanted)
 
     def _whole(self, shown: Course) -> Course:
         """Return a course with all its lessons, hidden ones included."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.domain.scope import Scope, only_course, taught_so_far
@@ -41,7 +42,10 @@ class CourseSidebar(QWidget):
     ask_requested = Signal()  # write a question; its scope has been chosen
     files_requested = Signal(str)  # list the files of the course with this title
     remove_course_requested = Signal(str)  # remove the course with this title; nothing has been confirmed yet
+    rename_course_requested = Signal(str, str)  # the title of a course, and another one
+    remove_files_requested = Signal(object)  # remove a lesson: the tuple of its files' paths
     remove_samples_requested = Signal()
+    folder_requested = Signal(str)  # show the file with this path in its folder
     link_activated = Signal(str)  # an http(s) address of a course or lesson
     scope_changed = Signal(object)  # the Scope that the user chose here
 
@@ -50,6 +54,7 @@ class CourseSidebar(QWidget):
         self._expanded_before_filter: set[str] | None = None
         self._model = CourseTreeModel(self)
         self._model.scope_changed.connect(self._choose)
+        self._model.renamed.connect(self.rename_course_requested)
         self.setProperty("panel", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
@@ -97,7 +102,11 @@ class CourseSidebar(QWidget):
         self, courses: Sequence[Course], counts: LibraryCounts, suggestions: Sequence[str]
     ) -> None:
         """Show the library as it is now; expanded and selected rows stay so."""
+        expanded, current = self._expanded_titles(), self.current_course()
         self._model.set_courses(courses)
+        self._restore_expanded(expanded)  # courses in another order begin anew
+        if current is not None and self.current_course() is None:
+            self.tree.setCurrentIndex(self._model.find(current))
         if self._filter_box.text():
             self._expand_matches()
         if not self.tree.currentIndex().isValid():
@@ -113,6 +122,10 @@ class CourseSidebar(QWidget):
     def set_scope(self, scope: Scope) -> None:
         self._model.set_scope(scope)
         self._scope_line.set_scope(scope)
+
+    def follow_rename(self, old: str, new: str) -> None:
+        """Call a course by its new title until the library is shown again."""
+        self._model.follow_rename(old, new)
 
     def current_course(self) -> str | None:
         """Return the title of the course that is selected, or whose lesson is."""
@@ -178,29 +191,51 @@ class CourseSidebar(QWidget):
         menu.popup(self.tree.viewport().mapToGlobal(position))
 
     def _menu_of(self, index: QModelIndex) -> QMenu:
-        menu = QMenu(self)
+        menu, theme = QMenu(self), Theme.current()
         title: str = index.data(Role.COURSE_TITLE)
-        link = index.data(Role.LINK)
         is_course = not index.parent().isValid()
         first = self._model.index(0, 0, index) if is_course else index
         if first.isValid():
             lesson = _lesson(first)  # rows may move while the menu is open
             text = self.tr("Read first lesson") if is_course else self.tr("Read lesson")
-            menu.addAction(Theme.current().icon("book"), text, lambda: self.lesson_requested.emit(*lesson))
-        if is_web_link(link):
-            text = self.tr("Open course page") if is_course else self.tr("Open lesson page")
-            icon = Theme.current().icon("external-link")
-            menu.addAction(icon, text, lambda: self.link_activated.emit(link.strip()))
+            menu.addAction(theme.icon("book"), text, lambda: self.lesson_requested.emit(*lesson))
         if is_course:
             text = self.tr("Hide lessons") if self.tree.isExpanded(index) else self.tr("Show lessons")
             menu.addAction(text, lambda: self._toggle_course(title))
         menu.addSeparator()
         self._add_scopes(menu, index)
         menu.addSeparator()
-        menu.addAction(self.tr("Files…"), lambda: self.files_requested.emit(title))
-        remove = menu.addAction(Theme.current().icon("trash"), self.tr("Remove course"))
+        self._add_places(menu, index)
+        menu.addSeparator()
+        rename = menu.addAction(self.tr("Rename course…"), lambda: self._rename(title))
+        rename.setShortcut(QKeySequence(Qt.Key.Key_F2))
+        if not is_course:
+            self._add_lesson_removal(menu, index)
+        remove = menu.addAction(theme.icon("trash"), self.tr("Remove course"))
         remove.triggered.connect(lambda: self.remove_course_requested.emit(title))
         return menu
+
+    def _add_places(self, menu: QMenu, index: QModelIndex) -> None:
+        """Add where a course or lesson comes from."""
+        title: str = index.data(Role.COURSE_TITLE)
+        link, files = index.data(Role.LINK), index.data(Role.FILES)
+        if is_web_link(link):
+            is_lesson = index.parent().isValid()
+            text = self.tr("Open lesson page") if is_lesson else self.tr("Open course page")
+            icon = Theme.current().icon("external-link")
+            menu.addAction(icon, text, lambda: self.link_activated.emit(link.strip()))
+        if files:
+            menu.addAction(self.tr("Show in folder"), lambda: self.folder_requested.emit(files[0]))
+        menu.addAction(self.tr("Files…"), lambda: self.files_requested.emit(title))
+
+    def _add_lesson_removal(self, menu: QMenu, index: QModelIndex) -> None:
+        """Add the removal of a lesson's files, which may take other lessons with them."""
+        files: tuple[str, ...] = index.data(Role.FILES)
+        if files:
+            count = self._model.lessons_in(index, files)
+            others = self.tr("Remove file with %Ln lesson(s)", None, count)
+            text = self.tr("Remove lesson") if count == 1 else others
+            menu.addAction(text, lambda: self.remove_files_requested.emit(files))
 
     def _add_scopes(self, menu: QMenu, index: QModelIndex) -> None:
         title: str = index.data(Role.COURSE_TITLE)
@@ -232,6 +267,10 @@ class CourseSidebar(QWidget):
     def _ask_in(self, scope: Scope) -> None:
         self._choose(scope)
         self.ask_requested.emit()
+
+    def _rename(self, title: str) -> None:
+        if (index := self._model.find(title)).isValid():
+            self.tree.rename(index)
 
     def _toggle_course(self, title: str) -> None:
         """Expand or collapse by title: rows may have moved while the menu was open."""

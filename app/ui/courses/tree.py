@@ -8,11 +8,13 @@ from PySide6.QtCore import QEvent, QLocale, QModelIndex, QPoint, QRect, QRectF, 
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QLineEdit,
     QSizePolicy,
     QStyle,
     QStyleOptionViewItem,
     QToolTip,
     QTreeView,
+    QWidget,
 )
 
 from app.ui.courses.model import CourseTreeModel, Role
@@ -22,6 +24,7 @@ from app.ui.widgets.theme import Theme
 
 ROW_HEIGHT = 32
 _COURSE_LINES, _LESSON_LINES = 3, 2  # of a title at most
+_LONGEST_TITLE = 200
 _PADDING = 14  # above and below its lines
 _SMALL_BADGE = 16
 # In a narrower tree the badge is only an icon, to leave room for titles.
@@ -87,6 +90,19 @@ class CourseDelegate(RowDelegate):
             self._paint_badge(painter, area, column)
         painter.restore()
 
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        editor = QLineEdit(parent, maxLength=_LONGEST_TITLE)
+        editor.setProperty("compact", True)
+        editor.setAccessibleName(self.tr("Title of the course"))
+        return editor
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
+        """Lay the field over the title, beside the check box."""
+        area = self._tree.visualRect(index if isinstance(index, QModelIndex) else QModelIndex(index))
+        height = min(editor.sizeHint().height(), area.height())
+        area.adjust(self._tree.check_width() - area.left() + GAP // 2, 0, 0, 0)
+        editor.setGeometry(area.left(), area.center().y() - height // 2, area.width(), height)
+
     def _column(self, option: QStyleOptionViewItem, index: Index) -> _Column:
         is_course = not index.internalId()
         if is_course not in self._columns:
@@ -137,7 +153,7 @@ def _count(index: Index) -> str:
 
 
 class CourseTree(QTreeView):
-    """The tree: Enter or a double click opens an entry, Delete removes its course, Space ticks it."""
+    """The tree: Enter or a double click opens an entry, Space ticks it, F2 and Delete are for its course."""
 
     entry_opened = Signal(QModelIndex)  # index of a course or lesson
     removal_asked = Signal(str)  # title of a course
@@ -199,14 +215,22 @@ class CourseTree(QTreeView):
         return self._check_box_in(self.visualRect(index))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open on Enter; remove on Delete, or Backspace as on a Mac's keyboard."""
+        """Open on Enter; rename on F2; remove on Delete, or Backspace as on a Mac's keyboard."""
         index = self.currentIndex()
         if index.isValid() and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.entry_opened.emit(index)
         elif index.isValid() and event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             self.removal_asked.emit(index.data(Role.COURSE_TITLE))
+        elif index.isValid() and event.key() == Qt.Key.Key_F2:
+            self.rename(index)
         else:
             super().keyPressEvent(event)
+
+    def rename(self, index: QModelIndex) -> None:
+        """Let the title of a course, or of a lesson's course, be written anew in its row."""
+        course = index.parent() if index.parent().isValid() else index
+        self.scrollTo(course)
+        self.edit(course)
 
     def _check_box_in(self, row: QRect) -> QRect:
         option = QStyleOptionViewItem()

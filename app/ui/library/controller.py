@@ -10,6 +10,7 @@ from PySide6.QtCore import QDir, QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.config.settings import adopt
+from app.domain.events import CourseRenamed
 from app.domain.transfer import LibraryImported
 from app.ui.dialogs import show
 from app.ui.widgets.messages import shown
@@ -45,6 +46,7 @@ class LibraryController(QObject):
 
     # Another library replaces this one; sent before and after. Numbers of documents and chats become invalid.
     replaced = Signal()
+    course_renamed = Signal(str, str)  # the former and the new title; before the library is shown with it
 
     def __init__(
         self,
@@ -65,7 +67,7 @@ class LibraryController(QObject):
         self.trash: TrashDialog | None = None
         self.files: FilesDialog | None = None
         self.replaced.connect(bar.dismiss)
-        bar.undo_requested.connect(self._restore)
+        bar.undo_requested.connect(self._undo)
         workers.opened.connect(self._take_snapshot)
         workers.snapshot.connect(self._take_snapshot)
         workers.snapshot.connect(self._refresh)
@@ -87,7 +89,11 @@ class LibraryController(QObject):
     def remove_files(self, paths: tuple[str, ...]) -> None:
         """Remove files from the library; ask first if there are several."""
         if len(paths) == 1 or self._confirm_removal(self.tr("Remove files"), files_text(len(paths))):
-            self._workers.library.remove_files(paths).run(self, success=self._offer_undo)
+            self.remove_lesson(paths)
+
+    def remove_lesson(self, paths: tuple[str, ...]) -> None:
+        """Remove the files of a lesson; a bar offers to undo it."""
+        self._workers.library.remove_files(paths).run(self, success=self._offer_undo)
 
     def remove_courses(self, titles: Sequence[str]) -> None:
         """Remove courses from the library; a bar offers to undo it."""
@@ -100,6 +106,11 @@ class LibraryController(QObject):
 
     def remove_course(self, title: str) -> None:
         self.remove_courses([title])
+
+    def rename_course(self, old: str, new: str) -> None:
+        """Give a course another title; a bar offers to undo it."""
+        renaming = self._workers.ingest.rename_course(old, new)
+        self._start(renaming, self.tr("Renaming the course"), self._take_new_title)
 
     def remove_samples(self) -> None:
         if samples := [course.title for course in self._courses if course.is_sample]:
@@ -183,6 +194,19 @@ class LibraryController(QObject):
         title, question = self.tr("Replace library"), self.tr("Delete {0} and all chats?")
         is_sure = show.confirm(self._window, title, question.format(self._held), title)
         return True if is_sure else None
+
+    def _undo(self, offered: Sequence[object]) -> None:
+        match offered:
+            case [CourseRenamed(old, new)]:
+                self.rename_course(new, old)
+            case _:
+                self._restore([key for key in offered if isinstance(key, int)])
+
+    def _take_new_title(self, event: object) -> None:
+        if isinstance(event, CourseRenamed):
+            self.course_renamed.emit(event.old, event.new)
+            text = self.tr("Renamed “{old}” to “{new}”").format(old=event.old, new=event.new)
+            self._bar.offer([event], text)
 
     def _restore(self, documents: Sequence[int]) -> None:
         self._workers.library.restore(documents).run(self, success=self._show_trash)

@@ -32,7 +32,7 @@ from app.ui.shell.citation_hover import light_up, show_cards
 from app.ui.shell.commands import Commands
 from app.ui.shell.first_start import FirstStart
 from app.ui.shell.layout import CHATS, COURSES, SidePanel, ThemeSwitch, TopBar, lay_out
-from app.ui.shell.opening import open_answer_link, open_course_file
+from app.ui.shell.opening import open_answer_link, open_course_file, show_in_folder
 from app.ui.shell.pane_room import PaneRoom
 from app.ui.shell.window_state import WindowState
 from app.ui.sources.citation_card import CitationCard
@@ -114,7 +114,8 @@ class MainWindow(QMainWindow):
         self._card = CitationCard(theme, self)
         show_cards(self._card, self.chat.transcript, self.sources)
         light_up(self.chat.transcript, self.sources)
-        self._room = PaneRoom(self._splitter, self.actions_.sidebar, self.actions_.sources)
+        panes_shown = self.actions_.sidebar, self.actions_.sources
+        self._room = PaneRoom(self._splitter, *panes_shown, lambda: self.sources.is_reading)
         self._connect_panes()
         self._connect_actions()
         in_turn = self.side, self.chat, self.sources
@@ -300,6 +301,11 @@ class MainWindow(QMainWindow):
         self.sources.lesson_left.connect(self.sidebar.focus_tree)
         self.sidebar.files_requested.connect(self.library_controller.open_files)
         self.sidebar.remove_course_requested.connect(self.library_controller.remove_course)
+        self.sidebar.rename_course_requested.connect(self.library_controller.rename_course)
+        for follower in (self.chat_controller.follow_rename, self.sidebar.follow_rename):
+            self.library_controller.course_renamed.connect(follower)
+        self.sidebar.remove_files_requested.connect(self.library_controller.remove_lesson)
+        self.sidebar.folder_requested.connect(lambda path: show_in_folder(self, path))
         self.sidebar.remove_samples_requested.connect(self.library_controller.remove_samples)
         self.sidebar.link_activated.connect(open_link)
         for chooser in (self.sidebar.scope_changed, self.chat.scope_changed):

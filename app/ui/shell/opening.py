@@ -1,8 +1,9 @@
 """Opens links and files that come from answers and libraries, after a check."""
 
+import sys
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QUrl
+from PySide6.QtCore import QCoreApplication, QDir, QFileInfo, QProcess, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
@@ -40,3 +41,16 @@ def open_course_file(window: QWidget, path: str) -> None:
     else:
         return
     show.show_error(window, tr("Can't open the file"), text.format(path=path))
+
+
+def show_in_folder(window: QWidget, path: str) -> None:
+    """Show a course file in the file manager of the desktop."""
+    if not QFileInfo.exists(path):
+        text = tr("The file no longer exists: {0}").format(path)
+        show.show_error(window, tr("Can't show the file"), text)
+    elif sys.platform == "darwin":  # a folder may be a program there, which opening it would start
+        QProcess.startDetached("/usr/bin/open", ["-R", path])
+    elif sys.platform == "win32":
+        QProcess.startDetached("explorer.exe", ["/select,", QDir.toNativeSeparators(path)])
+    else:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(QFileInfo(path).path()))

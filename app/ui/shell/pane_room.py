@@ -11,6 +11,8 @@ from app.ui.widgets.building import set_look
 from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QSplitter
 
@@ -27,11 +29,15 @@ class PaneRoom(QObject):
     """Shares the width among the sidebar, the chat and the sources, which stand in a splitter in this order.
 
     In a narrow window the sidebar folds and the sources lie over the chat until they are called for; both
-    come back with the room. Sources are shown while there are any and their action is checked.
+    come back with the room. Sources are shown while there are any and their action is checked. A lesson that
+    is open stays so: ``is_reading`` says whether there is one.
     """
 
-    def __init__(self, splitter: QSplitter, sidebar: QAction, sources: QAction) -> None:
+    def __init__(
+        self, splitter: QSplitter, sidebar: QAction, sources: QAction, is_reading: Callable[[], bool]
+    ) -> None:
         super().__init__(splitter)
+        self._is_reading = is_reading
         self._splitter, self._sidebar_action, self._sources_action = splitter, sidebar, sources
         panes = (splitter.widget(index) for index in range(splitter.count()))
         side, self._chat, self._sources = (pane for pane in panes if pane is not None)
@@ -98,7 +104,8 @@ class PaneRoom(QObject):
             return
         if is_narrow:
             self._narrow.add(action)
-            if action.isChecked():
+            is_read = action is self._sources_action and self._there_are and self._is_reading()
+            if action.isChecked() and not is_read:
                 self._tucked.add(action)
                 action.setChecked(False)
         else:

@@ -7,15 +7,22 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.domain.plain_text import harmless
 from app.ui.pages.controller import PagesController
+from app.ui.widgets.building import one_shot
 from app.ui.widgets.messages import shown
+from app.ui.widgets.source_labels import numbered_lesson
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.domain.messages import Message
     from app.domain.sources import LessonText, Source
     from app.ui.sources.pane import SourcesPane
     from app.workers.workers import Workers
+
+
+_PATIENCE_MS = 150  # before the pane says that a lesson is being opened
 
 
 class SourcesController(QObject):
@@ -28,6 +35,8 @@ class SourcesController(QObject):
         self._pane = pane
         self._library = workers.library
         self._show = show
+        self._awaited = "", ""  # course and lesson to open
+        self._patience = one_shot(self, _PATIENCE_MS, self._say_it_opens)
         self._pages = PagesController(pane.reading.pages, workers)
         pane.lesson_requested.connect(self._fetch)
         pane.check_requested.connect(self._check)
@@ -36,10 +45,21 @@ class SourcesController(QObject):
 
     def read_lesson(self, course_title: str, number: int | None, title: str) -> None:
         """Open a lesson of the library at its beginning."""
+        self._awaited = harmless(course_title), numbered_lesson(number, title)
+        self._patience.start()
         finding = self._library.find_lesson(course_title, number, title)
-        finding.run(self, success=self._read, failure=lambda message: self.said.emit(shown(message)))
+        finding.run(self, success=self._read, failure=self._refuse)
+
+    def _say_it_opens(self) -> None:
+        self._show()
+        self._pane.expect_lesson(*self._awaited)
+
+    def _refuse(self, message: Message) -> None:
+        self._patience.stop()
+        self.said.emit(shown(message))
 
     def _read(self, beginning: Source) -> None:
+        self._patience.stop()
         self._show()
         self._pane.read_lesson(beginning)
 

@@ -6,16 +6,16 @@ import re
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QTextCursor, QTextFormat
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter, QTextCursor, QTextDocument, QTextFormat
+from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit, QTextEdit, QWidget
 
 from app.ui.sources.passage_text import without_blank_lines
 from app.ui.sources.passage_view import clipped
 from app.ui.sources.reading_text import ReadingText, set_up
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QMouseEvent, QPaintEvent
+    from PySide6.QtGui import QMouseEvent, QPaintEvent, QTextBlock
 
     from app.domain.sources import LessonText
     from app.ui.widgets.text_search import Span
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _LONGEST_LINE = 4_000
 _BREAK_AFTER = 1_200
 _BAR = 6  # pixels
+_LINE_HEIGHT = 1.55  # of the size of letters, as in typeset lessons
 _SENTENCE_END = re.compile(r"[.!?…]['\"”’)\]]* |[。！？]")
 _LONG_LINE = re.compile(rf"[^\n]{{{_LONGEST_LINE},}}")
 _NOT_SHOWN = dict.fromkeys((0, 0x0D, 0x2028, 0x2029, 0xFDD0, 0xFDD1, 0xFFFC), " ")
@@ -70,6 +71,31 @@ def _breaks(text: str, start: int, end: int) -> list[int]:
     return found
 
 
+class _SpacedLayout(QPlainTextDocumentLayout):
+    """Puts more room between lines: the format of a block says nothing to a plain text edit."""
+
+    def blockBoundingRect(self, block: QTextBlock) -> QRectF:
+        """Move the lines of a block apart the first time it is asked for, which is when it was laid out."""
+        area = super().blockBoundingRect(block)
+        lines = block.layout()
+        count = lines.lineCount()
+        if not count or not block.isVisible():
+            return area
+        half = max(line_spacing(self.document().defaultFont()) - lines.lineAt(0).height(), 0) / 2
+        if lines.lineAt(0).y() < half:
+            top = half
+            for line in map(lines.lineAt, range(count)):
+                line.setPosition(QPointF(line.x(), top))
+                top += line.height() + 2 * half
+            area = super().blockBoundingRect(block)
+        return area.adjusted(0, 0, 0, half)
+
+
+def line_spacing(font: QFont) -> int:
+    """Return how far apart lines are, in pixels."""
+    return round(_LINE_HEIGHT * QFontInfo(font).pixelSize())
+
+
 class LessonView(ReadingText, QPlainTextEdit):
     """Shows a text literally, read-only and selectable; positions are those of the text given."""
 
@@ -79,6 +105,10 @@ class LessonView(ReadingText, QPlainTextEdit):
         super().__init__(parent, readOnly=True, undoRedoEnabled=False)
         self._shown = ShownText("")
         self._spoken: Span | None = None
+        document = QTextDocument(self)
+        self._spacing = _SpacedLayout(document)
+        document.setDocumentLayout(self._spacing)
+        self.setDocument(document)
         set_up(self)
         self._share(theme, self._scroll)
 
@@ -144,7 +174,7 @@ class LessonView(ReadingText, QPlainTextEdit):
         self.centerCursor()
         below = self.cursorRect(cursor).top() - self.viewport().height() // 4
         bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + below // max(self.fontMetrics().lineSpacing(), 1))
+        bar.setValue(bar.value() + below // line_spacing(self.font()))
 
     def _lines(self, span: tuple[int, int]) -> QRect:
         """Return where the lines of a span stand in the viewport."""
@@ -158,7 +188,7 @@ class LessonView(ReadingText, QPlainTextEdit):
         lines, height = self._lines(span), self.viewport().height()
         if lines.top() < 0 or lines.bottom() > height * 3 // 4:
             bar, below = self.verticalScrollBar(), lines.top() - height // 4
-            bar.setValue(bar.value() + below // max(self.fontMetrics().lineSpacing(), 1))
+            bar.setValue(bar.value() + below // line_spacing(self.font()))
 
     def _mark(self) -> None:
         def cursors(start: int, end: int) -> list[QTextCursor]:

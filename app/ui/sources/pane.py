@@ -133,6 +133,12 @@ class SourcesPane(QStackedWidget):
         self.show()
         self.reading.focus_text()
 
+    def expect_lesson(self, course: str, lesson: str) -> None:
+        """Say which lesson is about to be read."""
+        self.reading.expect_lesson(course, lesson)
+        self.setCurrentWidget(self.reading)
+        self.show()
+
     def show_list(self) -> None:
         """Return to the list, at the source that was read; close a lesson that no answer led to."""
         source = self.reading.source

@@ -118,6 +118,13 @@ class ReadingView(QWidget):
         """Open a lesson at its beginning, whether the answer has a source in it or not."""
         self._go_to(beginning, None)
 
+    def expect_lesson(self, course: str, lesson: str) -> None:
+        """Name a lesson that is being looked for."""
+        self.clear()
+        self._name(course, lesson)
+        self._link.hide()
+        self.text.setPlaceholderText(self.tr("Opening the lesson…"))
+
     def show_lesson(self, lesson: LessonText) -> None:
         """Show a requested lesson; ignore one that nobody waits for any more."""
         if lesson.source != self._awaited:
@@ -294,9 +301,7 @@ class ReadingView(QWidget):
     def _go_to(self, source: Source, stop: Citation | None, figure: Figure | None = None) -> None:
         self.source, self._stop, self._figure = source, stop, figure
         self._prefers_text = self._prefers_text and figure is None
-        self._course.setText(course_name(source.hit))
-        self._place.setText(lesson_name(source.hit))
-        self._place.setVisible(bool(self._place.text()))
+        self._name(course_name(source.hit), lesson_name(source.hit))
         self._link.setVisible(is_web_link(source.hit.link))
         self._link.setToolTip(plain_tool_tip((source.hit.link or "").strip()))
         if self._lesson is not None and self._holds(self._lesson, source):
@@ -311,6 +316,11 @@ class ReadingView(QWidget):
             self.text.setPlaceholderText(self.tr("Opening the lesson…"))
             self._request(source)
         self._show_state()
+
+    def _name(self, course: str, lesson: str) -> None:
+        self._course.setText(course)
+        self._place.setText(lesson)
+        self._place.setVisible(bool(lesson))
 
     def _show_nothing_yet(self) -> None:
         self.texts.set_text("")

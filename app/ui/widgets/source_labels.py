@@ -18,12 +18,14 @@ def course_name(hit: SearchHit) -> str:
 
 def lesson_name(hit: SearchHit) -> str:
     """Return the lesson's number and title; empty for text outside lessons."""
-    title = harmless(hit.lesson_title)
-    if hit.lesson_number is None:
+    return numbered_lesson(hit.lesson_number, hit.lesson_title)
+
+
+def numbered_lesson(number: int | None, title: str) -> str:
+    title = harmless(title)
+    if number is None:
         return title
-    if title:
-        return tr("Lesson {0}: {1}").format(hit.lesson_number, title)
-    return tr("Lesson {0}").format(hit.lesson_number)
+    return tr("Lesson {0}: {1}").format(number, title) if title else tr("Lesson {0}").format(number)
 
 
 def source_label(hit: SearchHit) -> str:

@@ -1,4 +1,4 @@
-"""The bar that undoes a removal."""
+"""The bar that undoes a removal, or a new name."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,17 +13,17 @@ _SHOWN_MS = 15_000
 
 
 class UndoBar(QFrame):
-    """Says what was removed and offers Undo for some seconds, longer while the pointer is on it.
+    """Says what was done and offers Undo for some seconds, longer while the pointer is on it.
 
     ``focus_beside`` gives the keyboard to what the bar belongs to, when the bar goes and had it.
     """
 
-    undo_requested = Signal(object)  # the tuple of numbers to restore
+    undo_requested = Signal(object)  # the tuple that was offered, such as of numbers to restore
 
     def __init__(self, focus_beside: Callable[[], object]) -> None:
         super().__init__()
         self._focus_beside = focus_beside
-        self.offered: tuple[int, ...] = ()
+        self.offered: tuple[object, ...] = ()
         self.setProperty("notice", "info")
         self.text = ElidedLabel()
         self.undo = link_button(self.tr("Undo"), self.take_back)
@@ -35,9 +35,9 @@ class UndoBar(QFrame):
     def set_theme(self, theme: Theme) -> None:
         self._close.setIcon(theme.icon("close", theme.text_muted))
 
-    def offer(self, removed: Sequence[int], text: str) -> None:
-        """Offer to restore these; ``text`` says what they are."""
-        self.offered = tuple(removed)
+    def offer(self, done: Sequence[object], text: str) -> None:
+        """Offer to undo these; ``text`` says what was done."""
+        self.offered = tuple(done)
         if self.offered:
             self.text.setText(text)
             self.show()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -8,6 +9,7 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QToolTip, QWidget
 
+from app.domain.courses import Course, LessonInfo
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.widgets.text_labels import WrappingButton
 from app.ui.widgets.theme import Theme, apply_theme
@@ -295,3 +297,33 @@ def test_every_control_has_a_name_for_screen_readers(sidebar: CourseSidebar, qtb
         assert control.text() or control.accessibleName()
     assert sidebar.tree.accessibleName()
     assert filter_box(sidebar).accessibleName()
+
+
+@opens_menus
+def test_the_menus_of_courses_and_lessons_hold_everything_one_can_do(
+    sidebar: CourseSidebar, qtbot: QtBot
+) -> None:
+    alone, shared = (
+        LessonInfo(number, "Fog", None, 3, files)
+        for number, files in enumerate([("/c/fog.pdf", "/c/fog.pptx"), ("/c/rain.md",)])
+    )
+    third = replace(shared, number=2, title="Rain")
+    files = ("/c/fog.pdf", "/c/fog.pptx", "/c/rain.md")
+    fill(sidebar, [Course("Weather", None, None, 9, files, (alone, shared, third))])
+    course = sidebar.tree.model().index(0, 0)
+    sidebar.tree.expand(course)
+    menu = open_menu(sidebar, course)
+    assert [action.text() for action in menu.actions() if action.text()] == [
+        *("Read first lesson", "Hide lessons", "Ask in this course", "Ask in all courses"),
+        *("Show in folder", "Files…", "Rename course…", "Remove course"),
+    ]
+    with qtbot.waitSignal(sidebar.folder_requested) as shown:
+        choose(menu, "Show in folder")
+    assert shown.args == ["/c/fog.pdf"]
+    first = sidebar.tree.model().index(0, 0, course)
+    with qtbot.waitSignal(sidebar.remove_files_requested) as removed:
+        choose(open_menu(sidebar, first), "Remove lesson")
+    assert removed.args == [("/c/fog.pdf", "/c/fog.pptx")]
+    with qtbot.waitSignal(sidebar.remove_files_requested) as removed:
+        choose(open_menu(sidebar, first.siblingAtRow(2)), "Remove file with 2 lessons")
+    assert removed.args == [("/c/rain.md",)]

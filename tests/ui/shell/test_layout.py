@@ -201,3 +201,16 @@ def test_a_lesson_takes_the_room_of_the_chat_and_gives_it_back(window_of: Openin
     window.sources.close_requested.emit()
     QApplication.processEvents()
     assert window.chat.isVisible()
+
+
+def test_a_lesson_that_is_being_read_stays_open_in_a_narrow_window(window_of: Opening) -> None:
+    window = window_of(1300)
+    found_sources(window)
+    window.sources.setCurrentWidget(window.sources.reading)
+    resize(window, 1000)
+    assert window.sources.isVisible()
+    assert window.actions_.sources.isChecked()
+    assert window.sources.geometry().right() == window.width() - 1, "over the chat"
+    resize(window, 1300)
+    assert window.sources.isVisible()
+    assert widths(window)[2] == 340

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontInfo, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -73,3 +73,19 @@ def test_lines_stay_short_in_a_wide_view_and_its_middle(view: View) -> None:
         assert abs(inside.width() - 32 - line) <= 40, "the scroll bar takes some of it"
         left, right = inside.x(), view.width() - inside.geometry().right()
         assert abs(left - right) <= 40
+
+
+def test_lines_of_plain_text_stand_as_far_apart_as_typeset_ones(qtbot: QtBot, view: View) -> None:
+    view.resize(420, 400)
+    view.set_text("Long lines are broken. " * 60 + "\n\nThe end.")
+    qtbot.waitUntil(lambda: "The end." in view.toPlainText())
+    cursor = QTextCursor(view.document())
+    tops = []
+    for _ in range(6):
+        tops.append(view.cursorRect(cursor).top())
+        cursor.movePosition(QTextCursor.MoveOperation.Down)
+    letters = QFontInfo(view.document().firstBlock().charFormat().font()).pixelSize()
+    letters = letters if isinstance(view, TypesetLesson) else QFontInfo(view.font()).pixelSize()
+    steps = {after - before for before, after in zip(tops, tops[1:], strict=False)}
+    assert max(steps) - min(steps) <= 1
+    assert 1.5 * letters <= max(steps) <= 1.65 * letters
