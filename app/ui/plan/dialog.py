@@ -54,7 +54,8 @@ class PlanDialog(Dialog):
         where = ElidedLabel("; ".join(map(str, paths)), Qt.TextElideMode.ElideMiddle)
         where.setProperty("role", "muted")
         self.explanation = plain_label(
-            self.tr("Nothing has been read yet. Rename, move or exclude what doesn't fit."), "muted"
+            self.tr("Nothing has been read yet. Untick what you don't need; rename or move the rest."),
+            "muted",
         )
         self.explanation.hide()
         for line in (where, self.explanation, self._make_layout_row()):
@@ -197,9 +198,8 @@ class PlanDialog(Dialog):
         return [
             item.path
             for group, rows in self._model.chosen(self.tree.selectionModel().selection())
-            if excluded is None or excluded == (group is self.draft.excluded)
             for item in group.items[rows.start : rows.stop]
-            if is_free(item)
+            if is_free(item) and excluded in (None, self.draft.is_excluded(group, item))
         ]
 
     def _rename(self) -> None:
@@ -233,8 +233,7 @@ class PlanDialog(Dialog):
 
     def _update_actions(self) -> None:
         chosen = self._model.chosen(self.tree.selectionModel().selection())
-        inside = any(group is not self.draft.excluded for group, _ in chosen)
-        outside = bool(self._chosen(excluded=True))
+        inside, outside = bool(self._chosen(excluded=False)), bool(self._chosen(excluded=True))
         is_course = len(chosen) == 1 and self._model.is_course(self.tree.currentIndex())
         enabled = (is_course, inside or outside, inside, outside)
         for action, can in zip(self._edits, enabled, strict=True):
@@ -264,9 +263,9 @@ class PlanDialog(Dialog):
 
     def _tell(self) -> None:
         draft = self.draft
-        parts = [courses_text(len(draft.courses)), files_text(draft.files)]
-        if draft.excluded.items:
-            parts.append(self.tr("%Ln excluded", None, len(draft.excluded.items)))
+        parts = [courses_text(draft.courses_read), files_text(draft.files)]
+        if excluded := len(draft.excluded.items) + len(draft.unticked):
+            parts.append(self.tr("%Ln excluded", None, excluded))
         self.heading.setText(", ".join(parts))
         self.setAccessibleDescription(self.heading.text())
         read = self.tr("Read %Ln file(s)", None, draft.to_read)

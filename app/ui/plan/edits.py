@@ -51,7 +51,8 @@ class EditedPlan:
     Attributes:
         courses: none is empty.
         included: files that the plan excludes; reading them finds their course.
-        excluded: files that are not read.
+        excluded: files that the plan excludes and that are not read.
+        unticked: paths of files that are not read either, but stay in their course, to be ticked again.
         folders: the chosen ones that are one course or several, as the plan has it.
     """
 
@@ -64,6 +65,7 @@ class EditedPlan:
         ]
         self.included = Group(next(keys), "", [])
         self.excluded = Group(next(keys), "", list(plan.left_out))
+        self.unticked: set[str] = set()
         self.folders = plan.folders
         # Changes to courses of another plan of the same files: new titles by title, and titles by path.
         self._renamed: dict[str, str] = {}
@@ -77,15 +79,31 @@ class EditedPlan:
     @property
     def files(self) -> int:
         """How many files the library would hold."""
-        return sum(len(group.items) for group in self._read())
+        return sum(1 for _ in self._ticked())
+
+    @property
+    def courses_read(self) -> int:
+        """How many courses have a file that is read."""
+        return sum(self.is_ticked(group) is not False for group in self.courses)
 
     @property
     def to_read(self) -> int:
         """How many of these files would be read."""
-        items = (item for group in self._read() for item in group.items)
         return sum(
-            isinstance(item, LeftOutFile) or item.state is not PlannedState.UNCHANGED for item in items
+            isinstance(item, LeftOutFile) or item.state is not PlannedState.UNCHANGED
+            for item in self._ticked()
         )
+
+    def is_ticked(self, group: Group) -> bool | None:
+        """Return whether all files of a group are read; None if only some are."""
+        if group is self.excluded:
+            return False
+        on = sum(item.path not in self.unticked for item in group.items)
+        return None if 0 < on < len(group.items) else bool(on)
+
+    def is_excluded(self, group: Group, item: Item) -> bool:
+        """Return whether a file of a group is not read."""
+        return group is self.excluded or item.path in self.unticked
 
     def joins(self, key: int, title: str) -> bool:
         """Whether this title would join the course to another one."""
@@ -110,21 +128,17 @@ class EditedPlan:
             self._drop_empty()
 
     def exclude(self, paths: Collection[str]) -> None:
-        self.excluded.items[:0] = self._take(paths)
+        """Untick files; those that the plan excludes go back to the others."""
+        self.unticked.update(path for path in paths if path in self._origins)
+        strangers = {path for path in paths if path not in self._origins}
+        self.excluded.items[:0] = self._take(strangers)
         self._drop_empty()
 
     def include(self, paths: Collection[str]) -> None:
-        """Include excluded files, each in its earlier course."""
-        for item in self._take(paths):
-            origin = self._origins.get(item.path)
-            if origin is None:
-                self.included.items.append(item)
-                continue
-            group = next((one for one in self.courses if origin in one.origins), None)
-            group = group or self._group(origin)
-            if origin not in group.origins:
-                group.origins.append(origin)
-            group.items.append(item)
+        """Tick files again, and include those that the plan excludes."""
+        self.unticked.difference_update(paths)
+        excluded = {item.path for item in self.excluded.items}
+        self.included.items += self._take(excluded.intersection(paths))
 
     def take_over(self, before: EditedPlan) -> None:
         """Repeat the changes to a plan of the same files that has other courses, before anything is changed.
@@ -152,25 +166,29 @@ class EditedPlan:
     def corrections(self) -> Corrections:
         """Return the user's changes to the plan."""
         origins = self._origins
-        renamed = {origin: group.title for group in self.courses for origin in group.origins}
+        courses = [group for group in self.courses if self.is_ticked(group) is not False]
+        renamed = {origin: group.title for group in courses for origin in group.origins}
         moved: list[tuple[str, str]] = []
-        for group in self.courses:
+        for group in courses:
             for item in group.items:
                 origin = origins.get(item.path)
-                if origin is None or renamed.get(origin, origin) != group.title:
+                is_elsewhere = origin is None or renamed.get(origin, origin) != group.title
+                if is_elsewhere and item.path not in self.unticked:
                     moved.append((item.path, group.title))
         return Corrections(
             renamed=tuple((old, new) for old, new in renamed.items() if old != new),
             moved=tuple(moved),
-            left_out=tuple(item.path for item in self.excluded.items if item.path in origins),
-            taken_in=tuple(
-                item.path for group in self._read() for item in group.items if item.path not in origins
-            ),
+            left_out=tuple(path for path in origins if path in self.unticked),
+            taken_in=tuple(item.path for item in self._ticked() if item.path not in origins),
             one_course=tuple((item.path, item.one_course) for item in self.folders if item.is_new),
         )
 
     def _read(self) -> Iterable[Group]:
         return (*self.courses, self.included)
+
+    def _ticked(self) -> Iterable[Item]:
+        items = (item for group in self._read() for item in group.items)
+        return (item for item in items if item.path not in self.unticked)
 
     def _called(self, title: str) -> Group | None:
         wanted = title.casefold()

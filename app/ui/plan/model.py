@@ -41,6 +41,13 @@ _FILE_FLAGS = _USABLE | Qt.ItemFlag.ItemNeverHasChildren
 _GROUP_FLAGS = _USABLE | Qt.ItemFlag.ItemIsDropEnabled
 
 
+_TICKS = {
+    True: Qt.CheckState.Checked,
+    False: Qt.CheckState.Unchecked,
+    None: Qt.CheckState.PartiallyChecked,
+}
+
+
 class Column(IntEnum):
     LESSON = 0
     FILE = 1
@@ -173,7 +180,7 @@ class PlanModel(QAbstractItemModel):
             return self._group_data(group, column, role)
         item = self.item(index)
         if item is not None:
-            return self._item_data(item, column, role)
+            return self._item_data(group, item, column, role)
         if role == Qt.ItemDataRole.DisplayRole and column is Column.LESSON:
             return self.tr("%Ln more: press Enter to show", None, len(group.items) - group.shown)
         return self._link if role == Qt.ItemDataRole.ForegroundRole else None
@@ -193,14 +200,19 @@ class PlanModel(QAbstractItemModel):
             return Qt.ItemFlag.NoItemFlags
         if not index.internalId():
             editable = index.column() == Column.LESSON and bool(self.groups[index.row()].title)
-            return _GROUP_FLAGS | Qt.ItemFlag.ItemIsEditable if editable else _GROUP_FLAGS
-        item = self.item(index)
-        free = item is not None and is_free(item)
-        return _FILE_FLAGS | Qt.ItemFlag.ItemIsDragEnabled if free else _FILE_FLAGS
+            flags = _GROUP_FLAGS | Qt.ItemFlag.ItemIsEditable if editable else _GROUP_FLAGS
+        else:
+            item = self.item(index)
+            free = item is not None and is_free(item)
+            flags = _FILE_FLAGS | Qt.ItemFlag.ItemIsDragEnabled if free else _FILE_FLAGS
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if self._can_be_ticked(index) else flags
 
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: ANN401
-        """Rename a course; another course's title joins the two."""
+        """Tick files, or rename a course; another course's title joins the two."""
         group = self.group(index)
+        if role == Qt.ItemDataRole.CheckStateRole and group is not None and self._can_be_ticked(index):
+            self._tick(index, group, Qt.CheckState(value) == Qt.CheckState.Checked)
+            return True
         if role != Qt.ItemDataRole.EditRole or group is None or not self.is_course(index):
             return False
         title = " ".join(str(value).split())
@@ -247,6 +259,30 @@ class PlanModel(QAbstractItemModel):
             self.change(lambda: self.draft.move(paths, group.title))
         return True
 
+    def _can_be_ticked(self, index: _Index) -> bool:
+        """Return whether a row has a box: a file that the user decides about, or a group of such files."""
+        group, item = self.group(index), self.item(index)
+        if group is None or index.column() != Column.LESSON:
+            return False
+        if index.internalId():
+            return item is not None and is_free(item)
+        return any(map(is_free, group.items))
+
+    def _tick(self, index: _Index, group: Group, on: bool) -> None:
+        item = self.item(index)
+        items = group.items if item is None else [item]
+        paths = [one.path for one in items if is_free(one)]
+        edit = self.draft.include if on else self.draft.exclude
+        if group not in self.draft.courses:  # its files go to another group
+            self.change(lambda: edit(paths))
+            return
+        edit(paths)
+        row = self.find(group.key)
+        self.dataChanged.emit(row, row.siblingAtColumn(Column.SIZE))
+        if count := self.rowCount(row):
+            self.dataChanged.emit(self.index(0, 0, row), self.index(count - 1, Column.SIZE, row))
+        self.changed.emit()
+
     def _is_more(self, group: Group, row: int) -> bool:
         return row >= group.shown and len(group.items) > group.shown
 
@@ -256,6 +292,8 @@ class PlanModel(QAbstractItemModel):
                 if column is Column.LESSON:
                     return self._title(group)
                 return files_text(len(group.items)) if column is Column.FILE else _size(group.items)
+            case Qt.ItemDataRole.CheckStateRole if column is Column.LESSON and any(map(is_free, group.items)):
+                return _TICKS[self.draft.is_ticked(group)]
             case Qt.ItemDataRole.FontRole if column is Column.LESSON:
                 return self._strong
             case Qt.ItemDataRole.ForegroundRole if column is not Column.LESSON:
@@ -270,12 +308,15 @@ class PlanModel(QAbstractItemModel):
             return self.tr("Excluded")
         return group.title or self.tr("Included; their courses are found when they are read")
 
-    def _item_data(self, item: Item, column: Column, role: int) -> object:
+    def _item_data(self, group: Group, item: Item, column: Column, role: int) -> object:
         known = isinstance(item, PlannedFile) and item.state is PlannedState.UNCHANGED
+        off = self.draft.is_excluded(group, item)
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return _text(item, column)
-            case Qt.ItemDataRole.ForegroundRole if column is not Column.LESSON or known:
+            case Qt.ItemDataRole.CheckStateRole if column is Column.LESSON and is_free(item):
+                return _TICKS[not off]
+            case Qt.ItemDataRole.ForegroundRole if column is not Column.LESSON or known or off:
                 return self._muted
             case Qt.ItemDataRole.ToolTipRole:
                 note = self.tr("Already in the library, unchanged.") if known else _reason(item)

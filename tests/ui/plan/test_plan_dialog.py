@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QLocale, QModelIndex, QPoint, Qt, QTimer
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QStyleOptionViewItem
 
 from app.domain.messages import LITERAL, Message
 from app.domain.plan import (
@@ -243,10 +243,12 @@ def test_files_are_left_out_and_taken_in_again(dialog: PlanDialog) -> None:
     dialog.show_plan(plan(3, 2, OLD, ARCHIVE))
     click(dialog, row(dialog, 1))  # a course: all of its files
     QTest.keyClick(dialog.tree, Qt.Key.Key_Delete)
-    assert list(rows(dialog)) == [INK, "Excluded"]
+    assert list(rows(dialog)) == [INK, TIDES, "Excluded"], "what is left out stays in its place"
     assert dialog.heading.text() == "1 course, 3 files, 4 excluded"
-    assert dialog.draft.corrections().left_out == ("/c/Tides/1.pdf", "/c/Tides/2.pdf")
-    click(dialog, row(dialog, 1))
+    assert dialog.draft.corrections() == Corrections(left_out=("/c/Tides/1.pdf", "/c/Tides/2.pdf"))
+    assert not dialog.exclude.isEnabled()
+    dialog.include.trigger()
+    click(dialog, row(dialog, 2))
     assert not dialog.exclude.isEnabled()
     dialog.include.trigger()
     assert rows(dialog) == {
@@ -259,6 +261,44 @@ def test_files_are_left_out_and_taken_in_again(dialog: PlanDialog) -> None:
     click(dialog, row(dialog, 3, 0))
     assert not dialog.include.isEnabled()
     assert not dialog.move_to.isEnabled()
+
+
+def tick(dialog: PlanDialog, index: QModelIndex) -> None:
+    """Click the box of a row."""
+    option = QStyleOptionViewItem()
+    dialog.tree.initViewItemOption(option)
+    option.rect = dialog.tree.visualRect(index)
+    option.features |= QStyleOptionViewItem.ViewItemFeature.HasCheckIndicator
+    part = QStyle.SubElement.SE_ItemViewItemCheckIndicator
+    box = dialog.tree.style().subElementRect(part, option, dialog.tree)
+    QTest.mouseClick(dialog.tree.viewport(), Qt.MouseButton.LeftButton, pos=box.center())
+
+
+def test_courses_and_files_are_ticked_wholly_or_partly(dialog: PlanDialog) -> None:
+    dialog.show_plan(plan(3, 2, OLD, ARCHIVE))
+    state = Qt.ItemDataRole.CheckStateRole
+    on, off, some = Qt.CheckState.Checked, Qt.CheckState.Unchecked, Qt.CheckState.PartiallyChecked
+    assert [row(dialog, group).data(state) for group in range(3)] == [on, on, off]
+    dialog.tree.expandAll()
+    tick(dialog, row(dialog, 0, 1))
+    assert [row(dialog, 0, item).data(state) for item in range(3)] == [on, off, on]
+    assert row(dialog, 0).data(state) == some
+    assert dialog.heading.text() == "2 courses, 4 files, 3 excluded"
+    assert dialog.read.text() == "Read 4 files"
+    tick(dialog, row(dialog, 0))
+    assert row(dialog, 0, 1).data(state) == on
+    tick(dialog, row(dialog, 0))
+    dialog.tree.setCurrentIndex(row(dialog, 1, 1))
+    QTest.keyClick(dialog.tree, Qt.Key.Key_Space)
+    assert dialog.tree.isExpanded(row(dialog, 0))
+    files = ("/c/Ink/1.pdf", "/c/Ink/2.pdf", "/c/Ink/3.pdf", "/c/Tides/2.pdf")
+    assert dialog.draft.corrections() == Corrections(left_out=files)
+    assert dialog.heading.text() == "1 course, 1 file, 6 excluded"
+    tick(dialog, row(dialog, 2, 0))
+    assert dialog.draft.corrections() == Corrections(left_out=files, taken_in=(OLD.path,))
+    tick(dialog, row(dialog, 2, 0))
+    assert dialog.draft.corrections() == Corrections(left_out=files)
+    assert row(dialog, 2, 1).data(state) is None, "it cannot be read, whoever wants it"
 
 
 def test_source_code_that_is_left_out_can_be_included(dialog: PlanDialog) -> None:
