@@ -31,6 +31,16 @@ class FileStarted:
     total: int
 
 
+_WITHOUT_TEXT = frozenset(
+    [
+        *("documents.none_recognized", "documents.picture", "ingest.data_file", "ingest.illustration"),
+        *("ingest.no_lesson", "ingest.no_text_data", "ingest.no_text_picture", "ingest.not_regular"),
+        *("ingest.of_a_program", "ingest.translation"),
+    ]
+)
+"""Reasons for which files are not read that nobody has to do anything about."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileDone:
     """A file was processed; a failed one never stops the rest."""
@@ -41,6 +51,11 @@ class FileDone:
     passages: int = 0  # of the file, now in the library
     embedded: int = 0  # number of passages that had to be embedded
     reason: Message | None = None  # one sentence for skipped and failed files, else None
+
+    @property
+    def holds_no_text(self) -> bool:
+        """Whether it is a picture or data, as lie beside lessons, and so nothing to ask about is lost."""
+        return self.reason is not None and self.reason.id in _WITHOUT_TEXT
 
 
 @dataclass(frozen=True, slots=True)

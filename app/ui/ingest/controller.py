@@ -37,7 +37,7 @@ class IngestController(QObject):
     finished = Signal(object)  # the Job that is over, however it ended
     synced = Signal(object)  # the IngestDone of a background job
     reindex_failed = Signal(str)  # the reason
-    failures_counted = Signal(int)  # the number of files that could not be read
+    failures_counted = Signal(int, int)  # how many files could not be read, and how many of them hold text
 
     def __init__(self, status: IngestStatus, window: QWidget, workers: Workers, memory: QSettings) -> None:
         """``memory`` keeps the folder that was chosen last."""
@@ -190,13 +190,13 @@ class IngestController(QObject):
     def _check_result(self, library: LibrarySnapshot) -> None:
         self._status.check_result({course.title for course in library.courses})
 
-    def _count_failures(self, files: Sequence[FileDone]) -> None:
-        self.failures_counted.emit(len(files))
-
     def _show_failures(self, files: Sequence[FileDone]) -> None:
         self._count_failures(files)
         if files:
             self._show_refused(files)
+
+    def _count_failures(self, files: Sequence[FileDone]) -> None:
+        self.failures_counted.emit(len(files), sum(not file.holds_no_text for file in files))
 
     def _show_refused(self, files: Sequence[FileDone]) -> None:
         from app.ui.ingest.failures_dialog import FailuresDialog  # the window paints without waiting for it

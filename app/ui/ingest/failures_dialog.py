@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, Qt, Signal
 
 from app.domain.events import FileDone, FileStatus
+from app.ui.widgets.building import link_button
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import FileTable, FileTableModel, in_card
 from app.ui.widgets.messages import shown
@@ -21,45 +22,56 @@ if TYPE_CHECKING:
 
 
 class FailuresDialog(Dialog):
-    """A table of files with reasons, and the selected one in full below it."""
+    """A table of files with reasons, and the selected one in full below it.
+
+    Pictures and data, which lie beside lessons and hold nothing to ask about, are listed on a click.
+    """
 
     retry_requested = Signal(object)  # tuple of the FileDone to read again; the dialog closes
 
     def __init__(self, files: Sequence[FileDone], parent: QWidget | None = None) -> None:
         theme = Theme.current()
+        self._rest = [file for file in files if file.holds_no_text]
+        self._files = [file for file in files if not file.holds_no_text]
         super().__init__(
             self.tr("Files that could not be read"),
             parent,
-            heading=self._summary(files),
-            picture=theme.pixmap("warning", 20, theme.warning),
+            heading=self._summary(self._files) or self._without_text(),
+            picture=theme.pixmap("warning", 20, theme.warning) if self._files else None,
         )
-        model: FileTableModel[FileDone] = FileTableModel(
+        self._model: FileTableModel[FileDone] = FileTableModel(
             (self.tr("File"), self.tr("Reason")),
             lambda file: (PurePath(file.path).name, _reason(file)),
             _details,
             self,
         )
-        model.set_files(files)
-        self.table = FileTable(model, self.windowTitle(), lambda file: f"{file.path}\t{_reason(file)}")
+        self._model.set_files(self._files or self._rest)
+        self.table = FileTable(self._model, self.windowTitle(), lambda file: f"{file.path}\t{_reason(file)}")
         self.details = plain_label("", selectable=True)
         self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.details.setMinimumHeight(3 * self.details.fontMetrics().lineSpacing())
         self.body.addWidget(in_card(self.table), 1)
+        self.show_rest = link_button(self.tr("Show %Ln without text", None, len(self._rest)), self._list_rest)
+        self.show_rest.setVisible(bool(self._files and self._rest))
+        self.body.addWidget(self.show_rest, 0, Qt.AlignmentFlag.AlignLeft)
         self.body.addWidget(self.details)
-        failed = _failed(files)
-        self.add_button(self.tr("Copy all"), lambda: self.table.copy(files), at_left=True)
-        self.retry = self.add_button(
-            self.tr("Retry"), lambda: self._ask_retry(_failed(self.table.selected_files()))
-        )
-        self.retry_all = self.add_button(self.tr("Retry all"), lambda: self._ask_retry(failed))
-        self.retry.setVisible(bool(failed))
-        self.retry_all.setVisible(len(failed) > 1)
-        self.add_close()
+        self._make_buttons()
         self.table.selectionModel().currentRowChanged.connect(self._show_details)
         self.table.selectionModel().selectionChanged.connect(self._update_buttons)
         if files:
             self.table.selectRow(0)
         self.resize(680, 480)
+
+    def _make_buttons(self) -> None:
+        failed = _failed(self._files)
+        self.add_button(self.tr("Copy all"), lambda: self.table.copy(self._model.files), at_left=True)
+        self.retry = self.add_button(
+            self.tr("Retry"), lambda: self._ask_retry(_failed(self.table.selected_files()))
+        )
+        self.retry_all = self.add_button(self.tr("Retry all"), lambda: self._ask_retry(failed))
+        self.retry.setVisible(bool(_failed([*self._files, *self._rest])))
+        self.retry_all.setVisible(len(failed) > 1)
+        self.add_close()
 
     def _summary(self, files: Sequence[FileDone]) -> str:
         failed = len(_failed(files))
@@ -69,6 +81,16 @@ class FailuresDialog(Dialog):
             self.tr("%Ln file(s) skipped", None, skipped) if skipped else "",
         )
         return ", ".join(filter(None, parts))
+
+    def _without_text(self) -> str:
+        return self.tr("%Ln file(s) without text to ask about", None, len(self._rest))
+
+    def _list_rest(self) -> None:
+        """List the files below the others that nobody misses."""
+        self.show_rest.hide()
+        self._model.add_files(self._rest)
+        self.table.scrollTo(self._model.index(len(self._files), 0))
+        self.table.setFocus()
 
     def _ask_retry(self, files: Sequence[FileDone]) -> None:
         self.retry_requested.emit(tuple(files))

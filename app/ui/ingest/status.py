@@ -245,7 +245,7 @@ class IngestStatus(QWidget):
     def _show_result(self, done: IngestDone) -> None:
         unread = (FileStatus.FAILED, FileStatus.SKIPPED)
         refused = tuple(file for file in done.files if file.status in unread and file.reason)
-        failed = sum(file.status is FileStatus.FAILED for file in refused)
+        failed = sum(file.status is FileStatus.FAILED and not file.holds_no_text for file in refused)
         skipped = len(refused) - failed
         parts = [self.tr("%Ln failed", None, failed)] if failed else []
         if skipped:

@@ -27,7 +27,7 @@ class Actions(QObject):
         self.files = self._action(self.tr("&Files…"), "lesson", "Ctrl+I")
         self.remove_all = self._action(self.tr("Remove e&verything…"), "", None)
         self.failures = self._action("", "warning", "Ctrl+Shift+I")
-        self.show_failures(0)
+        self.show_failures(0, 0)
         self.export_library = self._action(self.tr("&Export library…"), "export", "Ctrl+Shift+E")
         self.import_library = self._action(self.tr("&Import library…"), "", "Ctrl+Shift+M")
         self.restore_backup = self._action(self.tr("Restore a &backup…"), "", "Ctrl+Shift+B")
@@ -96,8 +96,9 @@ class Actions(QObject):
         menu.addMenu(self.tr("&Theme")).addActions(list(self.themes.values()))
         menu.addAction(self.full_screen)
 
-    def show_failures(self, number: int) -> None:
-        self.failures.setEnabled(number > 0)
+    def show_failures(self, found: int, number: int) -> None:
+        """Offer the list of files that could not be read, and count those whose text is missing."""
+        self.failures.setEnabled(found > 0)
         some = self.tr("%Ln file(s) could not be rea&d…", None, number)
         self.failures.setText(some if number else self.tr("Files that could not be rea&d…"))
 

@@ -42,6 +42,12 @@ class FileTableModel(QAbstractTableModel, Generic[_File]):
         self.files = list(files)
         self.endResetModel()
 
+    def add_files(self, files: Sequence[_File]) -> None:
+        first = len(self.files)
+        self.beginInsertRows(QModelIndex(), first, first + len(files) - 1)
+        self.files.extend(files)
+        self.endInsertRows()
+
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.files)
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
+from app.domain.events import FileDone, FileStatus
+from app.domain.messages import Message
 from app.ui.ingest.failures_dialog import FailuresDialog
 from tests.support.running_window import RunningWindow
 
@@ -117,3 +119,35 @@ def test_they_survive_a_restart_and_leave_with_their_file(
     running.window.actions_.failures.trigger()
     running.wait_for(lambda: not running.window.actions_.failures.isEnabled(), "an empty list")
     assert not isinstance(QApplication.activeModalWidget(), FailuresDialog)
+
+
+def test_pictures_and_data_are_no_failures(
+    open_window: Callable[[], RunningWindow], folder: Path, qtbot: QtBot
+) -> None:
+    for name in ("map.bmp", "photo.heic", "table.parquet"):
+        (folder / name).write_bytes(b"\0" * 64)
+    running = open_window()
+    read(running, folder)
+    assert text(running) == "2 files could not be rea&d…"
+    refused = next(
+        link for link in running.window.ingest_status.findChildren(QPushButton) if "failed" in link.text()
+    )
+    assert refused.text() == "Show 2 failed, 3 skipped"
+    QTest.mouseClick(refused, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: isinstance(QApplication.activeModalWidget(), FailuresDialog), "the list")
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, FailuresDialog)
+    assert dialog.heading.text() == "2 files failed"
+    assert dialog.table.model().rowCount() == 2
+    assert dialog.show_rest.text() == "Show 3 without text"
+    QTest.mouseClick(dialog.show_rest, Qt.MouseButton.LeftButton)
+    assert dialog.table.model().rowCount() == 5
+    assert not dialog.show_rest.isVisible()
+    dialog.accept()
+    picture = FileDone(
+        "/c/map.bmp", FileStatus.SKIPPED, reason=Message("ingest.no_text_picture", extension=".bmp")
+    )
+    calm = FailuresDialog([picture])
+    qtbot.addWidget(calm)
+    assert calm.heading.text() == "1 file without text to ask about"
+    assert calm.table.model().rowCount() == 1
