@@ -79,6 +79,16 @@
         </message>
     </context>
     <context>
+        <name>CourseSidebar</name>
+        <message numerus="yes">
+            <source>Remove file with %Ln lesson(s)</source>
+            <translation>
+                <numerusform>Remove file with %Ln lesson</numerusform>
+                <numerusform>Remove file with %Ln lessons</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>FailuresDialog</name>
         <message numerus="yes">
             <source>%Ln file(s) failed</source>
@@ -92,6 +102,20 @@
             <translation>
                 <numerusform>%Ln file skipped</numerusform>
                 <numerusform>%Ln files skipped</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln file(s) without text to ask about</source>
+            <translation>
+                <numerusform>%Ln file without text to ask about</numerusform>
+                <numerusform>%Ln files without text to ask about</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Show %Ln without text</source>
+            <translation>
+                <numerusform>Show %Ln without text</numerusform>
+                <numerusform>Show %Ln without text</numerusform>
             </translation>
         </message>
     </context>
