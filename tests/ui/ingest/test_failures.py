@@ -124,7 +124,7 @@ def test_they_survive_a_restart_and_leave_with_their_file(
 def test_pictures_and_data_are_no_failures(
     open_window: Callable[[], RunningWindow], folder: Path, qtbot: QtBot
 ) -> None:
-    for name in ("map.bmp", "photo.heic", "table.parquet"):
+    for name in ("map.svg", "photo.heic", "table.parquet"):
         (folder / name).write_bytes(b"\0" * 64)
     running = open_window()
     read(running, folder)
