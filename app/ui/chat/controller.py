@@ -205,8 +205,8 @@ class ChatController(QObject):
         self.scope = with_renamed(self.scope, old, new)
         for running in self.running:
             if running.waiting is not None:
-                question, scope = running.waiting
-                running.waiting = question, with_renamed(scope, old, new)
+                scope = with_renamed(running.waiting.scope, old, new)
+                running.waiting = replace(running.waiting, scope=scope)
         self._branch = [exchange.with_renamed(old, new) for exchange in self._branch]
         shown = self.exchange(self._sources.list.exchange_id or 0)
         if shown is not None and shown.sources:

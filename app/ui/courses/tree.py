@@ -98,7 +98,7 @@ class CourseDelegate(RowDelegate):
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
         """Lay the field over the title, beside the check box."""
-        area = self._tree.visualRect(index if isinstance(index, QModelIndex) else QModelIndex(index))
+        area = QRect(option.rect)
         height = min(editor.sizeHint().height(), area.height())
         area.adjust(self._tree.check_width() - area.left() + GAP // 2, 0, 0, 0)
         editor.setGeometry(area.left(), area.center().y() - height // 2, area.width(), height)

@@ -30,9 +30,10 @@ from app.ui.settings.model_offers import ModelOffers
 from app.ui.shell.actions import Actions
 from app.ui.shell.citation_hover import light_up, show_cards
 from app.ui.shell.commands import Commands
+from app.ui.shell.course_requests import manage_courses
 from app.ui.shell.first_start import FirstStart
 from app.ui.shell.layout import CHATS, COURSES, SidePanel, ThemeSwitch, TopBar, lay_out
-from app.ui.shell.opening import open_answer_link, open_course_file, show_in_folder
+from app.ui.shell.opening import open_answer_link, open_course_file
 from app.ui.shell.pane_room import PaneRoom
 from app.ui.shell.window_state import WindowState
 from app.ui.sources.citation_card import CitationCard
@@ -292,22 +293,13 @@ class MainWindow(QMainWindow):
         self.statusBar().addPermanentWidget(self.ingest_status)
 
     def _connect_panes(self) -> None:
-        self.sidebar.add_folder_requested.connect(self.ingest_controller.choose_folder)
-        self.sidebar.add_files_requested.connect(self.ingest_controller.choose_files)
+        manage_courses(self.sidebar, self.ingest_controller, self.library_controller, self)
+        self.library_controller.course_renamed.connect(self.chat_controller.follow_rename)
         self.sidebar.suggestion_clicked.connect(self.chat_controller.ask)
         self.sidebar.lesson_requested.connect(self.sources_controller.read_lesson)
         self.sidebar.ask_requested.connect(self.chat.focus_composer)
         self.sources.lesson_left.connect(lambda: self._room.set_sources(False))
         self.sources.lesson_left.connect(self.sidebar.focus_tree)
-        self.sidebar.files_requested.connect(self.library_controller.open_files)
-        self.sidebar.remove_course_requested.connect(self.library_controller.remove_course)
-        self.sidebar.rename_course_requested.connect(self.library_controller.rename_course)
-        for follower in (self.chat_controller.follow_rename, self.sidebar.follow_rename):
-            self.library_controller.course_renamed.connect(follower)
-        self.sidebar.remove_files_requested.connect(self.library_controller.remove_lesson)
-        self.sidebar.folder_requested.connect(lambda path: show_in_folder(self, path))
-        self.sidebar.remove_samples_requested.connect(self.library_controller.remove_samples)
-        self.sidebar.link_activated.connect(open_link)
         for chooser in (self.sidebar.scope_changed, self.chat.scope_changed):
             chooser.connect(self.set_scope)
         self.chat_controller.scope_remembered.connect(self.set_scope)

@@ -1,0 +1,25 @@
+"""What the sidebar asks for that changes the library, or leads out of the window."""
+
+from PySide6.QtWidgets import QWidget
+
+from app.ui.courses.sidebar import CourseSidebar
+from app.ui.ingest.controller import IngestController
+from app.ui.library.controller import LibraryController
+from app.ui.shell.opening import show_in_folder
+from app.ui.widgets.links import open_link
+
+
+def manage_courses(
+    sidebar: CourseSidebar, ingest: IngestController, library: LibraryController, window: QWidget
+) -> None:
+    """Connect the sidebar with the controllers that add, rename and remove courses."""
+    sidebar.add_folder_requested.connect(ingest.choose_folder)
+    sidebar.add_files_requested.connect(ingest.choose_files)
+    sidebar.files_requested.connect(library.open_files)
+    sidebar.rename_course_requested.connect(library.rename_course)
+    library.course_renamed.connect(sidebar.follow_rename)
+    sidebar.remove_course_requested.connect(library.remove_course)
+    sidebar.remove_files_requested.connect(library.remove_lesson)
+    sidebar.remove_samples_requested.connect(library.remove_samples)
+    sidebar.folder_requested.connect(lambda path: show_in_folder(window, path))
+    sidebar.link_activated.connect(open_link)
