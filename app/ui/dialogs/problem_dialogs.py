@@ -48,7 +48,7 @@ class CrashDialog(Dialog):
         self.body.addWidget(self.report)
         self._copy = self.add_button(self.tr("Copy report"), self._copy_report, at_left=True)
         self.add_close().setFocus()
-        self.resize(640, 440)
+        self.resize_to(640, 440)
 
     def _explanation(self, ended: bool) -> str:
         if ended:
