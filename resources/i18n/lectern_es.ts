@@ -30,7 +30,7 @@
     <context>
         <name>Actions</name>
         <message numerus="yes">
-            <source>%Ln file(s) could not be &amp;read…</source>
+            <source>%Ln file(s) could not be rea&amp;d…</source>
             <translation>
                 <numerusform>%Ln archivo no se pudo &amp;leer…</numerusform>
                 <numerusform>%Ln archivos no se pudieron &amp;leer…</numerusform>
@@ -129,8 +129,12 @@
             <translation>A&amp;justes…</translation>
         </message>
         <message>
-            <source>&amp;Smaller text</source>
-            <translation>Texto más &amp;pequeño</translation>
+            <source>Files that could not be rea&amp;d…</source>
+            <translation>Archivos que no se pudieron &amp;leer…</translation>
+        </message>
+        <message>
+            <source>Remove e&amp;verything…</source>
+            <translation>Quitar &amp;todo…</translation>
         </message>
         <message>
             <source>&amp;Theme</source>
@@ -181,16 +185,12 @@
             <translation>Pantalla &amp;completa</translation>
         </message>
         <message>
-            <source>Files that could not be &amp;read…</source>
-            <translation>Archivos que no se pudieron &amp;leer…</translation>
-        </message>
-        <message>
-            <source>Remove &amp;everything…</source>
-            <translation>Quitar &amp;todo…</translation>
-        </message>
-        <message>
             <source>Restore a &amp;backup…</source>
             <translation>&amp;Restaurar copia de seguridad…</translation>
+        </message>
+        <message>
+            <source>S&amp;maller text</source>
+            <translation>Texto más &amp;pequeño</translation>
         </message>
         <message>
             <source>S&amp;ources</source>
@@ -833,6 +833,10 @@
     <context>
         <name>CourseDelegate</name>
         <message>
+            <source>Title of the course</source>
+            <translation>Título del curso</translation>
+        </message>
+        <message>
             <source>sample</source>
             <translation>ejemplo</translation>
         </message>
@@ -907,6 +911,25 @@
             <source>Remove course</source>
             <translation>Quitar curso</translation>
         </message>
+        <message numerus="yes">
+            <source>Remove file with %Ln lesson(s)</source>
+            <translation>
+                <numerusform>Quitar archivo con %Ln lección</numerusform>
+                <numerusform>Quitar archivo con %Ln lecciones</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Remove lesson</source>
+            <translation>Quitar la lección</translation>
+        </message>
+        <message>
+            <source>Rename course…</source>
+            <translation>Cambiar el nombre del curso…</translation>
+        </message>
+        <message>
+            <source>Show in folder</source>
+            <translation>Mostrar en la carpeta</translation>
+        </message>
         <message>
             <source>Show lessons</source>
             <translation>Mostrar lecciones</translation>
@@ -960,6 +983,13 @@
         <message>
             <source>This was a bug in Lectern. Your courses and chats are safe. To help fix it, send the report below to the developers; read it first to check that it holds nothing private.</source>
             <translation>Fue un error de Lectern. Tus cursos y chats están a salvo. Para ayudar a corregirlo, envía el informe de abajo a los desarrolladores; léelo antes para comprobar que no contiene nada privado.</translation>
+        </message>
+    </context>
+    <context>
+        <name>CurrentWindow</name>
+        <message>
+            <source>The language changes once everything is read and answered.</source>
+            <translation>El idioma cambiará cuando todo esté leído y respondido.</translation>
         </message>
     </context>
     <context>
@@ -1070,6 +1100,13 @@
                 <numerusform>%Ln archivos omitidos</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln file(s) without text to ask about</source>
+            <translation>
+                <numerusform>%Ln archivo sin texto sobre el que preguntar</numerusform>
+                <numerusform>%Ln archivos sin texto sobre el que preguntar</numerusform>
+            </translation>
+        </message>
         <message>
             <source>Copy all</source>
             <translation>Copiar todo</translation>
@@ -1093,6 +1130,13 @@
         <message>
             <source>Retry all</source>
             <translation>Reintentar todos</translation>
+        </message>
+        <message numerus="yes">
+            <source>Show %Ln without text</source>
+            <translation>
+                <numerusform>Mostrar %Ln sin texto</numerusform>
+                <numerusform>Mostrar %Ln sin texto</numerusform>
+            </translation>
         </message>
     </context>
     <context>
@@ -1641,6 +1685,14 @@ Reinstala Lectern para recuperarla.</translation>
             <translation>Quitado: «{0}»</translation>
         </message>
         <message>
+            <source>Renamed “{old}” to “{new}”</source>
+            <translation>«{old}» se llama ahora «{new}»</translation>
+        </message>
+        <message>
+            <source>Renaming the course</source>
+            <translation>Cambiando el nombre del curso</translation>
+        </message>
+        <message>
             <source>Replace library</source>
             <translation>Reemplazar la biblioteca</translation>
         </message>
@@ -1789,6 +1841,10 @@ Reinstala Lectern para recuperarla.</translation>
             <translation>No se puede abrir el archivo</translation>
         </message>
         <message>
+            <source>Can't show the file</source>
+            <translation>No se puede mostrar el archivo</translation>
+        </message>
+        <message>
             <source>Lectern leaves {path} closed: your computer might run it. Open it in an editor.</source>
             <translation>Lectern no abre {path}: tu equipo podría ejecutarlo. Ábrelo con un editor.</translation>
         </message>
@@ -1803,6 +1859,10 @@ Reinstala Lectern para recuperarla.</translation>
         <message>
             <source>Open this link?</source>
             <translation>¿Quieres abrir este enlace?</translation>
+        </message>
+        <message>
+            <source>The file no longer exists: {0}</source>
+            <translation>El archivo ya no existe: {0}</translation>
         </message>
         <message>
             <source>This link opens {host} in your browser:</source>
@@ -1932,8 +1992,8 @@ Reinstala Lectern para recuperarla.</translation>
             <translation>Mover a…</translation>
         </message>
         <message>
-            <source>Nothing has been read yet. Rename, move or exclude what doesn't fit.</source>
-            <translation>Aún no se ha leído nada. Cambia el nombre, mueve o excluye lo que no encaje.</translation>
+            <source>Nothing has been read yet. Untick what you don't need; rename or move the rest.</source>
+            <translation>Aún no se ha leído nada. Desmarca lo que no necesites; cambia el nombre del resto o muévelo.</translation>
         </message>
         <message>
             <source>Read</source>
@@ -1999,6 +2059,49 @@ Reinstala Lectern para recuperarla.</translation>
         <message>
             <source>This course is already in the library.</source>
             <translation>Este curso ya está en la biblioteca.</translation>
+        </message>
+    </context>
+    <context>
+        <name>QShortcut</name>
+        <message>
+            <source>Ctrl</source>
+            <translation>Ctrl</translation>
+        </message>
+        <message>
+            <source>Del</source>
+            <translation>Supr</translation>
+        </message>
+        <message>
+            <source>End</source>
+            <translation>Fin</translation>
+        </message>
+        <message>
+            <source>Enter</source>
+            <translation>Intro</translation>
+        </message>
+        <message>
+            <source>Home</source>
+            <translation>Inicio</translation>
+        </message>
+        <message>
+            <source>Ins</source>
+            <translation>Insert</translation>
+        </message>
+        <message>
+            <source>PgDown</source>
+            <translation>Av Pág</translation>
+        </message>
+        <message>
+            <source>PgUp</source>
+            <translation>Re Pág</translation>
+        </message>
+        <message>
+            <source>Return</source>
+            <translation>Intro</translation>
+        </message>
+        <message>
+            <source>Shift</source>
+            <translation>Mayús</translation>
         </message>
     </context>
     <context>
@@ -2408,6 +2511,10 @@ Reinstala Lectern para recuperarla.</translation>
             <translation>En la ventana, las respuestas y las lecciones.</translation>
         </message>
         <message>
+            <source>Language</source>
+            <translation>Idioma</translation>
+        </message>
+        <message>
             <source>Lectern searches before it asks the model, so most answers take one request, not two.</source>
             <translation>Lectern busca antes de preguntar al modelo, así que la mayoría de las respuestas necesitan una petición, no dos.</translation>
         </message>
@@ -2450,6 +2557,10 @@ Reinstala Lectern para recuperarla.</translation>
         <message>
             <source>No budget</source>
             <translation>Sin presupuesto</translation>
+        </message>
+        <message>
+            <source>Of the window.</source>
+            <translation>De la ventana.</translation>
         </message>
         <message>
             <source>Once everything else is read, on this computer; a page takes a few seconds.</source>
@@ -2948,6 +3059,13 @@ Reinstala Lectern para recuperarla.</translation>
         </message>
     </context>
     <context>
+        <name>WideTables</name>
+        <message>
+            <source>Scroll the table</source>
+            <translation>Desplazar la tabla</translation>
+        </message>
+    </context>
+    <context>
         <name>Workers</name>
         <message>
             <source>Adding up what was spent</source>
@@ -3146,6 +3264,10 @@ Reinstala Lectern para recuperarla.</translation>
         <message>
             <source>A citation of this source could not be verified.</source>
             <translation>No se pudo verificar una cita de esta fuente.</translation>
+        </message>
+        <message>
+            <source>A course called “{title}” is in the trash. Empty the trash, or choose another name.</source>
+            <translation>En la papelera hay un curso llamado «{title}». Vacía la papelera o elige otro nombre.</translation>
         </message>
         <message>
             <source>A second look by {model} confirmed this.</source>
@@ -3826,6 +3948,10 @@ Reinstala Lectern para recuperarla.</translation>
         <message>
             <source>The usage limit of this API key is reached. The server says: {said} Raise the limit, or use another key in the settings.</source>
             <translation>Esta clave de API ha alcanzado su límite de uso. El servidor dice: {said} Aumenta el límite o usa otra clave en los ajustes.</translation>
+        </message>
+        <message>
+            <source>There is already a course called “{title}”. Choose another name.</source>
+            <translation>Ya hay un curso llamado «{title}». Elige otro nombre.</translation>
         </message>
         <message>
             <source>There is no API key yet: paste one above.</source>
