@@ -1,6 +1,6 @@
 """A short message or question, and the report of a fault in the program."""
 
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.ui.widgets.dialog import Dialog
@@ -32,23 +32,40 @@ class MessageDialog(Dialog):
             self.add_close().setFocus()
 
 
-class CrashDialog(Dialog):
-    """Shows a report for the developers, from which the caller has removed secrets.
+class ReportDialog(Dialog):
+    """Shows a report for the developers, from which the caller has removed secrets, and copies it."""
 
-    ``ended``: the fault ended the program, now or the last time.
-    """
-
-    def __init__(self, report: str, parent: QWidget | None = None, *, ended: bool = False) -> None:
-        theme, title = Theme.current(), self.tr("Something went wrong")
-        heading = self.tr("Lectern quit unexpectedly") if ended else title
-        super().__init__(title, parent, heading=heading, picture=theme.pixmap("warning", 28, theme.danger))
-        self.head.addWidget(plain_label(self._explanation(ended)))
-        self.report = long_text(report, self.tr("Report"), theme)
+    def __init__(
+        self,
+        heading: str,
+        text: str,
+        report: str,
+        parent: QWidget | None = None,
+        *,
+        picture: QPixmap | None = None,
+    ) -> None:
+        super().__init__(heading, parent, heading=heading, picture=picture)
+        self.head.addWidget(plain_label(text))
+        self.report = long_text(report, self.tr("Report"), Theme.current())
         self.report.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.body.addWidget(self.report)
         self._copy = self.add_button(self.tr("Copy report"), self._copy_report, at_left=True)
         self.add_close().setFocus()
         self.resize_to(640, 440)
+
+    def _copy_report(self) -> None:
+        QGuiApplication.clipboard().setText(self.report.toPlainText())
+        self._copy.setText(self.tr("Copied"))
+
+
+class CrashDialog(ReportDialog):
+    """Shows the report of a fault. ``ended``: it ended the program, now or the last time."""
+
+    def __init__(self, report: str, parent: QWidget | None = None, *, ended: bool = False) -> None:
+        theme = Theme.current()
+        heading = self.tr("Lectern quit unexpectedly") if ended else self.tr("Something went wrong")
+        picture = theme.pixmap("warning", 28, theme.danger)
+        super().__init__(heading, self._explanation(ended), report, parent, picture=picture)
 
     def _explanation(self, ended: bool) -> str:
         if ended:
@@ -61,7 +78,3 @@ class CrashDialog(Dialog):
             "fix it, send the report below to the developers; read it first to check that it holds "
             "nothing private."
         )
-
-    def _copy_report(self) -> None:
-        QGuiApplication.clipboard().setText(self.report.toPlainText())
-        self._copy.setText(self.tr("Copied"))

@@ -1,32 +1,43 @@
-"""The user guide, in its own window."""
+"""A long text of the program's own, such as the user guide, in its own window."""
 
 import re
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QDialog, QListWidget, QPushButton, QSplitter, QTextBrowser, QWidget
+from PySide6.QtGui import QImage, QTextCursor
+from PySide6.QtWidgets import QDialog, QListWidget, QPushButton, QSplitter, QTextBrowser, QTextEdit, QWidget
 
+from app.domain.found_words import occurrences
 from app.ui.markup.markdown_html import markdown_to_html
 from app.ui.markup.qt_html import qt_html
 from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.links import open_link
+from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme, scaled
 from app.workers.text_file import read_text_file
+
+_SHORT = 3  # letters of words that say nothing where longer ones are given
 
 
 class GuideWindow(QDialog):
-    """A list of sections with the selected one beside it; links open in the browser."""
+    """A list of sections with the selected one beside it; links open in the browser.
 
-    def __init__(self, path: Path, theme: Theme, parent: QWidget) -> None:
+    Args:
+        path: of a text in Markdown; its headings of the second level name the sections.
+        title: of the window.
+        theme: of the program.
+        parent: in front of which it opens.
+    """
+
+    def __init__(self, path: Path, title: str, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("User guide"))
+        self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowFlag(Qt.WindowType.WindowMinMaxButtonsHint)
         self._texts: list[str] = []
         self.sections = QListWidget()
-        self.sections.setAccessibleName(self.tr("Guide sections"))
+        self.sections.setAccessibleName(self.tr("Sections"))
         self.sections.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.sections.setMinimumWidth(180)
         self.sections.currentRowChanged.connect(self._show_section)
@@ -34,39 +45,80 @@ class GuideWindow(QDialog):
         self.page.setAccessibleName(self.tr("Section text"))
         self.page.document().setDocumentMargin(32)
         self.page.anchorClicked.connect(lambda address: open_link(address.toString()))
-        title = plain_label(self.tr("User guide"), "lead", wrap=False)
+        self.search = SearchBox(self.tr("Search"), self.tr("Clear"), theme)
+        self.search.textChanged.connect(self._find)
+        self.search.down_pressed.connect(self.sections.setFocus)
+        self._nothing = plain_label(self.tr("Nothing found"), "muted")
+        self._nothing.hide()
+        heading = plain_label(title, "lead", wrap=False)
         close = QPushButton(self.tr("Close"))
         close.setDefault(True)
         close.clicked.connect(self.accept)
         contents = QWidget()
-        parts = title, Cell(self.sections, 1), hbox(close, Stretch())
+        parts = heading, self.search, self._nothing, Cell(self.sections, 1), hbox(close, Stretch())
         vbox(*parts, parent=contents, spacing=16, margins=(16, 24, 8, 16))
         splitter = QSplitter(Qt.Orientation.Horizontal, handleWidth=1, childrenCollapsible=False)
         splitter.addWidget(contents)
         splitter.addWidget(self.page)
         splitter.setStretchFactor(1, 1)
-        splitter.setSizes([280, 680])
+        splitter.setSizes([scaled(280), 680])
         vbox(splitter, parent=self)
-        self.resize(960, 680)
+        self.resize(680 + scaled(280), 680)
         self.set_theme(theme)
         read_text_file(path, self._fill)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
+        self.search.set_theme(theme)
         self.page.document().setDefaultStyleSheet(theme.document_css())
         self._show_section(self.sections.currentRow())
 
     def _fill(self, text: str) -> None:
         sections = re.split(r"^(?=## )", text, flags=re.MULTILINE)[1:]
-        self._texts = sections or [self.tr("## The guide can't be read\n\nReinstall Lectern to restore it.")]
+        self._texts = sections or [self.tr("## This text can't be read\n\nReinstall Lectern to restore it.")]
         self.sections.addItems([one.partition("\n")[0].removeprefix("## ") for one in self._texts])
         self.sections.setCurrentRow(0)
-        self.sections.setFocus()
+        self._find()
+        self.search.setFocus()
+
+    def _wanted(self) -> list[str]:
+        words = self.search.text().split()
+        return [one for one in words if len(one) > _SHORT] or words
+
+    def _find(self) -> None:
+        """List the sections that hold most of the words; of a question, few hold all."""
+        wanted = self._wanted()
+        counts = [sum(one.casefold() in text.casefold() for one in wanted) for text in self._texts]
+        most = max(counts, default=0)
+        shown = [not wanted or 0 < most == count for count in counts]
+        for row, is_shown in enumerate(shown):
+            self.sections.setRowHidden(row, not is_shown)
+        self._nothing.setVisible(bool(shown) and not any(shown))
+        if any(shown) and not shown[self.sections.currentRow()]:
+            self.sections.setCurrentRow(shown.index(True))
+        else:
+            self._mark()
 
     def _show_section(self, row: int) -> None:
         if 0 <= row < len(self._texts):
             plain = markdown_to_html(self._texts[row])
             self.page.setHtml(qt_html(plain, self._theme))
+            self._mark()
+
+    def _mark(self) -> None:
+        """Mark the words that are searched for, and show the first."""
+        text, marks = self.page.document().toRawText(), []
+        for start, end in sorted(span for one in self._wanted() for span in occurrences(text, one)):
+            mark = QTextEdit.ExtraSelection()
+            mark.cursor = QTextCursor(self.page.document())
+            mark.cursor.setPosition(start)
+            mark.cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            mark.format = self._theme.highlighted()
+            marks.append(mark)
+        self.page.setExtraSelections(marks)
+        if marks:
+            self.page.setTextCursor(QTextCursor(marks[0].cursor.block()))
+            self.page.ensureCursorVisible()
 
 
 class _Page(QTextBrowser):

@@ -49,6 +49,8 @@ class Actions(QObject):
         self.themes = self._make_themes()
         self.guide = self._action(self.tr("&User guide"), "book", standard.HelpContents)
         self.shortcuts = self._action(self.tr("&Keyboard shortcuts"), "", "Ctrl+/")
+        self.changes = self._action(self.tr("&What’s new"), "", "Ctrl+F1")
+        self.report = self._action(self.tr("&Report a problem…"), "", "Ctrl+Shift+F1")
         self.about = self._action(self.tr("&About Lectern"), "info", None)
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
         for action in (self.sidebar, self.sources, self.full_screen):
@@ -76,7 +78,8 @@ class Actions(QObject):
         course.addSeparator()
         course.addActions([self.export_library, self.import_library, self.restore_backup])
         self._build_view(bar.addMenu(self.tr("&View")))
-        bar.addMenu(self.tr("&Help")).addActions([self.guide, self.shortcuts, self.about])
+        helps = [self.guide, self.shortcuts, self.changes, self.report, self.about]
+        bar.addMenu(self.tr("&Help")).addActions(helps)
 
     def _build_edit(self, menu: QMenu) -> None:
         edits = list(self.edits.values())

@@ -1,4 +1,4 @@
-"""What the Edit and View menus do, and F6: whatever depends on where the keyboard is."""
+"""What the Edit, View and Help menus do, and F6."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from app.config.settings import Settings
+from app.ui.help.controller import HelpController
 from app.ui.shell.actions import Actions
 
 _FULL_SCREEN = Qt.WindowState.WindowFullScreen
@@ -20,6 +21,7 @@ class Commands(QObject):
         window: that has them.
         panes: from left to right.
         find: searches the conversation.
+        helps: does what the Help menu says.
     """
 
     def __init__(
@@ -28,6 +30,7 @@ class Commands(QObject):
         window: QMainWindow,
         panes: Sequence[QWidget],
         find: Callable[[], object],
+        helps: HelpController,
     ) -> None:
         super().__init__(window)
         self._actions, self._window, self._panes, self._open_find = actions, window, panes, find
@@ -37,7 +40,18 @@ class Commands(QObject):
         actions.full_screen.triggered.connect(self._toggle_full_screen)
         actions.next_pane.triggered.connect(lambda: self._step_pane(1))
         actions.previous_pane.triggered.connect(lambda: self._step_pane(-1))
+        self._connect_help(helps)
         window.installEventFilter(self)
+
+    def _connect_help(self, helps: HelpController) -> None:
+        for action, show in (
+            (self._actions.guide, helps.show_guide),
+            (self._actions.shortcuts, helps.show_shortcuts),
+            (self._actions.changes, helps.show_changes),
+            (self._actions.report, helps.show_report),
+            (self._actions.about, helps.show_about),
+        ):
+            action.triggered.connect(show)
 
     def show_settings(self, settings: Settings) -> None:
         self._actions.themes[settings.theme].setChecked(True)

@@ -95,7 +95,7 @@ class MainWindow(QMainWindow):
         )
         self._first_start = FirstStart(self.chat.welcome, self.ingest_controller, workers)
         self._first_start.changed.connect(self._show_first_start)
-        self.help_controller = HelpController(self, data_dir)
+        self.help_controller = HelpController(self, data_dir, memory, lambda: (self.settings, self._snapshot))
         self.actions_ = Actions(self)
         self.sources_controller = SourcesController(self.sources, workers, lambda: self._room.open_sources())
         self.folder_sync = FolderSync(
@@ -120,7 +120,7 @@ class MainWindow(QMainWindow):
         self._connect_panes()
         self._connect_actions()
         in_turn = self.side, self.chat, self.sources
-        self._commands = Commands(self.actions_, self, in_turn, self.chat.open_find)
+        self._commands = Commands(self.actions_, self, in_turn, self.chat.open_find, self.help_controller)
         self._commands.show_settings(settings)
         self._connect_workers()
         parts = (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status, self.offer_bar)
@@ -286,7 +286,13 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Lectern")
         self._drop = DropOverlay(self)
         self._drop.dropped.connect(self.ingest_controller.add_paths)
-        self._splitter = lay_out(self, self.side, (self.top_bar, self.offer_bar), self.chat, self.sources)
+        self._splitter = lay_out(
+            self,
+            self.side,
+            (self.top_bar, self.help_controller.news, self.offer_bar),
+            self.chat,
+            self.sources,
+        )
         self._counts.setContentsMargins(8, 0, 0, 0)
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().addWidget(self._counts)
@@ -295,7 +301,6 @@ class MainWindow(QMainWindow):
     def _connect_panes(self) -> None:
         manage_courses(self.sidebar, self.ingest_controller, self.library_controller, self)
         self.library_controller.course_renamed.connect(self.chat_controller.follow_rename)
-        self.sidebar.suggestion_clicked.connect(self.chat_controller.ask)
         self.sidebar.lesson_requested.connect(self.sources_controller.read_lesson)
         self.sidebar.ask_requested.connect(self.chat.focus_composer)
         self.sources.lesson_left.connect(lambda: self._room.set_sources(False))
@@ -303,7 +308,9 @@ class MainWindow(QMainWindow):
         for chooser in (self.sidebar.scope_changed, self.chat.scope_changed):
             chooser.connect(self.set_scope)
         self.chat_controller.scope_remembered.connect(self.set_scope)
-        self.chat.question_asked.connect(self.chat_controller.ask)
+        suggestions = self.chat.suggestion_clicked, self.sidebar.suggestion_clicked
+        for asked in (self.chat.question_asked, *suggestions):
+            asked.connect(self.chat_controller.ask)
         self.chat.stop_requested.connect(self.chat_controller.stop)
         self.chat.retry_requested.connect(self.chat_controller.ask_again)
         self.chat.question_edited.connect(self.chat_controller.ask_again)
@@ -321,7 +328,6 @@ class MainWindow(QMainWindow):
         )
         for speaker in (self.conversations_controller, self.folder_sync, self.sources_controller):
             speaker.said.connect(self._say)
-        self.chat.suggestion_clicked.connect(self.chat_controller.ask)
         self.chat.settings_requested.connect(self.open_settings)
         self.chat.courses_requested.connect(self.show_courses)
         self.conversations_controller.title_changed.connect(self.top_bar.show_title)
@@ -370,9 +376,6 @@ class MainWindow(QMainWindow):
         actions.restore_backup.triggered.connect(lambda: self.library_controller.open_backups())
         actions.settings.triggered.connect(self.open_settings)
         actions.quit.triggered.connect(self.close)
-        actions.guide.triggered.connect(self.help_controller.show_guide)
-        actions.shortcuts.triggered.connect(self.help_controller.show_shortcuts)
-        actions.about.triggered.connect(self.help_controller.show_about)
         actions.focus_question.triggered.connect(self.chat.focus_composer)
         actions.theme_chosen.connect(
             lambda theme: self.settings_controller.choose_theme(self.settings, theme)

@@ -4,12 +4,15 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtCore import QPoint, QSettings, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton
 
+from app import __version__
 from app.config import paths
+from app.config.settings import Settings
+from app.ui.dialogs.problem_dialogs import ReportDialog
 from app.ui.help.about_dialog import AboutDialog, LicencesDialog
 from app.ui.help.controller import HelpController
 from app.ui.help.guide_window import GuideWindow
@@ -74,7 +77,7 @@ def test_a_missing_file_is_said_and_a_closed_dialog_awaits_none(
     qtbot.waitUntil(lambda: "read its licence file" in dialog.text.toPlainText())
     dialog.close()
     LicencesDialog(tmp_path / "none.txt", window).close()  # before the disk answers
-    guide = GuideWindow(tmp_path / "none.md", Theme.dark(), window)
+    guide = GuideWindow(tmp_path / "none.md", "User guide", Theme.dark(), window)
     guide.show()
     qtbot.waitUntil(lambda: "can't be read" in guide.page.toPlainText())
     guide.close()
@@ -92,7 +95,7 @@ def test_the_guide_shows_its_sections_and_follows_web_links_only(
     monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
     file = tmp_path / "guide.md"
     file.write_text(GUIDE, encoding="utf-8")
-    guide = GuideWindow(file, Theme.light(), window)
+    guide = GuideWindow(file, "User guide", Theme.light(), window)
     guide.show()
     qtbot.waitUntil(lambda: guide.sections.count() == 2)
     assert "Open it & read code <b>literally</b>." in guide.page.toPlainText()
@@ -111,6 +114,77 @@ def test_the_guide_shows_its_sections_and_follows_web_links_only(
         QTest.keyClick(guide, Qt.Key.Key_Escape)
 
 
+def test_the_guide_is_searched_by_the_words_of_a_question(
+    window: QMainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    file = tmp_path / "guide.md"
+    file.write_text(GUIDE, encoding="utf-8")
+    guide = GuideWindow(file, "User guide", Theme.light(), window)
+    guide.show()
+    qtbot.waitUntil(lambda: guide.sections.count() == 2)
+    assert guide.search.hasFocus()
+    QTest.keyClicks(guide.search, "how do I make a new CHAT appear?")
+    assert [guide.sections.isRowHidden(row) for row in range(2)] == [True, False]
+    assert [one.cursor.selectedText() for one in guide.page.extraSelections()] == ["chat"]
+    QTest.keyClick(guide.search, Qt.Key.Key_Escape)
+    assert [guide.sections.isRowHidden(row) for row in range(2)] == [False, False]
+    assert not guide.page.extraSelections()
+    QTest.keyClicks(guide.search, "zebra")
+    assert "Nothing found" in [one.text() for one in guide.findChildren(QLabel) if one.isVisible()]
+    QTest.keyClick(guide.search, Qt.Key.Key_Escape)
+    QTest.keyClick(guide.search, Qt.Key.Key_Down)
+    assert guide.sections.hasFocus()
+    guide.close()
+
+
+@pytest.mark.qt_log_ignore(r"This plugin does not support raise\(\)")
+def test_a_new_version_says_once_what_is_new(window: QMainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    assert controller(window, tmp_path).news.isHidden()  # the first start
+    memory(tmp_path).setValue("version", "0.0.9")
+    updated = controller(window, tmp_path)
+    assert not updated.news.isHidden()
+    updated.news.action.click()
+    changes = window.findChild(GuideWindow)
+    assert changes is not None
+    qtbot.waitUntil(lambda: changes.sections.count() > 0)
+    assert changes.sections.item(0).text() == __version__
+    changes.close()
+    assert controller(window, tmp_path).news.isHidden()
+
+
+def test_a_report_names_versions_and_the_log_but_neither_keys_nor_the_home(
+    window: QMainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LECTERN_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    (tmp_path / "log").mkdir()
+    log = "old\n" * 300 + f"Read {tmp_path}/notes.md with sk-ant-0123456789abc\n"
+    (tmp_path / "log" / "lectern.log").write_text(log, encoding="utf-8")
+    helps = controller(window, tmp_path, Settings(model="a-model", embedding_model=str(tmp_path / "e5")))
+    helps.show_report()
+    qtbot.waitUntil(lambda: window.findChild(ReportDialog) is not None)
+    dialog = window.findChild(ReportDialog)
+    assert dialog is not None
+    copy = next(one for one in dialog.findChildren(QPushButton) if one.text() == "Copy report")
+    QTest.mouseClick(copy, LEFT)
+    report = QApplication.clipboard().text()
+    assert f"Lectern {__version__}" in report
+    assert '"model": "a-model"' in report
+    assert "Read ~/notes.md with [key hidden]" in report
+    assert str(tmp_path) not in report
+    assert report.count("old") < 200
+    dialog.close()
+
+
+def controller(window: QMainWindow, folder: Path, settings: Settings | None = None) -> HelpController:
+    return HelpController(window, folder, memory(folder), lambda: (settings or Settings(), None))
+
+
+def memory(folder: Path) -> QSettings:
+    return QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
+
+
 def link_position(guide: GuideWindow, words: str) -> QPoint:
     cursor = guide.page.document().find(words)
     cursor.setPosition(cursor.selectionStart() + 1)
@@ -121,7 +195,7 @@ def link_position(guide: GuideWindow, words: str) -> QPoint:
 def test_the_help_menu_opens_one_guide_and_the_licences_of_a_package(
     window: QMainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    help_ = HelpController(window, tmp_path)
+    help_ = controller(window, tmp_path)
     help_.show_guide()
     first = help_.guide
     help_.show_guide()
@@ -129,8 +203,7 @@ def test_the_help_menu_opens_one_guide_and_the_licences_of_a_package(
     assert help_.guide is first
     qtbot.waitUntil(lambda: first.sections.count() > 5)
     help_.set_theme(Theme.dark())
-    with qtbot.waitSignal(first.destroyed):
-        first.close()
+    first.close()
     assert help_.guide is None
 
     help_.show_about()
