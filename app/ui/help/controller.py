@@ -62,7 +62,8 @@ class HelpController(QObject):
         return self._texts.get(_GUIDE)
 
     def set_theme(self, theme: Theme) -> None:
-        for window in (*self._texts.values(), self.news):
+        self.news.set_theme(theme)
+        for window in self._texts.values():
             window.set_theme(theme)
 
     def show_guide(self) -> None:

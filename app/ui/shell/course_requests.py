@@ -1,10 +1,11 @@
-"""What the sidebar asks for that changes the library, or leads out of the window."""
+"""What the sidebar and the menus ask for that concerns courses and the library."""
 
 from PySide6.QtWidgets import QWidget
 
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.ingest.controller import IngestController
 from app.ui.library.controller import LibraryController
+from app.ui.shell.actions import Actions
 from app.ui.shell.opening import show_in_folder
 from app.ui.widgets.links import open_link
 
@@ -23,3 +24,17 @@ def manage_courses(
     sidebar.remove_samples_requested.connect(library.remove_samples)
     sidebar.folder_requested.connect(lambda path: show_in_folder(window, path))
     sidebar.link_activated.connect(open_link)
+
+
+def connect_library(actions: Actions, ingest: IngestController, library: LibraryController) -> None:
+    """Connect the menus' commands for courses and the library."""
+    actions.add_folder.triggered.connect(ingest.choose_folder)
+    actions.add_files.triggered.connect(ingest.choose_files)
+    actions.files.triggered.connect(lambda: library.open_files())
+    actions.failures.triggered.connect(ingest.list_failures)
+    ingest.failures_counted.connect(actions.show_failures)
+    actions.trash.triggered.connect(library.open_trash)
+    actions.remove_all.triggered.connect(library.remove_everything)
+    actions.export_library.triggered.connect(library.export_library)
+    actions.import_library.triggered.connect(library.import_library)
+    actions.restore_backup.triggered.connect(lambda: library.open_backups())

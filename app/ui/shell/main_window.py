@@ -30,7 +30,7 @@ from app.ui.settings.model_offers import ModelOffers
 from app.ui.shell.actions import Actions
 from app.ui.shell.citation_hover import light_up, show_cards
 from app.ui.shell.commands import Commands
-from app.ui.shell.course_requests import manage_courses
+from app.ui.shell.course_requests import connect_library, manage_courses
 from app.ui.shell.first_start import FirstStart
 from app.ui.shell.layout import CHATS, COURSES, SidePanel, ThemeSwitch, TopBar, lay_out
 from app.ui.shell.opening import open_answer_link, open_course_file
@@ -360,20 +360,11 @@ class MainWindow(QMainWindow):
     def _connect_actions(self) -> None:
         actions = self.actions_
         actions.build_menus(self.menuBar())
-        actions.add_folder.triggered.connect(self.ingest_controller.choose_folder)
-        actions.add_files.triggered.connect(self.ingest_controller.choose_files)
+        connect_library(actions, self.ingest_controller, self.library_controller)
         actions.new_chat.triggered.connect(self.new_chat)
         actions.search_chats.triggered.connect(self.search_chats)
         actions.export_chat.triggered.connect(self.conversations_controller.export_shown)
         actions.remove_course.triggered.connect(self.remove_current_course)
-        actions.trash.triggered.connect(self.library_controller.open_trash)
-        actions.files.triggered.connect(lambda: self.library_controller.open_files())
-        actions.remove_all.triggered.connect(self.library_controller.remove_everything)
-        actions.failures.triggered.connect(self.ingest_controller.list_failures)
-        self.ingest_controller.failures_counted.connect(actions.show_failures)
-        actions.export_library.triggered.connect(self.library_controller.export_library)
-        actions.import_library.triggered.connect(self.library_controller.import_library)
-        actions.restore_backup.triggered.connect(lambda: self.library_controller.open_backups())
         actions.settings.triggered.connect(self.open_settings)
         actions.quit.triggered.connect(self.close)
         actions.focus_question.triggered.connect(self.chat.focus_composer)
