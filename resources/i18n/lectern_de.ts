@@ -31,7 +31,7 @@
 <context>
     <name>Actions</name>
     <message numerus="yes">
-        <source>%Ln file(s) could not be &amp;read…</source>
+        <source>%Ln file(s) could not be rea&amp;d…</source>
         <translation>
             <numerusform>%Ln &amp;nicht lesbare Datei…</numerusform>
             <numerusform>%Ln &amp;nicht lesbare Dateien…</numerusform>
@@ -130,8 +130,12 @@
         <translation>&amp;Einstellungen…</translation>
     </message>
     <message>
-        <source>&amp;Smaller text</source>
-        <translation>&amp;Kleinerer Text</translation>
+        <source>Files that could not be rea&amp;d…</source>
+        <translation>&amp;Nicht lesbare Dateien…</translation>
+    </message>
+    <message>
+        <source>Remove e&amp;verything…</source>
+        <translation>&amp;Alles entfernen…</translation>
     </message>
     <message>
         <source>&amp;Theme</source>
@@ -182,16 +186,12 @@
         <translation>Voll&amp;bild</translation>
     </message>
     <message>
-        <source>Files that could not be &amp;read…</source>
-        <translation>&amp;Nicht lesbare Dateien…</translation>
-    </message>
-    <message>
-        <source>Remove &amp;everything…</source>
-        <translation>&amp;Alles entfernen…</translation>
-    </message>
-    <message>
         <source>Restore a &amp;backup…</source>
         <translation>Sicherung &amp;wiederherstellen…</translation>
+    </message>
+    <message>
+        <source>S&amp;maller text</source>
+        <translation>&amp;Kleinerer Text</translation>
     </message>
     <message>
         <source>S&amp;ources</source>
@@ -834,6 +834,10 @@
 <context>
     <name>CourseDelegate</name>
     <message>
+        <source>Title of the course</source>
+        <translation>Titel des Kurses</translation>
+    </message>
+    <message>
         <source>sample</source>
         <translation>Beispiel</translation>
     </message>
@@ -908,6 +912,25 @@
         <source>Remove course</source>
         <translation>Kurs entfernen</translation>
     </message>
+    <message numerus="yes">
+        <source>Remove file with %Ln lesson(s)</source>
+        <translation>
+            <numerusform>Datei mit %Ln Lektion entfernen</numerusform>
+            <numerusform>Datei mit %Ln Lektionen entfernen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Remove lesson</source>
+        <translation>Lektion entfernen</translation>
+    </message>
+    <message>
+        <source>Rename course…</source>
+        <translation>Kurs umbenennen…</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Im Ordner zeigen</translation>
+    </message>
     <message>
         <source>Show lessons</source>
         <translation>Lektionen einblenden</translation>
@@ -961,6 +984,13 @@
     <message>
         <source>This was a bug in Lectern. Your courses and chats are safe. To help fix it, send the report below to the developers; read it first to check that it holds nothing private.</source>
         <translation>Das war ein Fehler in Lectern. Deine Kurse und Chats sind sicher. Mit dem Bericht unten hilfst du den Entwicklern, ihn zu beheben. Lies ihn vor dem Senden durch: Er sollte nichts Privates enthalten.</translation>
+    </message>
+</context>
+<context>
+    <name>CurrentWindow</name>
+    <message>
+        <source>The language changes once everything is read and answered.</source>
+        <translation>Die Sprache wechselt, sobald alles eingelesen und beantwortet ist.</translation>
     </message>
 </context>
 <context>
@@ -1071,6 +1101,13 @@
             <numerusform>%Ln Dateien übersprungen</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln file(s) without text to ask about</source>
+        <translation>
+            <numerusform>%Ln Datei ohne Text, nach dem man fragen könnte</numerusform>
+            <numerusform>%Ln Dateien ohne Text, nach dem man fragen könnte</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Copy all</source>
         <translation>Alles kopieren</translation>
@@ -1089,11 +1126,18 @@
     </message>
     <message>
         <source>Retry</source>
-        <translation>Noch einmal versuchen</translation>
+        <translation>Wiederholen</translation>
     </message>
     <message>
         <source>Retry all</source>
-        <translation>Alle noch einmal versuchen</translation>
+        <translation>Alle wiederholen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %Ln without text</source>
+        <translation>
+            <numerusform>%Ln ohne Text zeigen</numerusform>
+            <numerusform>%Ln ohne Text zeigen</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1642,6 +1686,14 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
         <translation>Entfernt: „{0}“</translation>
     </message>
     <message>
+        <source>Renamed “{old}” to “{new}”</source>
+        <translation>Umbenannt: „{old}“ heißt jetzt „{new}“</translation>
+    </message>
+    <message>
+        <source>Renaming the course</source>
+        <translation>Der Kurs wird umbenannt</translation>
+    </message>
+    <message>
         <source>Replace library</source>
         <translation>Bibliothek ersetzen</translation>
     </message>
@@ -1790,6 +1842,10 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
         <translation>Die Datei lässt sich nicht öffnen</translation>
     </message>
     <message>
+        <source>Can&apos;t show the file</source>
+        <translation>Die Datei lässt sich nicht zeigen</translation>
+    </message>
+    <message>
         <source>Lectern leaves {path} closed: your computer might run it. Open it in an editor.</source>
         <translation>Lectern öffnet {path} nicht: Dein Computer könnte die Datei ausführen. Öffne sie in einem Editor.</translation>
     </message>
@@ -1804,6 +1860,10 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
     <message>
         <source>Open this link?</source>
         <translation>Diesen Link öffnen?</translation>
+    </message>
+    <message>
+        <source>The file no longer exists: {0}</source>
+        <translation>Die Datei gibt es nicht mehr: {0}</translation>
     </message>
     <message>
         <source>This link opens {host} in your browser:</source>
@@ -1933,8 +1993,8 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
         <translation>Verschieben nach…</translation>
     </message>
     <message>
-        <source>Nothing has been read yet. Rename, move or exclude what doesn&apos;t fit.</source>
-        <translation>Noch ist nichts eingelesen. Was nicht passt, kannst du umbenennen, verschieben oder ausschließen.</translation>
+        <source>Nothing has been read yet. Untick what you don&apos;t need; rename or move the rest.</source>
+        <translation>Noch ist nichts eingelesen. Entferne die Häkchen bei dem, was du nicht brauchst; den Rest kannst du umbenennen oder verschieben.</translation>
     </message>
     <message>
         <source>Read</source>
@@ -2000,6 +2060,60 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
     <message>
         <source>This course is already in the library.</source>
         <translation>Dieser Kurs ist schon in der Bibliothek.</translation>
+    </message>
+</context>
+<context>
+    <name>QShortcut</name>
+    <message>
+        <source>Ctrl</source>
+        <translation>Strg</translation>
+    </message>
+    <message>
+        <source>Del</source>
+        <translation>Entf</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>Ende</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Pos1</translation>
+    </message>
+    <message>
+        <source>Ins</source>
+        <translation>Einfg</translation>
+    </message>
+    <message>
+        <source>PgDown</source>
+        <translation>Bild ab</translation>
+    </message>
+    <message>
+        <source>PgUp</source>
+        <translation>Bild auf</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>Shift</source>
+        <translation>Umschalt</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionContext</name>
+    <message>
+        <source>Questions search all courses. Tick courses in the sidebar, or type @, to search only some.</source>
+        <translation>Fragen durchsuchen alle Kurse. Um nur einige zu durchsuchen, setz Häkchen in der Seitenleiste oder tippe @.</translation>
+    </message>
+    <message>
+        <source>Searching {courses}</source>
+        <translation>Durchsucht: {courses}</translation>
     </message>
 </context>
 <context>
@@ -2398,6 +2512,10 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
         <translation>Im Fenster, in Antworten und Lektionen.</translation>
     </message>
     <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
         <source>Lectern searches before it asks the model, so most answers take one request, not two.</source>
         <translation>Lectern sucht, bevor es das Modell fragt. So genügt für die meisten Antworten eine Anfrage statt zwei.</translation>
     </message>
@@ -2440,6 +2558,10 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
     <message>
         <source>No budget</source>
         <translation>Kein Budget</translation>
+    </message>
+    <message>
+        <source>Of the window.</source>
+        <translation>Die des Fensters.</translation>
     </message>
     <message>
         <source>Once everything else is read, on this computer; a page takes a few seconds.</source>
@@ -2752,8 +2874,8 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
         <translation>Keine Kosten in diesem Monat.</translation>
     </message>
     <message>
-        <source>Prices: {0}. Models without a price count as free.</source>
-        <translation>Preise: {0}. Modelle ohne Preis zählen als kostenlos.</translation>
+        <source>Prices: Anthropic&apos;s public list of {0}. Models without a price count as free.</source>
+        <translation>Preise: öffentliche Liste von Anthropic, Stand {0}. Modelle ohne Preis zählen als kostenlos.</translation>
     </message>
     <message numerus="yes">
         <source>This month: {cost} for %Ln answer(s); {tokens} tokens, {cached} of them from the cache.</source>
@@ -2938,6 +3060,13 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
     </message>
 </context>
 <context>
+    <name>WideTables</name>
+    <message>
+        <source>Scroll the table</source>
+        <translation>Tabelle verschieben</translation>
+    </message>
+</context>
+<context>
     <name>Workers</name>
     <message>
         <source>Adding up what was spent</source>
@@ -3107,6 +3236,10 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
         <source>Watching folders</source>
         <translation>Ordner überwachen</translation>
     </message>
+    <message>
+        <source>Writing suggested questions</source>
+        <translation>Fragen vorschlagen</translation>
+    </message>
 </context>
 <context>
     <name>_Chip</name>
@@ -3132,6 +3265,10 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
     <message>
         <source>A citation of this source could not be verified.</source>
         <translation>Ein Beleg aus dieser Quelle ließ sich nicht überprüfen.</translation>
+    </message>
+    <message>
+        <source>A course called “{title}” is in the trash. Empty the trash, or choose another name.</source>
+        <translation>Im Papierkorb liegt ein Kurs namens „{title}“. Leere den Papierkorb oder wähle einen anderen Namen.</translation>
     </message>
     <message>
         <source>A second look by {model} confirmed this.</source>
@@ -3814,6 +3951,10 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
         <translation>Die Nutzungsgrenze dieses API-Schlüssels ist erreicht. Der Server sagt: {said} Erhöhe die Grenze oder verwende in den Einstellungen einen anderen Schlüssel.</translation>
     </message>
     <message>
+        <source>There is already a course called “{title}”. Choose another name.</source>
+        <translation>Es gibt schon einen Kurs namens „{title}“. Wähle einen anderen Namen.</translation>
+    </message>
+    <message>
         <source>There is no API key yet: paste one above.</source>
         <translation>Noch kein API-Schlüssel: Füge oben einen ein.</translation>
     </message>
@@ -4218,7 +4359,7 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
     <message numerus="yes">
         <source>{n} minutes</source>
         <translation>
-            <numerusform>einer Minute</numerusform>
+            <numerusform>{n} Minute</numerusform>
             <numerusform>{n} Minuten</numerusform>
         </translation>
     </message>
