@@ -35,6 +35,16 @@
         </message>
     </context>
     <context>
+        <name>AnswerNews</name>
+        <message numerus="yes">
+            <source>The answer is complete, with %Ln source(s).</source>
+            <translation>
+                <numerusform>The answer is complete, with %Ln source.</numerusform>
+                <numerusform>The answer is complete, with %Ln sources.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ClaimList</name>
         <message numerus="yes">
             <source>and %Ln more</source>

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QMouseEvent
 
 from app.ui.widgets.building import icon_button, one_shot
+from app.ui.widgets.theme import fix_square
 
 if TYPE_CHECKING:
     from app.ui.chat.transcript_view import TranscriptView
@@ -26,7 +27,7 @@ class CodeCopy(QObject):
         self._code = ""
         self.button = icon_button(self.tr("Copy code"), 16, self._copy, view.viewport())
         self.button.setObjectName("copy-code")
-        self.button.setFixedSize(28, 28)
+        fix_square(self.button, 28)
         self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the context menu copies, too
         self.button.hide()
         self._reset_soon = one_shot(self, _COPIED_MS, lambda: self._show_icon("copy"))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QSize, Qt, Signal
+from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QWidget
 
 from app.ui.chat.course_completion import CourseCompletion
 from app.ui.chat.question_context import QuestionContext
+from app.ui.widgets.announcements import Announcer
 from app.ui.widgets.building import Cell, hbox, icon_button, link_button, set_look, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import ElidedLabel, plain_label
+from app.ui.widgets.theme import fix_icon, fix_square
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QResizeEvent
@@ -117,6 +119,7 @@ class Composer(QFrame):
         self._waiting_row = QWidget(self)
         self.withdraw = link_button(self.tr("Withdraw"), self.withdrawn.emit, self, small=True)
         self.message = plain_label("", "danger", self)
+        self._announcer = Announcer(self.edit)
         self.completion = CourseCompletion(self.edit, self._box)
         self._theme = theme
         self._build()
@@ -127,10 +130,10 @@ class Composer(QFrame):
         self.edit.setPlaceholderText(self.tr("Ask about your courses…"))
         self.edit.setAccessibleName(self.tr("Question"))
         self.button.setObjectName("send")
-        self.button.setIconSize(QSize(20, 20))
-        self.button.setFixedSize(36, 36)
+        fix_icon(self.button, 20)
+        fix_square(self.button, 36)
         self.message.setAccessibleName(self.tr("Why the question cannot be sent"))
-        self.later.setFixedSize(36, 36)
+        fix_square(self.later, 36)
         below = hbox(Cell(self.context, 1), self.later, self.button, spacing=8)
         vbox(hbox(self.edit, margins=(4, 2, 0, 0)), below, margins=(8, 6, 6, 6), spacing=2, parent=self._box)
         self.waiting.setProperty("role", "caption")
@@ -213,6 +216,7 @@ class Composer(QFrame):
         self.later.setIcon(self._theme.icon("send", self._theme.accent))
         self.later.setVisible(busy and has_text and self._waiting_row.isHidden())
         self.message.setText(self._sentence())
+        self._announcer.show(self.message.text(), urgent=True)
         self.message.setVisible(bool(self.message.text()))
 
     def _sentence(self) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QPushButton
 
 from app.ui.widgets.building import one_shot
+from app.ui.widgets.theme import fix_icon
 
 if TYPE_CHECKING:
     from app.ui.chat.transcript import Transcript
@@ -24,6 +25,7 @@ class JumpButton(QPushButton):
         self._view = view
         self._place_soon = one_shot(self, 0, self._place)
         self.setObjectName("jump")
+        fix_icon(self, 16)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.hide()
         self.set_theme(theme)

@@ -13,7 +13,7 @@ from app.ui.chat.action_icons import draw_icons
 from app.ui.chat.lit_claims import claims_of
 from app.ui.chat.transcript_view import CLAIMS, TranscriptView
 from app.ui.markup.rich_text import looks
-from app.ui.markup.support_words import claim_words, mark_words
+from app.ui.markup.support_words import claim_words, mark_in_passing, mark_words
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.text_labels import plain_tool_tip
 
@@ -129,7 +129,7 @@ class MarkedView(TranscriptView):
         moved = super().focusNextPrevChild(forwards)
         cursor = self.textCursor()
         address = _address(cursor) if moved and cursor.hasSelection() else ""
-        words = self._words(address)
+        words = self.words_of(address)
         self.setAccessibleDescription(words)
         if _has_card(address):
             self._point(address, self.cursorRect(cursor).center())
@@ -185,10 +185,10 @@ class MarkedView(TranscriptView):
     def _tip(self, look: QTextCharFormat) -> str:
         if _has_card(look.anchorHref()):
             return ""
-        words = self._words(look.anchorHref()) or self._words(look.toolTip())
+        words = self.words_of(look.anchorHref()) or self.words_of(look.toolTip())
         return plain_tool_tip(words) or look.toolTip()
 
-    def _words(self, place: str) -> str:
+    def words_of(self, place: str, *, in_passing: bool = False) -> str:
         """Return what is said of a mark or claim, nothing for other addresses and tool tips."""
         kind, _, path = place.partition(":")
         numbers = path.split("/")
@@ -197,7 +197,8 @@ class MarkedView(TranscriptView):
             return ""
         if kind in CLAIMS:
             return claim_words(exchange, int(numbers[1]))
-        return mark_words(exchange, int(numbers[1]), int(numbers[2])) if len(numbers) > 2 else ""
+        say = mark_in_passing if in_passing else mark_words
+        return say(exchange, int(numbers[1]), int(numbers[2])) if len(numbers) > 2 else ""
 
 
 def _address(cursor: QTextCursor) -> str:

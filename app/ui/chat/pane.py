@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 
 from app.domain.events import AnswerDone, AnswerInterrupted, AnswerStarted
 from app.domain.scope import with_course
+from app.ui.chat.answer_news import news_of
+from app.ui.chat.block_reading import BlockReading
 from app.ui.chat.code_copy import CodeCopy
 from app.ui.chat.composer import Composer
 from app.ui.chat.jump_button import JumpButton
@@ -18,6 +20,7 @@ from app.ui.chat.scope_bar import ScopeBar
 from app.ui.chat.transcript import Transcript
 from app.ui.chat.transcript_search import TranscriptSearch
 from app.ui.chat.welcome import Welcome
+from app.ui.widgets.announcements import Announcer, announce
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, shortcut, stack, vbox
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import plain_label
@@ -44,6 +47,7 @@ class ChatPane(QWidget):
         self.transcript = Transcript(theme, self)
         self.search = TranscriptSearch(self.transcript, theme, self)
         self.jump = JumpButton(self.transcript, theme)
+        BlockReading(self.transcript)
         self.code_copy = CodeCopy(self.transcript, theme)
         self.editor = QuestionEditor(self.transcript)
         self.welcome = Welcome(theme, self)
@@ -70,6 +74,7 @@ class ChatPane(QWidget):
         self._search_only = False
         self._courses = 0
         self._preparing: str | None = None
+        self._announcer = Announcer(self)
         self._escape = shortcut(Qt.Key.Key_Escape, self, self._press_escape)
         PaneKey(self, QKeySequence.StandardKey.Find, self.open_find)
         self._build()
@@ -119,6 +124,7 @@ class ChatPane(QWidget):
     def set_preparing(self, text: str | None) -> None:
         """Show why no question can be answered yet; None once one can."""
         self._preparing = text
+        self._announcer.show(text or "")
         self.composer.set_ready(text is None)
         self._update()
 
@@ -150,12 +156,14 @@ class ChatPane(QWidget):
 
     def handle(self, event: AnswerEvent) -> None:
         self.transcript.handle(event)
+        announce(self.transcript, news_of(event))
         if isinstance(event, AnswerStarted | AnswerDone | AnswerInterrupted):
             self._update()
 
     def show_notice(self, text: str, kind: NoticeKind = "info") -> None:
         """Show a sentence that belongs to no answer."""
         self.transcript.add_notice(text, kind)
+        announce(self.transcript, text, urgent=kind == "danger")
         self._update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -14,7 +14,7 @@ from app.ui.widgets.building import Cell, hbox, icon_button, link_button, vbox
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.text_labels import ElidedLabel, plain_label, plain_tool_tip
-from app.ui.widgets.theme import fix_height, row_height, scaled
+from app.ui.widgets.theme import fix_height, fix_square, row_height, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,7 +48,7 @@ class _Chip(QFrame):
         self.close_button = icon_button(self.tr("Remove"), 12, remove, self)
         self.close_button.setObjectName("chip-close")
         self.close_button.setIcon(theme.icon("close", theme.text_muted))
-        self.close_button.setFixedSize(24, 24)
+        fix_square(self.close_button, 24)
         self.close_button.setAccessibleName(self.tr("Remove {0}").format(text))
         hbox(Cell(self.label, 1), self.close_button, margins=(10, 0, 4, 0), spacing=4, parent=self)
         fix_height(self, _CHIP_HEIGHT)

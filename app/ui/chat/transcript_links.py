@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QUrl
-from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QToolTip
+
+from app.ui.widgets.announcements import show_briefly
 
 if TYPE_CHECKING:
     from app.ui.chat.transcript import Transcript
@@ -36,7 +36,7 @@ def follow_link(transcript: Transcript, url: QUrl) -> None:
         from app.ui.chat.answer_clipboard import copy_answer
 
         copy_answer(exchange)
-        QToolTip.showText(QCursor.pos(), QCoreApplication.translate("Transcript", "Copied"), transcript)
+        show_briefly(transcript, QCoreApplication.translate("Transcript", "Copied"))
     elif scheme == "settings":
         transcript.settings_requested.emit()
     elif scheme == "earlier":

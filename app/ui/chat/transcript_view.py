@@ -5,22 +5,21 @@ from __future__ import annotations
 from bisect import bisect_right
 from contextlib import contextmanager
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, QUrl
+from PySide6.QtCore import QPoint, QRect, Qt, QUrl
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
     QImage,
     QPainter,
-    QPen,
     QTextCharFormat,
     QTextCursor,
-    QTextFormat,
     QTextTable,
 )
 from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QTextEdit, QWidget
 
+from app.ui.chat.boxes import BoxPainter, box_of, tables_from
 from app.ui.chat.mark_pills import draw_pills
 from app.ui.chat.wide_tables import WideTables
 from app.ui.markup.formula_pictures import finished_look
@@ -33,7 +32,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from PySide6.QtCore import QMimeData
-    from PySide6.QtGui import QContextMenuEvent, QPaintEvent, QResizeEvent, QTextBlock, QTextDocument
+    from PySide6.QtGui import (
+        QContextMenuEvent,
+        QPaintEvent,
+        QResizeEvent,
+        QTextFrame,
+    )
 
     from app.ui.markup.formula_pictures import FormulaPictures
     from app.ui.widgets.theme import Theme
@@ -44,12 +48,10 @@ _NEAR_END = 24
 _LONG = 20_000  # characters; wrapping more takes longer than a frame
 _REWRAP_MS = 150
 _TOP_GAP = 16  # pixels left above what is scrolled to the top
-_BOX_ROLE = QTextFormat.Property.UserProperty.value + 1
 # Beginnings of the names of doubtful claims: their sources say otherwise, or they come from elsewhere.
 CLAIMS = ("claim", "outside")
 _LINE = QTextCharFormat.UnderlineStyle
 _END = QTextCursor.MoveOperation.End
-_KEEP = QTextCursor.MoveMode.KeepAnchor
 
 
 class TranscriptView(QTextBrowser):
@@ -97,7 +99,7 @@ class TranscriptView(QTextBrowser):
         if not self._depth and self._new_boxes is not None:
             # Only now, because Qt does not know the new tables inside an edit block.
             self._boxes.claim(self.document(), self._new_boxes)
-            self.tables.claim(_tables_from(self.document().findBlock(self._new_boxes)))
+            self.tables.claim(tables_from(self.document().findBlock(self._new_boxes)))
             self._new_boxes = None
 
     def append_html(self, html: str) -> None:
@@ -228,7 +230,7 @@ class TranscriptView(QTextBrowser):
     def _restyle(self, theme: Theme) -> None:
         """Adopt a theme; existing content has to be drawn again."""
         self.theme = theme
-        self._boxes = _BoxPainter(theme)
+        self._boxes = BoxPainter(theme)
         self._claim_colours = dict(zip(CLAIMS, (theme.warning, theme.text_muted), strict=True))
         self.document().setDefaultStyleSheet(theme.document_css())
 
@@ -272,15 +274,18 @@ class TranscriptView(QTextBrowser):
         self.tables.draw_edges(painter)
         painter.end()
 
+    def kind_of_box(self, frame: QTextFrame | None) -> Literal["code", "question", ""]:
+        return self._boxes.kind_of(frame)
+
     # ---- safety, copying ----
 
     def code_at(self, at: QPoint) -> tuple[QRect, str] | None:
         """Return the box of code at a place of the view, and the code; None if there is none."""
         table = self.cursorForPosition(at).currentFrame()
-        if not isinstance(table, QTextTable) or not self._boxes.is_code(table):
+        if not isinstance(table, QTextTable) or self.kind_of_box(table) != "code":
             return None
         outer = self.document().documentLayout().frameBoundingRect(table)
-        rect = _box_of(table, outer).toRect().translated(0, -self.verticalScrollBar().value())
+        rect = box_of(table, outer).toRect().translated(0, -self.verticalScrollBar().value())
         code = copied_text(self.between(table.firstPosition(), table.lastPosition()))
         return (rect, code) if rect.contains(at) else None
 
@@ -307,91 +312,3 @@ class TranscriptView(QTextBrowser):
             menu.addAction(self.tr("Copy code"), lambda: QGuiApplication.clipboard().setText(found[1]))
         menu.addAction(self.tr("Select all"), self.selectAll)
         menu.popup(event.globalPos())
-
-
-class _BoxPainter:
-    """Draws boxes with round corners in a document, which Qt's rich text lacks.
-
-    A one-cell table whose background colour has a meaning gets a role in place of the colour once it is
-    inserted; the view draws its box before it draws the text.
-    """
-
-    def __init__(self, theme: Theme) -> None:
-        self._code = theme.code_bg
-        self._radius = theme.radius
-        self._fills = {
-            theme.user_bubble: (theme.user_bubble, None),
-            theme.code_bg: (theme.code_bg, theme.border),
-            theme.surface_alt: (None, theme.border_strong),  # a quote
-            theme.accent_soft: (theme.accent_soft, None),
-            theme.warning_bg: (theme.warning_bg, theme.warning_border),
-            theme.danger_bg: (theme.danger_bg, theme.danger_border),
-        }
-
-    def is_code(self, table: QTextTable) -> bool:
-        return bool(table.format().property(_BOX_ROLE) == self._code)
-
-    def claim(self, document: QTextDocument, start: int) -> None:
-        """Give each box from position ``start`` on its role, and remove its square background."""
-        cursor = QTextCursor(document)
-        cursor.beginEditBlock()
-        for table in _tables_from(document.findBlock(start)):
-            look = table.format().toTableFormat()
-            colour = look.background().color().name()
-            if look.background().style() != Qt.BrushStyle.NoBrush and colour in self._fills:
-                look.clearBackground()
-                look.setProperty(_BOX_ROLE, colour)
-                # In a list Qt indents a table by 40 pixels a level, whatever the list's own indent.
-                look.setLeftMargin(look.leftMargin() * document.indentWidth() / 40)
-                table.setFormat(look)
-        cursor.endEditBlock()
-
-    def draw(self, painter: QPainter, document: QTextDocument, top: float, bottom: float) -> None:
-        """Draw the boxes between two heights of the document."""
-        layout = document.documentLayout()
-        position = layout.hitTest(QPointF(0, max(top, 0)), Qt.HitTestAccuracy.FuzzyHit)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for table in _tables_from(document.findBlock(max(position, 0)), bottom):
-            if table.format().property(_BOX_ROLE) in self._fills:
-                self._draw_box(painter, table, layout.frameBoundingRect(table))
-
-    # ---- internals ----
-
-    def _draw_box(self, painter: QPainter, table: QTextTable, outer: QRectF) -> None:
-        rect = _box_of(table, outer)
-        fill, edge = self._fills[table.format().property(_BOX_ROLE)]
-        if fill is None:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(edge))
-            painter.drawRoundedRect(QRectF(rect.left(), rect.top(), 3, rect.height()), 1.5, 1.5)
-            return
-        painter.setPen(QPen(QColor(edge), 1) if edge else QPen(Qt.PenStyle.NoPen))
-        painter.setBrush(QColor(fill))
-        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), self._radius, self._radius)
-
-
-def _box_of(table: QTextTable, outer: QRectF) -> QRectF:
-    """Return the box of a one-cell table, given where Qt has it."""
-    look = table.format().toTableFormat()
-    # Qt returns the size with its margins, but the position of the first cell's text.
-    padding = look.cellPadding()
-    width = outer.width() - look.leftMargin() - look.rightMargin()
-    height = outer.height() - look.topMargin() - look.bottomMargin()
-    return QRectF(outer.left() - padding, outer.top() - padding, width, height)
-
-
-def _tables_from(block: QTextBlock, bottom: float | None = None) -> Iterator[QTextTable]:
-    """Yield the tables from a block on, down to a height of the document; outer ones before inner ones."""
-    seen: set[int] = set()
-    while block.isValid():
-        layout = block.document().documentLayout()
-        if bottom is not None and layout.blockBoundingRect(block).top() > bottom:
-            return
-        nest: list[QTextTable] = []
-        frame = QTextCursor(block).currentFrame()
-        while isinstance(frame, QTextTable) and frame.firstPosition() not in seen:
-            seen.add(frame.firstPosition())
-            nest.append(frame)
-            frame = frame.parentFrame()
-        yield from reversed(nest)
-        block = block.next()

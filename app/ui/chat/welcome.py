@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.numbers import courses_text
 from app.ui.widgets.text_labels import plain_label, plain_tool_tip
+from app.ui.widgets.theme import fix_icon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +33,7 @@ class SuggestionButton(QPushButton):
         self.setProperty("kind", "suggestion")
         self.setAccessibleName(question)
         self.setToolTip(plain_tool_tip(question))
-        self.setIconSize(QSize(16, 16))
+        fix_icon(self, 16)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._fit()
@@ -42,7 +43,7 @@ class SuggestionButton(QPushButton):
         self._fit()
 
     def _fit(self) -> None:
-        room = max(self.width() - 56, 40)
+        room = max(self.width() - 40 - self.iconSize().width(), 40)
         text = self.fontMetrics().elidedText(self.question, Qt.TextElideMode.ElideRight, room)
         self.setText(text.replace("&", "&&"))
 

@@ -48,7 +48,8 @@ class ConversationDelegate(RowDelegate):
         self.paint_at_right(painter, area, option.font, short_date(index.data(Role.UPDATED)))
         theme = Theme.current()
         if index.data(Role.PINNED):
-            box = QRect(area.right() - 14, area.center().y() - 6, 14, 14)
+            side = scaled(14)
+            box = QRect(area.right() - side, area.center().y() + 1 - side // 2, side, side)
             theme.icon("pin", theme.text_muted).paint(painter, box)
             area.setRight(box.left() - GAP // 2)
         if index.data(Role.ANSWERING):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.domain.scope import scope_parts
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, vbox
 from app.ui.widgets.text_labels import ElidedLabel, plain_label
-from app.ui.widgets.theme import fix_height
+from app.ui.widgets.theme import fix_height, fix_icon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +65,7 @@ class AddButtons(QWidget):
         lay_out(self._folder, self._files, spacing=8, parent=self)
         self.setFocusProxy(self._folder)
         for button in (self._folder, self._files):
-            button.setIconSize(QSize(16, 16))
+            fix_icon(button, 16)
             button.setProperty("compact", True)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.ui.widgets.building import vbox
 from app.ui.widgets.text_labels import WrappingButton
-from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme, fix_icon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ class Suggestions(QWidget):
         self._header = QPushButton(self.tr("Try asking"))
         self._header.setProperty("kind", "flat")
         self._header.setProperty("section", True)
-        self._header.setIconSize(QSize(16, 16))
+        fix_icon(self._header, 16)
         self._header.clicked.connect(self._toggle)
         self._list = QWidget()
         self._buttons = vbox(parent=self._list)

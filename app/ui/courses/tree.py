@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.ui.courses.model import CourseTreeModel, Role
 from app.ui.widgets.row_delegate import GAP, Index, RowDelegate
 from app.ui.widgets.text_labels import wrapped
-from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme, scaled
 
 ROW_HEIGHT = 32
 _COURSE_LINES, _LESSON_LINES = 3, 2  # of a title at most
@@ -112,7 +112,7 @@ class CourseDelegate(RowDelegate):
             width = self._tree.viewport().width() - self._tree.indentation() * (1 if is_course else 2)
             room = width - self._tree.check_width() - 2 * GAP
             wide = self._tree.width() >= _WORD_BADGE_WIDTH
-            badge = small.horizontalAdvance(self._sample_word()) + 12 if wide else _SMALL_BADGE
+            badge = small.horizontalAdvance(self._sample_word()) + 12 if wide else scaled(_SMALL_BADGE)
             self._columns[is_course] = _Column(font, QFontMetrics(font), small, room, badge, wide)
         return self._columns[is_course]
 

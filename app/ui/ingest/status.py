@@ -20,6 +20,7 @@ from app.domain.events import (
     RecognizingPages,
 )
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress, TransferStep
+from app.ui.widgets.announcements import Announcer, announce
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, name_button
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import courses_text, files_text, number_text
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 _WIDTH, _LEAST_WIDTH, _HEIGHT = 520, 220, 28
 _STEPS = 1000
+_LONG = 20  # files; of a job with more, each quarter is announced
 
 
 class IngestStatus(QWidget):
@@ -54,6 +56,8 @@ class IngestStatus(QWidget):
         self.is_reading = self._can_pause = self._paused = False
         self._total = self._done = 0
         self._fraction = 0.0
+        self._quarter = 0  # that was announced
+        self._announcer = Announcer(self)
         self._added: frozenset[str] = frozenset()  # titles of the courses in the result that is shown
         self._refused: tuple[FileDone, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -94,6 +98,7 @@ class IngestStatus(QWidget):
         """Show a job that has no figures yet."""
         self._begin_reading()
         self._text.setText(text or self.tr("Looking for course files…"))
+        self._announcer.show(self._text.text())
 
     def prepare(self, step: Message) -> None:
         """Show a step in preparing another embedding model, and how much of it has been downloaded."""
@@ -106,6 +111,7 @@ class IngestStatus(QWidget):
             self._show_fraction(done, total)
             return
         self._text.setText(f"{shown(step)}…")
+        self._announcer.show(self._text.text())
         self._show_figures("")
         self._fraction = 0.0
         self._bar.setRange(0, 0)
@@ -185,7 +191,7 @@ class IngestStatus(QWidget):
     def _begin_reading(self) -> None:
         self.clear()
         self.is_reading = True
-        self._total = self._done = 0
+        self._total = self._done = self._quarter = 0
         self._fraction = 0.0
         self._figures.setText("")
         self._figures.setMinimumWidth(0)
@@ -226,6 +232,13 @@ class IngestStatus(QWidget):
         if self._fraction > 0:
             self._bar.setRange(0, _STEPS)
             self._bar.setValue(round(self._fraction * _STEPS))
+            self._tell_quarter(math.floor(4 * self._fraction))
+
+    def _tell_quarter(self, quarter: int) -> None:
+        """Announce each quarter of a long job, once."""
+        if quarter > self._quarter and quarter < 4 and self._total >= _LONG:
+            announce(self, self.tr("{percent} % read").format(percent=number_text(25 * quarter)))
+        self._quarter = quarter
 
     def _toggle_pause(self) -> None:
         self._paused = not self._paused
@@ -288,6 +301,7 @@ class IngestStatus(QWidget):
         self._refused = refused
         self._show_icon(icon)
         self._text.setText(text)
+        announce(self, text)
         self._show_parts()
 
     def _show_parts(self) -> None:

@@ -60,6 +60,13 @@ def mark_words(exchange: Exchange, n: int, end: int) -> str:
     return words.format(n=n) + reason
 
 
+def mark_in_passing(exchange: Exchange, n: int, end: int) -> str:
+    """Return what a mark means, only its source if nothing is wrong with it: to be heard amid the text."""
+    citation = _citation(exchange, n, end)
+    is_plain = citation is None or form_of(citation) is MarkForm.PLAIN
+    return tr("source {n}").format(n=n) if is_plain else mark_words(exchange, n, end)
+
+
 def mark_note(exchange: Exchange, mark: Mark) -> str:
     """Return a few words to stand beside a mark where there is no tool tip; none beside a plain one."""
     citation = _citation(exchange, mark.n, mark.end)

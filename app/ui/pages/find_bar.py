@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, hbox, icon_button, one_shot
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.search_box import SearchBox
@@ -71,6 +72,8 @@ class FindBar(QWidget):
         text = self.tr("Nothing found") if self.field.text().strip() else ""
         if count or searching:
             text = self.tr("{0} of {1}").format(number_text(at or 0), number_text(count))
+        if not searching and text != self.count.text():
+            announce(self.field, text)
         self.count.setText(text + ("…" if searching else ""))
         for button in (self._previous, self._next):
             button.setEnabled(count > 0)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from app.domain.plan import Corrections
 from app.ui.plan.edits import EditedPlan, is_free
 from app.ui.plan.model import Column, PlanModel
+from app.ui.widgets.announcements import Announcer
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, stack, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import in_card
@@ -60,6 +61,7 @@ class PlanDialog(Dialog):
         self.explanation.hide()
         for line in (where, self.explanation, self._make_layout_row()):
             self.head.addWidget(line)
+        self._announcer = Announcer(self)
         self.tree = self._make_tree()
         self._make_actions()
         self._pages = stack(self._make_scanning(), in_card(self.tree))
@@ -268,6 +270,7 @@ class PlanDialog(Dialog):
             parts.append(self.tr("%Ln excluded", None, excluded))
         self.heading.setText(", ".join(parts))
         self.setAccessibleDescription(self.heading.text())
+        self._announcer.show(self.heading.text())
         read = self.tr("Read %Ln file(s)", None, draft.to_read)
         self.read.setText(read if draft.to_read else self.tr("Apply"))
         self._update_actions()

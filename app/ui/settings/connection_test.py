@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from app.domain.model_servers import ConnectionCheck
+from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, hbox, vbox
 from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
@@ -46,6 +47,7 @@ class ConnectionTest(QWidget):
         icon = QLabel(pixmap=theme.pixmap(name, 16, colour, self.devicePixelRatioF()))
         icon.setAccessibleName(self.tr("Works") if finding.works else self.tr("Failed"))
         self.findings.append(shown(finding.sentence))
+        announce(self, self.findings[-1])
         text = plain_label(self.findings[-1], "caption", selectable=True)
         at = self._rows.rowCount()
         self._rows.addWidget(icon, at, 0, Qt.AlignmentFlag.AlignTop)

@@ -1,12 +1,12 @@
 """The field for the API key."""
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 
 from app.config.redaction import KEY_VARIABLE
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.ui.widgets.building import Cell, hbox, name_button
-from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme, fix_icon
 
 
 class KeyField(QWidget):
@@ -22,7 +22,7 @@ class KeyField(QWidget):
         self.edit.textChanged.connect(self.changed)
         self.show_button = QToolButton()
         self.show_button.setCheckable(True)
-        self.show_button.setIconSize(QSize(16, 16))
+        fix_icon(self.show_button, 16)
         self.show_button.toggled.connect(self._show_text)
         self.remove_button = QPushButton()
         self.remove_button.setProperty("compact", True)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QTabBar, QToolButton, QWidget
 
@@ -12,9 +12,10 @@ from app.ui.chats.pane import ConversationsPane
 from app.ui.courses.sidebar import HEADER_HEIGHT, CourseSidebar
 from app.ui.shell.actions import Actions
 from app.ui.shell.pane_room import SIDEBAR_WIDTH, SOURCES_WIDTH
+from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, hbox, stack, vbox
 from app.ui.widgets.text_labels import ElidedLabel
-from app.ui.widgets.theme import Theme, apply_theme, fix_height, theme_for
+from app.ui.widgets.theme import Theme, apply_theme, fix_height, fix_icon, theme_for
 
 _LEAST_WIDTH, _LEAST_HEIGHT = 720, 480
 COURSES, CHATS = range(2)  # the tabs
@@ -60,7 +61,7 @@ class TopBar(QWidget):
 def _button(action: QAction, *, with_text: bool = False) -> QToolButton:
     button = QToolButton()
     button.setDefaultAction(action)
-    button.setIconSize(QSize(20, 20))
+    fix_icon(button, 20)
     button.setAutoRaise(True)
     name = action.text().replace("&", "").rstrip("…")
     keys = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
@@ -85,6 +86,7 @@ def lay_out(
     splitter.setStretchFactor(1, 1)
     splitter.setSizes([SIDEBAR_WIDTH, _LEAST_WIDTH, SOURCES_WIDTH])
     window.setCentralWidget(splitter)
+    window.statusBar().messageChanged.connect(lambda text: announce(window, text))
     return splitter
 
 

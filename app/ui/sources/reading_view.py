@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QToolButton, QWidget
 
@@ -16,6 +16,7 @@ from app.ui.pages.pane import PagesPane
 from app.ui.sources.following import Following
 from app.ui.sources.recording_player import RecordingPlayer
 from app.ui.sources.text_pane import TextPane
+from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import (
     Cell,
     Stretch,
@@ -30,6 +31,7 @@ from app.ui.widgets.building import (
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
+from app.ui.widgets.theme import fix_icon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -203,7 +205,7 @@ class ReadingView(QWidget):
     def _build(self, theme: Theme) -> None:
         """Make the controls, in Tab order, and lay them out."""
         self._back = link_button(self.tr("Sources"), self.back_requested.emit, self)
-        self._back.setIconSize(QSize(16, 16))
+        fix_icon(self._back, 16)
         self._back.setToolTip(self.tr("Back to the sources (Esc)"))
         self._back.setAccessibleName(self.tr("Back to the sources"))
         self.previous = self._step_button(self.tr("Previous citation"), -1, "Alt+Up")
@@ -297,6 +299,7 @@ class ReadingView(QWidget):
         if 0 <= at + steps < len(self._stops):
             stop = self._stops[at + steps]
             self._go_to(self._sources[stop.source_n], stop)
+            announce(self, f"{self.position.accessibleName()}. {stop.cited_text}")
 
     def _go_to(self, source: Source, stop: Citation | None, figure: Figure | None = None) -> None:
         self.source, self._stop, self._figure = source, stop, figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QWidget
 
@@ -20,7 +20,7 @@ from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, 
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.source_labels import course_name, lesson_name, place_name, state_words
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
-from app.ui.widgets.theme import fix_height, is_large_text
+from app.ui.widgets.theme import fix_height, fix_icon, is_large_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +89,7 @@ class SourceCard(QWidget):
         self.passage.edit.setAccessibleName(self.tr("Passage of source {0}").format(source.n))
         self.passage.collapsible_changed.connect(self._show_toggle)
         self._toggle = link_button("", lambda: self.set_expanded(not self.expanded), self)
-        self._toggle.setIconSize(QSize(14, 14))
+        fix_icon(self._toggle, 14)
         read = partial(self.reading_requested.emit, source.n)
         self._read = link_button(self.tr("Read in lesson"), read, self)
         self._open = self._make_open_button(hit.link) if is_web_link(hit.link) else None

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
-from PySide6.QtCore import QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -15,6 +15,8 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+
+from app.ui.widgets.theme import fix_icon
 
 Margins = tuple[int, int, int, int]
 _Box = TypeVar("_Box", bound=QBoxLayout)
@@ -92,7 +94,7 @@ def link_button(
     if small:
         button.setProperty("scale", "caption")
     if leads_out:
-        button.setIconSize(QSize(14, 14))
+        fix_icon(button, 14)
         button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     button.clicked.connect(lambda: clicked())
     return button
@@ -103,7 +105,7 @@ def icon_button(
 ) -> QToolButton:
     """Return a button for an icon of ``size`` pixels; its name is its tool tip too."""
     button = QToolButton(parent)
-    button.setIconSize(QSize(size, size))
+    fix_icon(button, size)
     name_button(button, name)
     button.clicked.connect(lambda: clicked())
     return button

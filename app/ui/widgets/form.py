@@ -6,6 +6,7 @@ from typing import Any
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QGridLayout, QLabel, QWidget
 
+from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import set_look, vbox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import is_large_text, scaled
@@ -52,6 +53,8 @@ class Row:
         self._show(text, "danger-caption", invalid=True)
 
     def _show(self, text: str, role: str, *, invalid: bool) -> None:
+        if invalid and text != self.message.text():
+            announce(self.field, text, urgent=True)
         self.message.setText(text)
         self.field.setAccessibleDescription(text)
         set_look(self.message, "role", role)

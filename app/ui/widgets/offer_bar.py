@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
+from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, hbox, icon_button, link_button, vbox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme
@@ -35,6 +36,7 @@ class OfferBar(QWidget):
         self.action.setText(action)
         self.action.setAccessibleDescription(text)
         self.show()
+        announce(self, text)
 
     def _accept(self) -> None:
         self.hide()

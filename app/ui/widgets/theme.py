@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from string import Template
 
-from PySide6.QtCore import QByteArray, QDir, QRectF, Qt
+from PySide6.QtCore import QByteArray, QDir, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFontDatabase,
@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
 )
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from app.config.paths import resource_path
 
@@ -26,11 +26,15 @@ from app.config.paths import resource_path
 # size delays the first paint.
 _ICON_SIZES = (14, 16, 18, 20, 24)
 _LARGE_ICON = 64
+_LARGEST_ICON = 32  # pixels; what is larger is a picture
 TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)  # percent
 _SIZES = {"caption": 12, "code": 13, "body": 14, "lead": 16, "title": 20}
-_TEXT_SIZE, _HEIGHT, _WIDTH = "textSize", "heightOfText", "widthOfText"  # names of Qt properties
+# Names of Qt properties.
+_TEXT_SIZE, _HEIGHT, _WIDTH = "textSize", "heightOfText", "widthOfText"
+_ICON, _SQUARE = "sizeOfIcon", "sizeOfSquare"
 _LENGTH = re.compile(r"(?<![\w.}])(\d+)px")
 _LEAST_HEIGHT = re.compile(r"(min-height: )([1-9][0-9])px")
+_GROWING = re.compile(r"\b(\d+)gpx")
 _LINE = 17  # pixels of a line of text
 _LARGE = 150  # percent
 _APP_ICON_SIZES = (16, 32, 48, 128)  # for task bars and title bars
@@ -163,13 +167,18 @@ class Theme:
 
         The program's own icon, ``app``, keeps its colours. An unknown name raises ``FileNotFoundError``.
         """
-        return _icon(name, colour or self.text, self.text_disabled)
+        return _icon(name, colour or self.text, self.text_disabled, max(self.text_size, 100))
 
     def pixmap(self, name: str, size: int, colour: str | None = None, ratio: float = 1.0) -> QPixmap:
-        """Return an icon ``size`` device-independent pixels wide and high."""
+        """Return an icon ``size`` device-independent pixels wide and high; small ones grow with the text."""
+        if size <= _LARGEST_ICON:
+            size = self._grown(size)
         pixmap = _draw(_renderer(_svg(name), colour or self.text), round(size * ratio))
         pixmap.setDevicePixelRatio(ratio)
         return pixmap
+
+    def _grown(self, pixels: int) -> int:
+        return pixels * max(self.text_size, 100) // 100
 
     def _filled(self, file_name: str) -> str:
         """Return a file of resources/styles with its ``$names`` filled in."""
@@ -178,6 +187,7 @@ class Theme:
         if file_name == "document.css":  # its lines have fixed heights
             template = _LENGTH.sub(lambda length: f"{int(length[1]) * self.text_size // 100}px", template)
         more = _LINE * max(self.text_size - 100, 0) // 100  # Qt lets controls be as low as this, not as text
+        template = _GROWING.sub(lambda length: f"{self._grown(int(length[1]))}px", template)
         template = _LEAST_HEIGHT.sub(lambda height: f"{height[1]}{int(height[2]) + more}px", template)
         return Template(template).substitute(vars(self), mono=f"'{mono}'")
 
@@ -216,11 +226,27 @@ def fix_width(widget: QWidget, pixels: int) -> None:
     _fit(widget)
 
 
+def fix_square(widget: QWidget, pixels: int) -> None:
+    """Give a button the width and height of a row, also when the size of text is changed."""
+    widget.setProperty(_SQUARE, pixels)
+    _fit(widget)
+
+
+def fix_icon(button: QAbstractButton, pixels: int) -> None:
+    """Give a button an icon that grows with the text, also when its size is changed."""
+    button.setProperty(_ICON, pixels)
+    _fit(button)
+
+
 def _fit(widget: QWidget) -> None:
     if (height := widget.property(_HEIGHT)) is not None:
         widget.setFixedHeight(row_height(height))
     if (width := widget.property(_WIDTH)) is not None:
         widget.setFixedWidth(scaled(width))
+    if (side := widget.property(_SQUARE)) is not None:
+        widget.setFixedSize(row_height(side), row_height(side))
+    if (icon := widget.property(_ICON)) is not None and isinstance(widget, QAbstractButton):
+        widget.setIconSize(QSize(scaled(icon), scaled(icon)))
 
 
 def _text_size() -> int:
@@ -270,13 +296,13 @@ def _svg(name: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _icon(name: str, colour: str, disabled: str) -> QIcon:
-    """Return an icon with pixmaps for every size in use on the current screens."""
+def _icon(name: str, colour: str, disabled: str, text_size: int) -> QIcon:
+    """Return an icon with pixmaps for every size in use on the current screens, at a size of text."""
     renderer = _renderer(_svg(name), colour)
     ratios = {screen.devicePixelRatio() for screen in QGuiApplication.screens()} or {1.0}
-    sizes = {round(size * ratio) for size in _ICON_SIZES for ratio in ratios} | {_LARGE_ICON}
+    sizes = {round(size * text_size // 100 * ratio) for size in _ICON_SIZES for ratio in ratios}
     icon = QIcon()
-    for size in sorted(_APP_ICON_SIZES if name == "app" else sizes):
+    for size in sorted(_APP_ICON_SIZES if name == "app" else sizes | {_LARGE_ICON}):
         normal = _draw(renderer, size)
         icon.addPixmap(normal, QIcon.Mode.Normal)
         icon.addPixmap(normal, QIcon.Mode.Selected)  # else Qt tints it

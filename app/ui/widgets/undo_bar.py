@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
 
+from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, hbox, icon_button, link_button, one_shot
 from app.ui.widgets.text_labels import ElidedLabel
 from app.ui.widgets.theme import Theme
@@ -41,6 +42,7 @@ class UndoBar(QFrame):
         if self.offered:
             self.text.setText(text)
             self.show()
+            announce(self, text)
             self.timer.start()
 
     def take_back(self) -> None:

@@ -11,6 +11,8 @@ from PySide6.QtWidgets import (
     QApplication,
     QLabel,
     QLineEdit,
+    QMenuBar,
+    QToolButton,
 )
 
 from app.config.secrets import KeyStatus
@@ -117,3 +119,27 @@ def test_the_settings_can_be_read_at_every_size(qtbot: QtBot, qapp: QApplication
             assert widget.mapTo(dialog, widget.rect().bottomRight()).x() <= dialog.width(), widget.text()
     dialog.text_size.setCurrentIndex(dialog.text_size.findData(125))
     assert dialog.settings().text_size == 125
+
+
+def test_icons_grow_with_the_text(open_window: Opener) -> None:
+    running = open_window()
+    window = running.window
+    running.ask("What is a primary key?")
+    title = running.rag.courses.all()[0].title
+    window.set_scope(Scope(courses=(title,)))
+
+    def icons() -> dict[str, int]:
+        buttons = [one for one in window.findChildren(QAbstractButton) if not one.icon().isNull()]
+        buttons = [one for one in buttons if not isinstance(one.parent(), QLineEdit | QMenuBar)]  # Qt's own
+        sizes = {one.accessibleName() or one.text(): one.iconSize().width() for one in buttons}
+        coarse = [one for one in buttons if one.icon().actualSize(one.iconSize()) != one.iconSize()]
+        assert [one.accessibleName() for one in coarse] == []
+        return sizes
+
+    usual = icons()
+    assert {"Send", "Settings", "New chat", "Hide the sources", f"Remove {title}"} <= usual.keys()
+    window.settings_controller.zoom(window.settings, 99)
+    running.wait_for(partial(is_size, window, 200), "the size")
+    assert icons() == {name: 2 * size for name, size in usual.items()}
+    inside = [window.chat.composer.button, window.chat.scope_bar.findChild(QToolButton, "chip-close")]
+    assert all(one and one.height() >= one.iconSize().height() + 2 for one in inside)

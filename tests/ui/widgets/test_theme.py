@@ -64,6 +64,10 @@ LEAST_CONTRAST = [
     ("text", "selection", 4.5),
     ("tooltip_text", "tooltip", 4.5),
     *(("edge", ground, 3) for ground in ("window", "surface", "surface_alt", "field", "hover")),
+    *(
+        (ink, ground, 3)
+        for ink, ground in product(("scroll", "scroll_hover"), ("window", "surface", "field"))
+    ),
     *(("accent", ground, 3) for ground in GROUNDS),  # focus, and what is ticked
     *(("highlight_line", ground, 3) for ground in ("surface", "highlight")),
 ]
@@ -129,7 +133,7 @@ def test_the_style_sheet_has_one_scale_of_text_and_one_radius() -> None:
     assert set(re.findall(r"font-size: ([^;]+);", sheet)) <= {"${caption}px", "${lead}px", "${title}px"}
     radii = re.findall(r"border-radius: ([^;]+);", sheet)
     large = {radius for radius in radii if not re.fullmatch(r"0|[0-4]px", radius)}
-    round_ends = {"6px", "8px", "9px", "10px", "12px", "14px", "15px"}  # of what is round, and the composer
+    round_ends = {"6px", "8px", "9gpx", "10px", "12px", "14px", "15px"}  # of what is round, and the composer
     assert large <= {"${radius}px"} | round_ends
     assert radii.count("${radius}px") > 10 > sum(radius in round_ends for radius in radii)
 
