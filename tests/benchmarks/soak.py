@@ -79,13 +79,20 @@ def soak(running: RunningWindow, questions: int, conversations: int, every: int 
     each = -(-questions // conversations)
     for count in range(questions):
         if count % each == 0:
-            running.window.new_chat()
-            # What is done from here is done outside an event loop, where Qt puts deleting off for ever.
-            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+            begin_chat(running)
         running.ask(f"{_TOPICS[count % len(_TOPICS)]} ({count})")
         if (count + 1) % every == 0 or count + 1 == questions:
             taken.append({"questions": count + 1, **resources()})
     return taken
+
+
+def begin_chat(running: RunningWindow) -> None:
+    """Show a new chat; delete the widgets of the last one as the program's own event loop would.
+
+    What is done from here is done outside an event loop, where Qt puts deleting off for ever.
+    """
+    running.window.new_chat()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def stop_often(running: RunningWindow, runs: int, seed: int = 7) -> list[float]:
@@ -93,7 +100,7 @@ def stop_often(running: RunningWindow, runs: int, seed: int = 7) -> list[float]:
     chance = random.Random(seed)
     taken: list[float] = []
     while len(taken) < runs:
-        running.window.new_chat()
+        begin_chat(running)
         running.ask(chance.choice(_TOPICS), wait=False)
         until = time.perf_counter() + chance.uniform(0, _LONGEST_WAIT)
         while running.window.chat_controller.is_answering and time.perf_counter() < until:
