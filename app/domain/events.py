@@ -183,6 +183,11 @@ class AnswerCitation:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerChecking:
+    """The whole text is there, and is about to be held against its sources."""
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerExamined:
     """The whole answer was held against its sources; ``citations`` replace those reported before."""
 
@@ -219,6 +224,7 @@ AnswerEvent = (
     | PassagesInstead
     | AnswerText
     | AnswerCitation
+    | AnswerChecking
     | AnswerExamined
     | AnswerUsage
     | AnswerDone

@@ -161,7 +161,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         isolate_from_user(Path(place))
         with server_process(0.002) as url, open_window(Path(place) / "stops", url) as running:
-            stop_often(running, 5)
+            stop_often(running, 20)  # until the threads of the pool are there, and what they load
             before = resources()
             result["stops"] = summary(stop_often(running, options.stops))
             result["stops"] |= {"before": before, "after": resources(), "unfinished": unfinished(running)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from tests.benchmarks.soak import ALLOWED_MS, KEY, resources, server_process, soak, stop_often, unfinished
 from tests.support.running_window import RunningWindow
@@ -13,11 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from PySide6.QtWidgets import QApplication
-
     from tests.support.courses import KeptEmbedder
 
 _WARM = 12
+_OF_A_CHAT = 150  # widgets: the sources of the last answer
 _FEW = 8  # files or threads that may come or go by themselves, as those with which folders are watched
 
 
@@ -47,7 +47,7 @@ def test_questions_leave_no_thread_and_no_file_open(running: RunningWindow) -> N
 
 def test_a_stop_at_any_moment_is_quick_and_leaves_nothing(running: RunningWindow) -> None:
     stop_often(running, 16)  # until each of the pool's threads has its files open
-    before = resources()
+    before, widgets = resources(), len(QApplication.allWidgets())
     taken = stop_often(running, 30)
     after = resources()
     # Other work on the machine may hold up many; python -m tests.benchmarks.soak measures them alone.
@@ -55,4 +55,5 @@ def test_a_stop_at_any_moment_is_quick_and_leaves_nothing(running: RunningWindow
     assert max(taken) < 5 * ALLOWED_MS, taken
     assert after["files"] <= before["files"] + _FEW
     assert after["threads"] <= before["threads"] + _FEW
+    assert len(QApplication.allWidgets()) <= widgets + _OF_A_CHAT
     assert unfinished(running) == 0

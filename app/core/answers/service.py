@@ -32,6 +32,7 @@ from app.core.conversations.session_manager import SessionManager
 from app.domain.conversations import ChatMessage, Exchange, ExchangeState
 from app.domain.errors import LibraryUnusable
 from app.domain.events import (
+    AnswerChecking,
     AnswerDone,
     AnswerEvent,
     AnswerExamined,
@@ -188,6 +189,8 @@ class AnswerService:
                         along += event.sources
                     elif not isinstance(event, GenerationEnd):
                         yield event
+            if connection and exchange.answer:
+                yield AnswerChecking()
         except asyncio.CancelledError:
             ended = AnswerInterrupted(_stopped(exchange))
         except GeneratorExit:  # whoever asked does not listen any more

@@ -10,6 +10,8 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.domain.conversations import INTERRUPTED, ExchangeState, StopReason
 from app.domain.events import (
+    AnswerChecking,
+    AnswerExamined,
     AnswerStarted,
     AnswerText,
     AnswerWaiting,
@@ -172,6 +174,8 @@ def status_text(event: AnswerEvent) -> str:
             count = len(event.sources)
             reading = tr("Reading %Ln passage(s)…", None, count)
             return reading if count else tr("Thinking…")
+        case AnswerChecking() | AnswerExamined():  # a second look may follow
+            return tr("Checking the answer against your courses…")
         case SearchStarted():
             query = event.query if len(event.query) <= 80 else f"{event.query[:79]}…"
             if event.course_name:

@@ -71,6 +71,7 @@ class ConversationsController(QObject):
             if write is write_html:
                 write = partial(write_html, set_formula=self._workers.formulas.set_at_once)
             done = self.tr("The chat was saved as {0}.").format(path)
+            self.said.emit(self.tr("Saving the chat…"))
             exporting = self._workers.conversations.export(conversation_id, through, path, write)
             exporting.run(self, success=lambda _: self.said.emit(done))
 

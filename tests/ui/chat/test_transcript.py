@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from app.domain.conversations import ExchangeState
 from app.domain.events import (
+    AnswerChecking,
     AnswerCitation,
     AnswerDone,
     AnswerInterrupted,
@@ -289,6 +290,7 @@ def test_status_line_is_replaced(transcript: Transcript) -> None:
         (SourcesFound((source(1), source(2))), "Reading 2 passages…"),
         (SourcesFound((source(3),)), "Reading 1 passage…"),
         (AnswerText("So"), "Writing…"),
+        (AnswerChecking(), "Checking the answer against your courses…"),
     ):
         transcript.handle(event)
         transcript.flush()
