@@ -13,6 +13,7 @@ from app.core.answers.side_request import ask_cheapest
 from app.core.answers.sources import Library
 from app.core.conversations.session_manager import SessionManager
 from app.core.courses.service import CourseService
+from app.domain.plain_text import harmless
 from app.domain.scope import Scope
 
 _MOST = 6
@@ -69,5 +70,6 @@ def _material(title: str, lessons: Mapping[str, str]) -> str:
 
 
 def _questions(reply: str) -> list[str]:
-    lines = dict.fromkeys(_SIGNS.sub("", line) for line in reply.split("\n"))
-    return [line for line in lines if line.endswith("?") and len(line) in _LENGTH][: 2 * _MOST]
+    lines = dict.fromkeys(_SIGNS.sub("", line) for line in harmless(reply).split("\n"))
+    good = (line for line in lines if line.endswith("?") and len(line) in _LENGTH and "\ufffd" not in line)
+    return list(good)[: 2 * _MOST]

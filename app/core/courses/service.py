@@ -59,8 +59,11 @@ class CourseService:
         return tuple(self._written.of(one.title) or own for one, own in self._questions.items())
 
     def without_questions(self) -> tuple[str, ...]:
-        """Return the titles of those of the first courses for which no questions were written yet."""
-        titles = (course.title for course in self.all()[:_ASKED_COURSES])
+        """Return the titles of those of the first courses for which no questions were written yet.
+
+        The sample courses ask enough themselves.
+        """
+        titles = (course.title for course in self.all()[:_ASKED_COURSES] if not course.is_sample)
         return tuple(title for title in titles if self._written.of(title) is None)
 
     def keep_questions(self, title: str, questions: Sequence[str]) -> None:

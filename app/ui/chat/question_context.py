@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.ui.widgets.building import Stretch, hbox
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
 _FRAME = 10
+_ROUNDED = 2  # pixels that a text may be wider than Qt says
 
 
 class QuietButton(QPushButton):
@@ -40,7 +41,7 @@ class QuietButton(QPushButton):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        width = self.fontMetrics().horizontalAdvance(self._words) + _FRAME
+        width = self.fontMetrics().horizontalAdvance(self._words) + _FRAME + _ROUNDED
         return QSize(width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
@@ -49,6 +50,12 @@ class QuietButton(QPushButton):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:  # also when the style sheet is first applied
+            self.updateGeometry()
+            self._fit()
 
     def _fit(self) -> None:
         room = max(self.width() - _FRAME, 0)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from app.ui.chat.transcript_view import TranscriptView
 
 _COLUMN, _WORD = 120, 240  # pixels: what a column of text needs, and at most for its longest word
-_MOST_ROWS = 50  # looked at
+_MOST_ROWS = 20  # looked at
 _BAR, _EDGE = 12, 24
 _NOTCH = 120  # of a mouse wheel
 _KINDS = QTextLength.Type

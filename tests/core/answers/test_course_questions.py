@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 TIDES = "Tides and Currents"
 REPLY = (
     "Here they are:\n1. Why does the moon pull the water of the sea?\n"
-    "- **Who won the football world cup in 1974?**\n2) Why does the moon pull the water of the sea?\nWhy?\n"
+    "- **Who won the football world cup in 1974?**\n"
+    "2) Why does the moon \u202epull the water of the sea?\nWhy?\n"
 )
 
 

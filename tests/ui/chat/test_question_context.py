@@ -90,3 +90,14 @@ def test_the_name_of_the_chat_stands_on_top(open_window: Opener, server: Anthrop
     assert number is not None
     running.workers.conversations.rename(number, "Tides").run(window)
     running.wait_for(lambda: window.top_bar.title.text() == "Tides", "the new name")
+
+
+def test_the_words_are_whole_from_the_start(qtbot: QtBot, qapp: QApplication) -> None:
+    apply_theme(qapp, Theme.light())
+    pane = ChatPane(Theme.light())
+    qtbot.addWidget(pane)
+    pane.set_course_titles(["A", "B", "C", "D"])  # before the style sheet has set the font
+    pane.resize(640, 480)
+    pane.show()
+    qtbot.waitExposed(pane)
+    assert pane.composer.context.courses.text() == "4 courses"
