@@ -6,8 +6,8 @@ one JSON line.
 Start is measured in processes of their own, ten seconds each from the first picture on. Then the real
 window with its real workers runs off screen: it reads files, recognises scanned pages and writes an answer
 meanwhile, writes a long answer that a model server in another process sends at 200 words a second, opens
-and uses a long conversation. A heartbeat every 10 ms in the window's thread tells how late that is. There
-is no reference: the web version's page is the browser's.
+and uses a long conversation, and goes through the pages of the settings. A heartbeat every 10 ms in the
+window's thread tells how late that is. There is no reference: the web version's page is the browser's.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from app.domain.conversations import ExchangeState
 from app.domain.scope import Scope
 from app.startup.debug_log import LIMIT, StallRecorder
 from app.startup.imports import LateImport, prioritise_window
+from app.ui.settings.settings_dialog import SettingsDialog
 from tests.benchmarks.libraries import MadeUpVectors, Maker
 from tests.benchmarks.measuring import parser_of, print_result, size
 from tests.benchmarks.streaming import words_of
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 KEY = "stalls-key"
-PHASES = ("start", "reading", "recognizing", "streaming", "conversation", "using")
+PHASES = ("start", "reading", "recognizing", "streaming", "conversation", "using", "settings")
 _WORD_DELAY = 0.005
 _START_SECONDS = 10.0
 _ANSWER_WORDS = 150  # of each exchange of the long conversation
@@ -253,6 +254,25 @@ class UsedWindow:
             self.pause(300)
         self.phases.end("using")
 
+    def change_settings(self, rounds: int) -> None:
+        """Open the settings some times, go through their pages, search them, and close them."""
+        self.pause(100)
+        self.phases.end("")
+        for _ in range(rounds):
+            self.running.window.open_settings()
+            self.pause(500)
+            dialog = QApplication.activeModalWidget()
+            assert isinstance(dialog, SettingsDialog)
+            for row in range(dialog.list.count()):
+                dialog.list.setCurrentRow(row)
+                self.pause(100)
+            for text in ("passage", ""):
+                dialog.search.setText(text)
+                self.pause(100)
+            dialog.accept()
+            self.pause(100)
+        self.phases.end("settings")
+
     def close(self) -> None:
         """Close it."""
         self.phases.recorder.stop()
@@ -304,6 +324,8 @@ def compare(
             used.open_conversation(exchanges)
         if "using" in only:
             used.use()
+        if "settings" in only:
+            used.change_settings(max(exchanges // 10, 1))
         used.close()
     found = used.phases.found
     if "start" in only:

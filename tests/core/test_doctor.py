@@ -96,7 +96,7 @@ def test_a_lost_full_text_index_is_found_and_mended(data_dir: Path, embedder: Ke
     assert not report.ok
     assert report.counts["fts"] == 0
     (problem,) = report.problems
-    assert "full-text index" in str(problem.what)
+    assert "index of words" in str(problem.what)
     assert "doctor --repair" in str(problem.fix)
     assert examine(data_dir, Settings(), embedder, repair=True).ok
     assert examine(data_dir, Settings(), embedder).ok
@@ -108,7 +108,7 @@ def test_a_lost_chroma_index_is_found_and_mended(data_dir: Path, embedder: KeptE
     shutil.rmtree(data_dir / "chroma")
     report = examine(data_dir, Settings(), embedder)
     (problem,) = report.problems
-    assert "Chroma" in str(problem.what)
+    assert "search index" in str(problem.what)
     assert "doctor --repair" in str(problem.fix)
     mended = examine(data_dir, Settings(), embedder, repair=True)
     assert mended.ok
@@ -133,7 +133,7 @@ def test_a_queue_that_is_stuck_is_told_and_mended(
         rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES (?, ?)", entry)
     report = examine(data_dir, Settings(), embedder)
     (problem,) = report.problems
-    assert str(problem.what) == "The Chroma index lacks the latest changes of the library (1 in the queue)."
+    assert str(problem.what) == "The search index lacks the latest changes of the library (1 missing)."
     assert "doctor --repair" in str(problem.fix)
     assert examine(data_dir, Settings(), embedder, repair=True).ok
     with library(data_dir, embedder, index=False) as rag:
@@ -153,7 +153,7 @@ def test_as_many_passages_that_are_others_are_found_and_mended(
             rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES ('add', 2)")
     report = examine(data_dir, Settings(), embedder)
     (problem,) = report.problems
-    assert "Chroma" in str(problem.what)
+    assert "search index" in str(problem.what)
     assert report.counts["chroma"] == report.counts["chunks"]
     assert examine(data_dir, Settings(), embedder, repair=True).ok
 
@@ -163,7 +163,7 @@ def test_a_catalogue_that_lacks_a_course_is_found_and_mended(data_dir: Path, emb
         rag.vector_store.remove(CATALOG, [TITLES[0]])
     report = examine(data_dir, Settings(), embedder)
     assert [str(problem.what) for problem in report.problems] == [
-        "The Chroma index does not match the library."
+        "The search index does not match the library."
     ]
     assert examine(data_dir, Settings(), embedder, repair=True).ok
 

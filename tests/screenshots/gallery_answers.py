@@ -93,8 +93,8 @@ def _settings(pictures: Pictures, running: RunningWindow, server: AnthropicServe
         dialog = QApplication.activeModalWidget()
         assert isinstance(dialog, SettingsDialog)
         QTest.qWait(50)
-        dialog.test.button.click()
-        running.wait_for(lambda shown=dialog: not shown.test.is_running, "the trial")  # type: ignore[misc]
+        dialog.answers.test.button.click()
+        running.wait_for(lambda shown=dialog: not shown.answers.test.is_running, "the trial")  # type: ignore[misc]
         pictures.take(running, name)
         dialog.reject()
         running.wait_for(lambda: QApplication.activeModalWidget() is None, "the dialog to close")

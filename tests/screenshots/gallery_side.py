@@ -164,8 +164,21 @@ def settings(theme: Theme) -> QWidget:
 def settings_filled(theme: Theme) -> QWidget:
     status = KeyStatus(KeyOrigin.KEYCHAIN, "sk-…wxyz", KeychainState.READY)
     dialog = SettingsDialog(Settings(base_url="http://gpu.example.org:8080"), status)
-    dialog.set_models([("claude-sonnet-5-5", "Claude Sonnet 5.5"), ("other", "Other")])
-    dialog.chunk_size.setValue(600)
+    dialog.live.tell(models=(("claude-sonnet-5-5", "Claude Sonnet 5.5"), ("other", "Other")))
+    return dialog
+
+
+def settings_advanced(theme: Theme) -> QWidget:
+    dialog = SettingsDialog(Settings(), KeyStatus(), None, "advanced")
+    dialog.live.change("", chunk_size=600)
+    return dialog
+
+
+def settings_found(theme: Theme) -> QWidget:
+    dialog = SettingsDialog(Settings(), KeyStatus())
+    dialog.search.setText("price")
+    for page in ("library", "appearance", "languages", "advanced"):
+        dialog.page(page)
     return dialog
 
 
@@ -173,14 +186,15 @@ def settings_wrong(theme: Theme) -> QWidget:
     status = KeyStatus(KeyOrigin.ENVIRONMENT, "sk-…wxyz", KeychainState.READY)
     dialog = SettingsDialog(Settings(), status)
     dialog.show()
-    QTest.keyClicks(dialog.base_url, "ftp:/nowhere")
-    QTest.keyClicks(dialog.key.edit, "sk with spaces")
+    QTest.keyClicks(dialog.answers.base_url, "ftp:/nowhere")
+    QTest.keyClicks(dialog.answers.key.edit, "sk with spaces")
     return dialog
 
 
 def settings_whole(theme: Theme) -> QWidget:
-    dialog = settings(theme)
-    dialog.resize(640, 1000)
+    status = KeyStatus(KeyOrigin.KEYCHAIN, "sk-…wxyz", KeychainState.READY)
+    dialog = SettingsDialog(Settings(base_url="http://localhost:1234"), status)
+    dialog.resize(768, 552)
     return dialog
 
 
@@ -231,6 +245,8 @@ SHOTS: Shots = {
     "dialog_settings_filled": settings_filled,
     "dialog_settings_wrong": settings_wrong,
     "dialog_settings_whole": settings_whole,
+    "dialog_settings_advanced": settings_advanced,
+    "dialog_settings_found": settings_found,
     "dialog_about": about,
     "dialog_failures": failures,
     "dialog_crash": crash,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.ui.settings.settings_dialog import SettingsDialog
@@ -79,13 +80,14 @@ def _choose(pictures: Pictures, running: RunningWindow) -> None:
     running.window.open_settings()
     dialog = running.window.findChild(SettingsDialog)
     assert dialog is not None
-    field = dialog.embedding_model
+    dialog.show_page("languages")
+    field = dialog.languages.model
     for kind, name in ((1, "61-all-languages"), (2, "62-another-model")):
         field.box.setFocus()
         field.box.setCurrentIndex(kind)
         QTest.qWait(100)
         pictures.take(running, name)
-    field.line.setText(_NAME)
+    QTest.keyClick(field.line, Qt.Key.Key_Escape)
     dialog.reject()
 
 

@@ -60,19 +60,20 @@ def capable(body: dict[str, Any]) -> Turn:
 
 
 def enter_key(running: RunningWindow, key: str) -> None:
-    """Type the key into the settings, try the connection with it, and save."""
+    """Type the key into the settings, try the connection with it, and save it."""
     running.window.open_settings()
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, SettingsDialog)
-    QTest.keyClicks(dialog.key.edit, key)
-    QTest.mouseClick(dialog.test.button, Qt.MouseButton.LeftButton)
-    running.wait_for(lambda: not dialog.test.is_running, "the trial")
-    assert dialog.test.findings[:2] == [
+    page = dialog.answers
+    QTest.keyClicks(page.key.edit, key)
+    QTest.mouseClick(page.test.button, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: not page.test.is_running, "the trial")
+    assert page.test.findings[:2] == [
         f"{running.rag.settings.base_url.partition('//')[2]} answers.",
         "The server accepts the key.",
     ]
+    QTest.mouseClick(page.key.save_button, Qt.MouseButton.LeftButton)
     dialog.accept()
-    dialog.saved.emit(dialog.settings(), dialog.key.new_key, False)
     running.wait_for(lambda: running.keys.read(running.rag.settings.base_url)[0] == key, "the key")
 
 

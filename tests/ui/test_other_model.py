@@ -6,6 +6,8 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 
 from app.config.settings import Settings, load_settings
@@ -62,13 +64,14 @@ def open_settings(running: RunningWindow) -> SettingsDialog:
 
 def choose(dialog: SettingsDialog, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
-    field = dialog.embedding_model
+    dialog.show_page("languages")
+    field = dialog.languages.model
     field.box.setCurrentIndex(field.box.count() - 1)
     field.choose_button.click()
 
 
-def save(dialog: SettingsDialog) -> None:
-    (button,) = (one for one in dialog.findChildren(QPushButton) if one.text() == "Save")
+def close(dialog: SettingsDialog) -> None:
+    (button,) = (one for one in dialog.findChildren(QPushButton) if one.text() == "Close")
     button.click()
 
 
@@ -91,7 +94,7 @@ def test_a_model_chosen_in_the_settings_embeds_everything_at_once(
     assert dimensions(running) == {384}
     dialog = open_settings(running)
     choose(dialog, monkeypatch, other_model.folder)
-    save(dialog)
+    close(dialog)
     running.wait_for(lambda: "Getting ready (first time only)…" in shown(running), "the export", 120)
     running.ask("How is a sourdough starter fed?")
     assert dimensions(running) == {384}, "asked before the new model is ready"
@@ -143,10 +146,13 @@ def test_a_folder_without_a_model_is_refused_in_the_dialog_and_by_the_library(
     running = open_window()
     dialog = open_settings(running)
     choose(dialog, monkeypatch, tmp_path)
-    running.wait_for(lambda: dialog.embedding_model.row.failed, "the folder to be refused")
-    assert dialog.embedding_model.row.message.text().endswith("it is not a sentence-transformers model.")
-    save(dialog)
+    running.wait_for(lambda: dialog.languages.model.row.failed, "the folder to be refused")
+    assert dialog.languages.model.row.message.text().endswith("it is not a sentence-transformers model.")
+    close(dialog)
     assert dialog.isVisible()
+    field = dialog.languages.model
+    QTest.keyClick(field.line, Qt.Key.Key_Escape)
+    assert field.box.currentText() == "English (built in)"
     dialog.reject()
 
     said: list[str] = []
@@ -167,7 +173,7 @@ def test_what_was_cancelled_is_offered_and_resumed_with_one_click(
     bar = running.window.offer_bar
     dialog = open_settings(running)
     choose(dialog, monkeypatch, other_model.folder)
-    save(dialog)
+    close(dialog)
     ingest = running.window.ingest_controller
     running.wait_for(lambda: ingest.is_reading, "embedding to begin")
     assert not bar.isVisible()
@@ -194,10 +200,11 @@ def test_a_model_of_the_hub_is_downloaded_in_view_of_the_user(
         running = open_window()
         bar, ingest = running.window.offer_bar, running.window.ingest_controller
         dialog = open_settings(running)
-        field = dialog.embedding_model
+        dialog.show_page("languages")
+        field = dialog.languages.model
         field.box.setCurrentIndex(field.box.count() - 1)
         field.line.setText("tiny/window")
-        save(dialog)
+        close(dialog)
         running.wait_for(lambda: "Downloading window" in shown(running), "the download", 120)
         running.wait_for(server.holding.is_set, "the middle of it", 120)
         running.ask("How is a sourdough starter fed?")

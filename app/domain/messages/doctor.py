@@ -1,16 +1,14 @@
 """Messages of “lectern doctor”: what is wrong, and what repairs it."""
 
 TEXTS = {
-    "doctor.chroma_behind": (
-        "The Chroma index lacks the latest changes of the library ({pending} in the queue)."
-    ),
-    "doctor.chroma_differs": "The Chroma index does not match the library.",
-    "doctor.chroma_missing": "The Chroma index is missing, or was not closed in order.",
-    "doctor.chroma_not_built": "The Chroma index cannot be built from the library.",
-    "doctor.chroma_skipped": "{reason} The Chroma index is not checked.",
-    "doctor.chroma_unopenable": "The Chroma index cannot be opened.",
+    "doctor.chroma_behind": ("The search index lacks the latest changes of the library ({pending} missing)."),
+    "doctor.chroma_differs": "The search index does not match the library.",
+    "doctor.chroma_missing": "The search index is missing, or Lectern was not closed properly.",
+    "doctor.chroma_not_built": "The search index cannot be built from the library.",
+    "doctor.chroma_skipped": "{reason} The search index is not checked.",
+    "doctor.chroma_unopenable": "The search index cannot be opened.",
     "doctor.close_other": "Close the other Lectern.",
-    "doctor.directory_is_file": "{path} is a file, not a directory.",
+    "doctor.directory_is_file": "{path} is a file, not a folder.",
     "doctor.directory_unwritable": "{path} cannot be written.",
     "doctor.disk_nearly_full": "The disk that holds {path} has only {free} MB left.",
     "doctor.free_space": "Free some space.",
@@ -21,11 +19,11 @@ TEXTS = {
     "doctor.library_damaged": "The library file is damaged: {reason}.",
     "doctor.make_writable": "Change its permissions, or choose another --data-dir.",
     "doctor.make_writable_or_restore": (
-        "Change the directory's permissions, or restore a backup with “lectern doctor --restore”."
+        "Change the folder's permissions, or restore a backup with “lectern doctor --restore”."
     ),
     "doctor.move_file": "Move the file away, or choose another --data-dir.",
     "doctor.move_library": (
-        "If you have a copy of the data directory, put its library.sqlite3 in the place of the damaged one. "
+        "If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. "
         "Otherwise move that file away; Lectern then starts with an empty library."
     ),
     "doctor.reinstall": "Reinstall Lectern, and check that {path} can be written.",
@@ -35,6 +33,6 @@ TEXTS = {
         "add it again. Check the disk: it may be about to fail."
     ),
     "doctor.restore_backup": "Run “lectern doctor --restore” to see the backups and to restore one.",
-    "doctor.search_works": "Searches are exact without it. The log says why, and the next start tries again.",
-    "doctor.text_index_differs": "The full-text index does not match the library.",
+    "doctor.search_works": "Searching works without it. The log says why, and the next start tries again.",
+    "doctor.text_index_differs": "The index of words does not match the library.",
 }

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.config.secrets import KeyStatus
+from app.config.settings import overridden, with_environment
 from app.domain.model_servers import ConnectionCheck
 from app.ui.chat.budget import Budget
+from app.ui.settings.model_button import ModelButton
 from app.ui.widgets.messages import shown
 from app.ui.widgets.theme import TEXT_SIZES
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
     from app.config.settings import Settings
     from app.domain.messages import Message
-    from app.domain.model_servers import ModelInfo
+    from app.domain.model_servers import ModelInfo, Spending
     from app.ui.settings.settings_dialog import SettingsDialog
     from app.workers.job import Job
     from app.workers.workers import Workers
@@ -28,20 +30,29 @@ if TYPE_CHECKING:
 class SettingsController(QObject):
     """Opens one settings dialog at a time; results for a dialog that was closed are dropped."""
 
-    def __init__(self, window: QWidget, workers: Workers) -> None:
+    def __init__(self, window: QWidget, workers: Workers, settings: Settings) -> None:
         super().__init__(window)
         self.budget = Budget(window)
         self.has_model = False
         self._window = window
         self._workers = workers
         self._dialog: SettingsDialog | None = None
+        self._settings = settings
         self._key_status = KeyStatus()
         self._models: tuple[ModelInfo, ...] = ()
+        self._saving = 0  # saves that have not ended
+        self.model_button = ModelButton()
+        self.model_button.chosen.connect(self._choose_model)
+        self.model_button.opened.connect(self._open_menu)
+        self.model_button.settings_requested.connect(self._open_answers)
+        self._show_model()
+        self._priced = ""  # the model whose price was asked for
         self._test: Job[None] | None = None
         workers.opened.connect(self.add_up_costs)
         workers.key_status.connect(self._show_key_status)
         workers.settings_saved.connect(self._settings_saved)
         workers.spent.connect(self.budget.update)
+        self.budget.changed.connect(self._show_spending)
 
     @property
     def dialog(self) -> QWidget | None:
@@ -52,27 +63,28 @@ class SettingsController(QObject):
         """Return whether a question may be sent; ask the user once the budget is spent."""
         return not self.has_model or self.budget.allows()
 
-    def open(self, settings: Settings) -> None:
+    def open(self, settings: Settings, page: str = "answers") -> None:
+        """Show a page of the settings: answers, library, appearance, languages or advanced."""
         if self._dialog is not None or not self._workers.is_running:
             return
         # Imported late so that the window paints sooner.
         from app.ui.settings.settings_dialog import SettingsDialog
 
-        dialog = self._dialog = SettingsDialog(settings, self._key_status, self._window)
-        dialog.set_spending(self.budget.spending)
-        self.budget.changed.connect(dialog.set_spending)
-        dialog.saved.connect(self._save)
-        dialog.test_requested.connect(self._test_connection)
-        dialog.test_stopped.connect(self._stop_test)
-        dialog.embedding_model.chosen.connect(self._check_model)
-        dialog.model.editTextChanged.connect(self._price_page)
+        self._settings = settings
+        dialog = self._dialog = SettingsDialog(settings, self._key_status, self._window, page)
+        live = dialog.live
+        live.tell(spending=self.budget.spending, models=self._named(self._models))
+        live.saved.connect(self._save)
+        live.test_requested.connect(self._test_connection)
+        live.test_stopped.connect(self._stop_test)
+        live.model_check_requested.connect(self._check_model)
+        live.changed.connect(self._price_page)
         dialog.finished.connect(self._forget_dialog)
         dialog.open()
+        self._priced = ""
         self._price_page()
-        if self._models:
-            self._show_models(self._models)
-        else:
-            self._workers.library.list_models().run(self, success=self._list_models)
+        if not self._models:
+            self._ask_for_models()
 
     def zoom(self, settings: Settings, steps: int) -> None:
         """Make text larger or smaller by some steps; for none, as large as usual."""
@@ -91,12 +103,25 @@ class SettingsController(QObject):
             self._save(replace(settings, theme=theme), None, remove_key=False)
 
     def _save(self, settings: Settings, new_key: str | None, remove_key: bool) -> None:
-        self._workers.library.save_settings(settings, new_key, remove_key).run(self)
+        self._saving += 1
+        saving = self._workers.library.save_settings(settings, new_key, remove_key)
+        if new_key or remove_key or settings.base_url != self._settings.base_url:
+            self._models = ()
+            saving.run(self, success=self._ask_for_models, finished=self._saved)
+        else:
+            saving.run(self, finished=self._saved)
+
+    def _saved(self) -> None:
+        """Show what is in effect now, unless the next save is under way."""
+        self._saving -= 1
+        if self._dialog is not None and not self._saving:
+            self._dialog.live.take(self._settings)
+            self._dialog.refit()
 
     def _check_model(self, value: str) -> None:
         def show_check(why_not: Message | None) -> None:
             if self._dialog is not None:
-                self._dialog.embedding_model.show_check(value, "" if why_not is None else shown(why_not))
+                self._dialog.languages.model.show_check(value, "" if why_not is None else shown(why_not))
 
         self._workers.library.check_model(value).run(self, success=show_check, failure=show_check)
 
@@ -105,15 +130,17 @@ class SettingsController(QObject):
         self._test = test.run(self, event=self._show_finding, finished=self._test_ended)
 
     def _price_page(self) -> None:
-        """Show what it costs that the chosen model sees a page."""
+        """Show what it costs that the model sees a page."""
         dialog = self._dialog
-        if dialog is not None:
+        if dialog is None or self._priced == dialog.live.used.model:
+            return
+        model = self._priced = dialog.live.used.model
 
-            def show_price(price: float | None) -> None:
-                if dialog is self._dialog:
-                    dialog.set_page_price(price)
+        def show_price(price: float | None) -> None:
+            if dialog is self._dialog and model == self._priced:
+                dialog.live.tell(page_price=price)
 
-            self._workers.library.price_page(dialog.chosen_model()).run(self, success=show_price)
+        self._workers.library.price_page(model).run(self, success=show_price)
 
     def _stop_test(self) -> None:
         if self._test is not None:
@@ -121,35 +148,64 @@ class SettingsController(QObject):
         self._test = None
 
     def _show_finding(self, finding: ConnectionCheck | tuple[ModelInfo, ...]) -> None:
-        if not isinstance(finding, ConnectionCheck):
-            self._show_models(finding)
-        elif self._dialog is not None:
-            self._dialog.test.add(finding)
+        if self._dialog is None:
+            return
+        if isinstance(finding, ConnectionCheck):
+            self._dialog.answers.test.add(finding)
+        else:
+            self._dialog.live.tell(models=self._named(finding))
 
     def _test_ended(self) -> None:
         if self._dialog is not None:
-            self._dialog.test.end()
+            self._dialog.answers.test.end()
 
     def _show_key_status(self, status: KeyStatus, has_model: bool) -> None:
         self._key_status, self.has_model = status, has_model
+        self._show_model()
         if self._dialog is not None:
-            self._dialog.key.set_status(status)
+            self._dialog.live.tell(key=status)
 
-    def _settings_saved(self) -> None:
-        self._models = ()
+    def _show_spending(self, spending: Spending) -> None:
+        if self._dialog is not None:
+            self._dialog.live.tell(spending=spending)
+
+    def _settings_saved(self, settings: Settings) -> None:
+        self._settings = settings
+        self._show_model()
         self.add_up_costs()
+        if self._dialog is not None and not self._saving:
+            self._dialog.live.take(settings)
+
+    def _ask_for_models(self, _saved: None = None) -> None:
+        self._workers.library.list_models().run(self, success=self._list_models)
 
     def _list_models(self, models: tuple[ModelInfo, ...]) -> None:
         self._models = models
-        if models:
-            self._show_models(models)
-
-    def _show_models(self, models: tuple[ModelInfo, ...]) -> None:
-        if self._dialog is not None:
-            self._dialog.set_models([(model.id, self._label(model)) for model in models])
+        self._show_model()
+        if models and self._dialog is not None:
+            self._dialog.live.tell(models=self._named(models))
 
     def _forget_dialog(self) -> None:
         self._dialog = None
+
+    def _show_model(self) -> None:
+        model = with_environment(self._settings).model
+        self.model_button.show_model(model, can_answer=self.has_model)
+        # Where the environment names the model, none can be chosen.
+        self.model_button.offer(self._named(() if "model" in overridden() else self._models), model)
+
+    def _choose_model(self, model: str) -> None:
+        self._save(replace(self._settings, model=model), None, remove_key=False)
+
+    def _open_menu(self) -> None:
+        if self.has_model and not self._models:
+            self._ask_for_models()
+
+    def _open_answers(self) -> None:
+        self.open(self._settings)
+
+    def _named(self, models: tuple[ModelInfo, ...]) -> tuple[tuple[str, str], ...]:
+        return tuple((model.id, self._label(model)) for model in models)
 
     def _label(self, model: ModelInfo) -> str:
         if not model.deprecated:

@@ -1,6 +1,6 @@
 """The field for the embedding model: Lectern's own, the one for all languages, or another."""
 
-from PySide6.QtCore import QDir, Signal
+from PySide6.QtCore import QDir, QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QPushButton, QWidget
 
 from app.domain.embedding_models import MULTILINGUAL, MULTILINGUAL_MEGABYTES, HubModel, model_choice
@@ -14,12 +14,12 @@ _OTHER = "other"
 class EmbeddingModelField(QWidget):
     """A choice of models, and a line for a folder or a name if neither of Lectern's is wanted."""
 
+    changed = Signal()  # ``value``
     chosen = Signal(str)  # check this other model; ``show_check`` takes the result
 
     def __init__(self, value: str) -> None:
         super().__init__()
-        self._before = value
-        name = self.tr("Embedding model")
+        name = self.tr("Course languages")
         self.box = QComboBox(self)
         self.box.setAccessibleName(name)
         # Narrower than its longest text, which would widen the page.
@@ -37,11 +37,7 @@ class EmbeddingModelField(QWidget):
         vbox(self.box, self._other, spacing=8, parent=self)
         self.row = Row(name, self)
         self._check_soon = one_shot(self, _CHECK_MS, self._request_check)
-        at = self.box.findData(value)
-        self.box.setCurrentIndex(at if at >= 0 else self.box.findData(_OTHER))
-        if at < 0:
-            self.line.setText(value)  # a long path shows its end, the model's name
-        self._show_kind()
+        self.show_value(value, value)
         self.box.currentIndexChanged.connect(self._change_kind)
         self.line.textChanged.connect(self._change)
         self.choose_button.clicked.connect(self._choose)
@@ -52,15 +48,27 @@ class EmbeddingModelField(QWidget):
         data = self.box.currentData()
         return self.line.text().strip() if data == _OTHER else str(data)
 
+    def show_value(self, value: str, before: str) -> None:
+        """Show a value of the setting; ``before`` is the one in effect."""
+        self._before = before
+        at = self.box.findData(value)
+        with QSignalBlocker(self.box), QSignalBlocker(self.line):
+            self.box.setCurrentIndex(at if at >= 0 else self.box.findData(_OTHER))
+            self.line.setText("" if at >= 0 else value)  # a long path shows its end, the model's name
+        self._check_soon.stop()
+        self._show_kind()
+
     def show_check(self, value: str, problem: str) -> None:
         """Show why a model cannot be used ("" if it can), unless another was chosen since."""
         if value == self.value:
             self._explain(problem)
 
-    def check(self) -> None:
-        """Show an error if no model is named."""
+    def finish(self) -> None:
+        """Take what is being typed; show an error if no model is named."""
         if self.box.currentData() == _OTHER and not self.value:
             self._explain(self.tr("Enter the name of a model, or choose its folder."))
+        elif self._check_soon.isActive():
+            self._request_check()
 
     def _choose(self) -> None:
         title = self.tr("Choose a folder with an embedding model")
@@ -73,6 +81,9 @@ class EmbeddingModelField(QWidget):
         if self.box.currentData() == _OTHER:
             self.line.setFocus()
             self._check_soon.start()
+        else:
+            self._check_soon.stop()
+            self.changed.emit()
 
     def _show_kind(self) -> None:
         is_other = self.box.currentData() == _OTHER
@@ -86,7 +97,9 @@ class EmbeddingModelField(QWidget):
 
     def _request_check(self) -> None:
         self._check_soon.stop()
-        if self.box.currentData() == _OTHER and self.value not in ("", self._before):
+        if self.value:
+            self.changed.emit()
+        if self.value not in ("", self._before):
             self.chosen.emit(self.value)
 
     def _explain(self, problem: str) -> None:
@@ -108,7 +121,7 @@ class EmbeddingModelField(QWidget):
     def _consequence(self) -> str:
         if isinstance(model_choice(self.value), HubModel):
             return self.tr(
-                "After saving, the model is downloaded from the Hugging Face Hub, unless it is here already, "
-                "and all files are indexed again. You can search meanwhile."
+                "When you close the settings, the model is downloaded from the Hugging Face Hub, unless it "
+                "is here already, and all files are read again. You can search meanwhile."
             )
-        return self.tr("After saving, all files are indexed again, which may take a while.")
+        return self.tr("When you close the settings, all files are read again. That may take a while.")

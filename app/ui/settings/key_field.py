@@ -6,28 +6,48 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 from app.config.redaction import KEY_VARIABLE
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.ui.widgets.building import Cell, hbox, name_button
+from app.ui.widgets.links import open_link
 from app.ui.widgets.theme import Theme, fix_icon
+
+_KEYS_PAGE = "https://console.anthropic.com/settings/keys"
 
 
 class KeyField(QWidget):
-    """A hidden line for a new key, with a button to show it and one to remove the stored key."""
+    """A hidden line for a new key, with a button to show it and one for what can be done next.
+
+    That is to get a key, to save the one that was typed, or to remove the stored one, which happens when
+    the settings are closed. ``can_get`` says whether the server's keys come from Anthropic.
+    """
 
     changed = Signal()  # the text, or whether the stored key stays
+    save_requested = Signal()  # ``new_key``
 
     def __init__(self, status: KeyStatus) -> None:
         super().__init__()
         self._removing = False
+        self.can_get = True
         self.edit = QLineEdit()
         self.edit.setAccessibleName(self.tr("API key"))
+        self.edit.textChanged.connect(self.update_buttons)
         self.edit.textChanged.connect(self.changed)
+        self.edit.returnPressed.connect(self.save_requested)
         self.show_button = QToolButton()
         self.show_button.setCheckable(True)
         fix_icon(self.show_button, 16)
         self.show_button.toggled.connect(self._show_text)
+        self.get_button = QPushButton(self.tr("Get a key"))
+        self.get_button.setToolTip(_KEYS_PAGE)
+        self.get_button.clicked.connect(self._open_keys_page)
+        self.save_button = QPushButton(self.tr("Save key"))
+        self.save_button.setProperty("kind", "primary")
+        self.save_button.clicked.connect(self.save_requested)
         self.remove_button = QPushButton()
-        self.remove_button.setProperty("compact", True)
         self.remove_button.clicked.connect(self._toggle_removal)
-        hbox(Cell(self.edit, 1), self.show_button, self.remove_button, spacing=8, parent=self)
+        buttons = self.get_button, self.save_button, self.remove_button
+        for button in buttons:
+            button.setProperty("compact", True)
+            button.setAutoDefault(False)
+        hbox(Cell(self.edit, 1), self.show_button, *buttons, spacing=8, parent=self)
         self.setFocusProxy(self.edit)
         self._show_text(False)
         self.set_status(status)
@@ -46,16 +66,28 @@ class KeyField(QWidget):
         self.status = status
         stored = status.origin in (KeyOrigin.KEYCHAIN, KeyOrigin.SESSION)
         self._removing = self._removing and stored
-        self.remove_button.setVisible(stored)
         self.edit.setPlaceholderText(
             self.tr("Replace {0}").format(status.hint) if status.hint else self.tr("Paste your key here")
         )
         self._show_removal()
 
+    def keep(self) -> None:
+        """Do not remove the stored key after all."""
+        if self._removing:
+            self._toggle_removal()
+
+    def update_buttons(self) -> None:
+        """Show the one button that is of use."""
+        stored = self.status.origin in (KeyOrigin.KEYCHAIN, KeyOrigin.SESSION)
+        typed = self.new_key is not None
+        self.save_button.setVisible(typed)
+        self.remove_button.setVisible(stored and not typed)
+        self.get_button.setVisible(self.can_get and self.status.origin is KeyOrigin.NONE and not typed)
+
     def status_text(self) -> str:
         """Return where the key comes from, or where a new one goes."""
         if self.remove_key:
-            return self.tr("The key will be removed when you save.")
+            return self.tr("The key is removed when you close the settings.")
         hint, keychain = self.status.hint, self.status.keychain
         match self.status.origin:
             case KeyOrigin.ENVIRONMENT:
@@ -87,10 +119,14 @@ class KeyField(QWidget):
         self.show_button.setIcon(Theme.current().icon("eye-off" if shown else "eye"))
         name_button(self.show_button, self.tr("Hide the key") if shown else self.tr("Show the key"))
 
+    def _open_keys_page(self) -> None:
+        open_link(_KEYS_PAGE)
+
     def _toggle_removal(self) -> None:
         self._removing = not self._removing
         self._show_removal()
 
     def _show_removal(self) -> None:
         self.remove_button.setText(self.tr("Keep key") if self._removing else self.tr("Remove key"))
+        self.update_buttons()
         self.changed.emit()

@@ -77,7 +77,9 @@ class CurrentWindow(QObject):
             self._soon.start(_LOOK_MS)
             return
         self._language = settings.language
-        had_settings = old.settings_controller.dialog is not None
+        dialog = old.settings_controller.dialog
+        if dialog is not None:
+            dialog.close()  # what waits for that takes effect
         old.leave()
         install_translations(application, settings.language)
         self.window = new = self._build(settings, theme_for(settings.theme, settings.text_size))
@@ -86,5 +88,5 @@ class CurrentWindow(QObject):
         new.show()
         old.deleteLater()
         self._workers.show_again()
-        if had_settings:
-            new.open_settings()
+        if dialog is not None:
+            new.settings_controller.open(settings, "languages")

@@ -79,7 +79,7 @@ class MainWindow(QMainWindow):
         self.sidebar = CourseSidebar(theme)
         self.chat = ChatPane(theme)
         self.sources = SourcesPane(theme)
-        self.settings_controller = SettingsController(self, workers)
+        self.settings_controller = SettingsController(self, workers, settings)
         self.chat_controller = ChatController(self.chat, self.sources, workers, self._may_ask)
         self._figures = Figures(self.sources, workers)
         self._scope_price = ScopePrice(self.chat.scope_bar, workers)

@@ -1,18 +1,29 @@
 """Rows of a form: a label, a field, and a line of help, warning or error under it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QGridLayout, QLabel, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QLabel,
+    QSizePolicy,
+    QWidget,
+)
 
 from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import set_look, vbox
-from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.text_labels import plain_label, wrapped
 from app.ui.widgets.theme import is_large_text, scaled
 
-_LABEL_WIDTH = 184
+_LABEL_WIDTH = 144
+_LEAST_WIDTH = 144  # of a box with its text
 FIELD_WIDTH = 168  # of numbers and choices
+_BELOW = 12  # each row
 _TOP_OF_TEXT = 7  # of a button's text below its edge
 
 
@@ -28,6 +39,9 @@ class Row:
             self.label.setFixedWidth(scaled(_LABEL_WIDTH))
         self.label.setWordWrap(True)
         self.message = plain_label(help_text, "caption")
+        self.message.setContentsMargins(0, 0, 0, _BELOW)
+        self.is_needed = True  # in the present state of the form
+        self._is_found = True
         if not field.accessibleName():
             field.setAccessibleName(label)
         field.setAccessibleDescription(help_text)
@@ -36,6 +50,23 @@ class Row:
     def failed(self) -> bool:
         """Whether the line shows an error."""
         return self.field.property("invalid") is True
+
+    def need(self, needed: bool) -> None:
+        """Show the row only if it is of use."""
+        self.is_needed = needed
+        self._show_parts()
+
+    def filter(self, words: Sequence[str]) -> bool:
+        """Show the row only if all of these words are in it; return whether it is shown."""
+        texts = [self.label.text(), self.message.text()]
+        if isinstance(self.field, QComboBox):
+            texts += [self.field.itemText(at) for at in range(self.field.count())]
+        elif isinstance(self.field, QCheckBox):
+            texts.append(self.field.text())
+        text = " ".join(texts).casefold()
+        self._is_found = all(word in text for word in words)
+        self._show_parts()
+        return self._is_found and self.is_needed
 
     def explain(self, text: str) -> None:
         """Change the line of help and show it."""
@@ -51,6 +82,10 @@ class Row:
     def fail(self, text: str) -> None:
         """Show an error and mark the field."""
         self._show(text, "danger-caption", invalid=True)
+
+    def _show_parts(self) -> None:
+        for part in (self.label, self.field, self.message):
+            part.setVisible(self.is_needed and self._is_found)
 
     def _show(self, text: str, role: str, *, invalid: bool) -> None:
         if invalid and text != self.message.text():
@@ -72,7 +107,12 @@ class Section(QWidget):
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(1, 1)
+        self._rows: list[Row] = []
         vbox(heading, self._grid, parent=self, spacing=12)
+
+    def filter(self, words: Sequence[str]) -> bool:
+        """Show only rows with all of these words; return whether there are any."""
+        return any([row.filter(words) for row in self._rows])  # each of them is shown or hidden
 
     def add(self, label: str, field: QWidget, help_text: str = "", *, narrow: bool = True) -> Row:
         """Add a field that is only as wide as it needs, or takes all the width."""
@@ -86,9 +126,6 @@ class Section(QWidget):
 
     def _add(self, row: Row, field: Qt.AlignmentFlag, label: Qt.AlignmentFlag) -> Row:
         at = self._grid.rowCount()
-        if at > 1:
-            self._grid.setRowMinimumHeight(at, 8)
-            at += 1
         if is_large_text():
             self._grid.addWidget(row.label, at, 1)  # above its field
             at += 1
@@ -96,6 +133,7 @@ class Section(QWidget):
             self._grid.addWidget(row.label, at, 0, label)
         self._grid.addWidget(row.field, at, 1, field)
         self._grid.addWidget(row.message, at + 1, 1)
+        self._rows.append(row)
         return row
 
 
@@ -125,8 +163,35 @@ def choice(offers: Mapping[Any, str], chosen: object) -> QComboBox:
     return box
 
 
+class WrappingCheckBox(QCheckBox):
+    """Breaks its text into lines where there is no room for one."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self._whole = text
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._around() + self._advance(self._whole), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(self.sizeHint().width(), scaled(_LEAST_WIDTH)), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        lines, _ = wrapped(self._whole, self.font(), self.width() - self._around(), 3)
+        if (text := "\n".join(lines)) != self.text():
+            self.setText(text)
+
+    def _around(self) -> int:
+        return super().sizeHint().width() - max(self._advance(line) for line in self.text().split("\n"))
+
+    def _advance(self, line: str) -> int:
+        return self.fontMetrics().horizontalAdvance(line)
+
+
 def check_box(text: str, checked: bool) -> QCheckBox:
-    box = QCheckBox(text)
+    box = WrappingCheckBox(text)
     box.setChecked(checked)
     box.setAccessibleName(text)
     return box

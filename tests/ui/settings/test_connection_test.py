@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QSpinBox
 
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.config.settings import Settings
@@ -35,80 +36,81 @@ def dialog(qtbot: QtBot) -> SettingsDialog:
 
 def requests(dialog: SettingsDialog) -> list[tuple[Any, ...]]:
     found: list[tuple[Any, ...]] = []
-    dialog.test_requested.connect(lambda *what: found.append(what))
+    dialog.live.test_requested.connect(lambda *what: found.append(what))
     return found
 
 
-def test_what_is_filled_in_is_tried_without_saving(dialog: SettingsDialog) -> None:
+def test_the_key_is_tried_without_saving_it(dialog: SettingsDialog) -> None:
     asked = requests(dialog)
-    dialog.base_url.setText("http://localhost:1234")
-    dialog.model.setEditText("qwen3")
-    dialog.key.edit.setText("new-key")
-    QTest.mouseClick(dialog.test.button, LEFT)
+    keys: list[object] = []
+    dialog.live.saved.connect(lambda _settings, key, _remove: keys.append(key))
+    dialog.answers.base_url.setText("http://localhost:1234")
+    dialog.answers.model.setEditText("qwen3")
+    dialog.answers.key.edit.setText("new-key")
+    QTest.mouseClick(dialog.answers.test.button, LEFT)
     assert asked == [(Settings(base_url="http://localhost:1234", model="qwen3"), "new-key", True)]
-    assert dialog.test.is_running
-    assert dialog.test.button.text() == "Stop"
+    assert not any(keys)
+    assert dialog.answers.test.is_running
+    assert dialog.answers.test.button.text() == "Stop"
 
 
 def test_findings_come_line_by_line(dialog: SettingsDialog) -> None:
-    dialog.test.add(GOOD)
-    assert dialog.test.findings == [], "nothing was asked"
-    QTest.mouseClick(dialog.test.button, LEFT)
-    dialog.test.add(GOOD)
-    dialog.test.add(POOR)
-    assert dialog.test.findings == [str(GOOD.sentence), str(POOR.sentence)]
-    dialog.test.end()
-    assert not dialog.test.is_running
-    assert dialog.test.button.text() == "Test connection"
-    QTest.mouseClick(dialog.test.button, LEFT)
-    assert dialog.test.findings == []
+    dialog.answers.test.add(GOOD)
+    assert dialog.answers.test.findings == [], "nothing was asked"
+    QTest.mouseClick(dialog.answers.test.button, LEFT)
+    dialog.answers.test.add(GOOD)
+    dialog.answers.test.add(POOR)
+    assert dialog.answers.test.findings == [str(GOOD.sentence), str(POOR.sentence)]
+    dialog.answers.test.end()
+    assert not dialog.answers.test.is_running
+    assert dialog.answers.test.button.text() == "Test connection"
+    QTest.mouseClick(dialog.answers.test.button, LEFT)
+    assert dialog.answers.test.findings == []
 
 
 def test_the_models_that_come_meanwhile_change_nothing_of_it(dialog: SettingsDialog) -> None:
-    dialog.model.setEditText("model-b")
-    QTest.mouseClick(dialog.test.button, LEFT)
-    dialog.test.add(GOOD)
-    dialog.set_models([("model-a", "Model A"), ("model-b", "Model B (deprecated)")])
-    assert dialog.test.is_running
-    assert dialog.test.findings == [str(GOOD.sentence)]
-    assert dialog.chosen_model() == "model-b"
-    assert dialog.model.currentText() == "Model B (deprecated)"
+    dialog.answers.model.setEditText("model-b")
+    QTest.mouseClick(dialog.answers.test.button, LEFT)
+    dialog.answers.test.add(GOOD)
+    dialog.live.tell(models=(("model-a", "Model A"), ("model-b", "Model B (deprecated)")))
+    assert dialog.answers.test.is_running
+    assert dialog.answers.test.findings == [str(GOOD.sentence)]
+    assert dialog.answers.chosen_model() == "model-b"
+    assert dialog.answers.model.currentText() == "Model B (deprecated)"
 
 
 def test_a_mistake_is_shown_instead_of_tried(dialog: SettingsDialog) -> None:
     asked = requests(dialog)
-    dialog.base_url.setText("nowhere")
-    QTest.mouseClick(dialog.test.button, LEFT)
+    dialog.answers.base_url.setText("nowhere")
+    QTest.mouseClick(dialog.answers.test.button, LEFT)
     assert asked == []
-    assert not dialog.test.is_running
+    assert not dialog.answers.test.is_running
 
 
 def test_a_change_takes_the_findings_away_and_stops(dialog: SettingsDialog, qtbot: QtBot) -> None:
-    QTest.mouseClick(dialog.test.button, LEFT)
-    dialog.test.add(GOOD)
-    with qtbot.waitSignal(dialog.test_stopped):
-        dialog.base_url.setText("http://localhost:9999")
-    assert dialog.test.findings == []
+    QTest.mouseClick(dialog.answers.test.button, LEFT)
+    dialog.answers.test.add(GOOD)
+    with qtbot.waitSignal(dialog.live.test_stopped):
+        dialog.answers.base_url.setText("http://localhost:9999")
+    assert dialog.answers.test.findings == []
 
 
-@pytest.mark.parametrize("how", ["cancel", "save", "escape", "stop"])
+@pytest.mark.parametrize("how", ["close", "escape", "stop"])
 def test_closing_or_stopping_ends_the_trial(dialog: SettingsDialog, qtbot: QtBot, how: str) -> None:
-    QTest.mouseClick(dialog.test.button, LEFT)
-    with qtbot.waitSignal(dialog.test_stopped):
-        if how == "cancel":
-            dialog.reject()
-        elif how == "save":
+    QTest.mouseClick(dialog.answers.test.button, LEFT)
+    with qtbot.waitSignal(dialog.live.test_stopped):
+        if how == "close":
             dialog.accept()
         elif how == "escape":
             QTest.keyClick(dialog, Qt.Key.Key_Escape)
         else:
-            QTest.mouseClick(dialog.test.button, LEFT)
+            QTest.mouseClick(dialog.answers.test.button, LEFT)
 
 
 def test_a_key_that_is_to_be_removed_is_not_used(dialog: SettingsDialog) -> None:
     asked = requests(dialog)
-    QTest.mouseClick(dialog.key.remove_button, LEFT)
-    QTest.mouseClick(dialog.test.button, LEFT)
+    QTest.mouseClick(dialog.answers.key.remove_button, LEFT)
+    QTest.mouseClick(dialog.answers.test.button, LEFT)
     assert [(key, stored) for _, key, stored in asked] == [(None, False)]
 
 
@@ -124,30 +126,40 @@ def test_a_key_that_is_to_be_removed_is_not_used(dialog: SettingsDialog) -> None
 def test_a_service_fills_in_its_address_and_is_told_by_it(
     dialog: SettingsDialog, name: str, address: str
 ) -> None:
-    at = dialog.preset.findText(name)
-    dialog.preset.setCurrentIndex(at)
-    dialog.preset.activated.emit(at)
-    assert dialog.base_url.text() == address
-    dialog.base_url.setText("http://gpu.example.org:9000")
-    assert dialog.preset.currentText() == "Other"
-    dialog.base_url.setText(f"{address}/v1/" if address else "")
-    assert dialog.preset.currentText() == name
+    page = dialog.answers
+    use(page.base_url, "http://gpu.example.org:9000")
+    assert page.preset.currentText() == "Other"
+    at = page.preset.findText(name)
+    page.preset.setCurrentIndex(at)
+    page.preset.activated.emit(at)
+    assert page.base_url.text() == address
+    assert dialog.live.in_effect.base_url == address
+    use(page.base_url, "http://gpu.example.org:9000")
+    use(page.base_url, f"{address}/v1/" if address else "")
+    assert page.preset.currentText() == name
 
 
-def test_other_leads_to_the_address(dialog: SettingsDialog, qtbot: QtBot) -> None:
-    dialog.activateWindow()
-    dialog.base_url.setText("http://gpu.example.org:9000")
-    dialog.preset.activated.emit(dialog.preset.count() - 1)
-    assert dialog.base_url.text() == "http://gpu.example.org:9000"
-    assert dialog.base_url.selectedText() == "http://gpu.example.org:9000"
+def use(line: QLineEdit, text: str) -> None:
+    line.setText(text)
+    QTest.keyClick(line, Qt.Key.Key_Return)
+
+
+def test_other_leads_to_the_address(dialog: SettingsDialog) -> None:
+    page = dialog.answers
+    use(page.base_url, "http://gpu.example.org:9000")
+    page.preset.activated.emit(page.preset.count() - 1)
+    assert page.base_url.text() == "http://gpu.example.org:9000"
+    assert page.base_url.selectedText() == "http://gpu.example.org:9000"
 
 
 def test_the_budget_says_what_the_month_has_cost(dialog: SettingsDialog) -> None:
-    assert dialog.budget.text() == "No budget"
-    dialog.budget.setValue(20)
-    assert dialog.settings().monthly_budget == 20
-    dialog.set_spending(Spending(1.5, 12345, 9000, 40, 20, "A list, 2026-10-24"))
-    said = dialog.budget.accessibleDescription()
+    budget = dialog.answers.fields["monthly_budget"]
+    assert isinstance(budget, QSpinBox)
+    assert budget.text() == "No budget"
+    budget.setValue(20)
+    assert dialog.live.wanted.monthly_budget == 20
+    dialog.live.tell(spending=Spending(1.5, 12345, 9000, 40, 20, "A list, 2026-10-24"))
+    said = budget.accessibleDescription()
     assert "$1.50 for 40 answers" in said
     assert "A list, 2026-10-24" in said
 

@@ -45,27 +45,29 @@ def test_the_dialog_lists_models_and_its_test_can_be_stopped(
         running.open()
         running.wait_until_ready(samples=False)
         dialog = open_settings(running)
-        running.wait_for(lambda: dialog.model.count() == 3, "the models")
-        names = [dialog.model.itemText(at) for at in range(3)]
+        page = dialog.answers
+        running.wait_for(lambda: page.model.count() == 3, "the models")
+        names = [page.model.itemText(at) for at in range(3)]
 
         def help_with(words: str) -> bool:
             return any(words in label.text() for label in dialog.findChildren(QLabel))
 
         assert names == ["New", "Old (deprecated, ends on 2027-02-01)", "Older (deprecated)"]
         running.wait_for(lambda: help_with("costs about $0.0"), "the price")
-        dialog.model.setEditText("llama")
+        page.model.setEditText("llama")
+        QTest.keyClick(page.model, Qt.Key.Key_Return)
         running.wait_for(lambda: help_with("price of this model is unknown"), "no price")
         running.window.open_settings()
         assert len(running.window.findChildren(SettingsDialog)) == 1
-        QTest.mouseClick(dialog.test.button, LEFT)
-        QTest.mouseClick(dialog.test.button, LEFT)
-        assert dialog.test.status.text() == "Stopped."
-        QTest.mouseClick(dialog.test.button, LEFT)
+        QTest.mouseClick(page.test.button, LEFT)
+        QTest.mouseClick(page.test.button, LEFT)
+        assert page.test.status.text() == "Stopped."
+        QTest.mouseClick(page.test.button, LEFT)
         dialog.reject()  # while the test runs
         again = open_settings(running)
         assert again is not dialog
-        assert again.model.count() == 3, "the models are kept"
-        assert not again.test.findings
+        assert again.answers.model.count() == 3, "the models are kept"
+        assert not again.answers.test.findings
         again.reject()
         running.close()
 
@@ -80,10 +82,11 @@ def test_the_test_says_how_a_model_of_another_make_is_asked(
         running.open()
         running.wait_until_ready(samples=False)
         dialog = open_settings(running)
-        dialog.model.setEditText(other_models.MODEL)
-        QTest.mouseClick(dialog.test.button, LEFT)
-        running.wait_for(lambda: not dialog.test.is_running, "the end of the test")
-        said = " ".join(dialog.test.findings)
+        test = dialog.answers.test
+        dialog.answers.model.setEditText(other_models.MODEL)
+        QTest.mouseClick(test.button, LEFT)
+        running.wait_for(lambda: not test.is_running, "the end of the test")
+        said = " ".join(test.findings)
         assert "writes its searches as text, which Lectern reads" in said
         assert "numbers of the passages" in said
         assert "without thinking first" in said

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QDir, QPoint, QPointF, Qt
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMainWindow,
     QPushButton,
-    QScrollArea,
     QSpinBox,
     QToolButton,
+    QWidget,
 )
 
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
@@ -37,6 +37,16 @@ if TYPE_CHECKING:
 LEFT = Qt.MouseButton.LeftButton
 KEY = "sk-ant-planted-0123456789-wxyz"
 STORED = KeyStatus(KeyOrigin.KEYCHAIN, "sk-…abcd", KeychainState.READY)
+PAGES = ("answers", "library", "appearance", "languages", "advanced")
+AGAIN = "all files are read again"
+
+
+class Saved(list[tuple[Settings, str | None, bool]]):
+    """What a dialog has saved: settings, a key to store, whether to remove the stored one."""
+
+    @property
+    def settings(self) -> Settings:
+        return self[-1][0]
 
 
 @pytest.fixture
@@ -49,8 +59,10 @@ def open_dialog(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Sett
     window.activateWindow()
     qtbot.waitActive(window)
 
-    def show(settings: Settings | None = None, status: KeyStatus | None = None) -> SettingsDialog:
-        dialog = SettingsDialog(settings or Settings(), status or KeyStatus(), window)
+    def show(
+        settings: Settings | None = None, status: KeyStatus | None = None, page: str = "answers"
+    ) -> SettingsDialog:
+        dialog = SettingsDialog(settings or Settings(), status or KeyStatus(), window, page)
         dialog.open()
         dialog.activateWindow()
         qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog)
@@ -58,6 +70,13 @@ def open_dialog(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Sett
 
     yield show
     window.close()
+
+
+def saved_by(dialog: SettingsDialog) -> Saved:
+    """Return a list that takes what the dialog saves from now on."""
+    saved = Saved()
+    dialog.live.saved.connect(lambda *what: saved.append(what))
+    return saved
 
 
 def texts(dialog: SettingsDialog) -> str:
@@ -70,121 +89,251 @@ def button(dialog: SettingsDialog, text: str) -> QPushButton:
     return found[0]
 
 
-def save(dialog: SettingsDialog) -> list[tuple[Any, ...]]:
-    """Click Save; return what was emitted."""
-    emitted: list[tuple[Any, ...]] = []
-    dialog.saved.connect(lambda *what: emitted.append(what))
-    QTest.mouseClick(button(dialog, "Save"), LEFT)
-    return emitted
+def close(dialog: SettingsDialog) -> Saved:
+    """Click Close; return what was saved by that."""
+    saved = saved_by(dialog)
+    QTest.mouseClick(button(dialog, "Close"), LEFT)
+    return saved
 
 
-def retype(field: QLineEdit | QSpinBox | QComboBox, text: str) -> None:
-    line = field if isinstance(field, QLineEdit) else field.lineEdit()
-    assert line is not None
+def field(dialog: SettingsDialog, name: str) -> QWidget:
+    """Return the field of a setting, on its page."""
+    for page in PAGES:
+        if name in dialog.page(page).fields:
+            dialog.show_page(page)
+            return dialog.page(page).fields[name]
+    raise AssertionError(name)
+
+
+def number(dialog: SettingsDialog, name: str) -> QSpinBox:
+    found = field(dialog, name)
+    assert isinstance(found, QSpinBox)
+    return found
+
+
+def retype(where: QWidget, text: str) -> None:
+    """Type a text and leave the line with Return."""
+    line = where.lineEdit() if isinstance(where, QSpinBox | QComboBox) else where
+    assert isinstance(line, QLineEdit)
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, text) if text else QTest.keyClick(line, Qt.Key.Key_Delete)
+    QTest.keyClick(line, Qt.Key.Key_Return)
+
+
+def type_in(line: QLineEdit, text: str) -> None:
+    """Type a text and stay in the line."""
     line.setFocus()
     line.selectAll()
     QTest.keyClicks(line, text) if text else QTest.keyClick(line, Qt.Key.Key_Delete)
 
 
-@pytest.mark.parametrize("name", ["sync_folders", "recognize_text"])
-def test_how_files_are_read_can_be_chosen_by_keyboard(
-    open_dialog: Callable[..., SettingsDialog], name: str
+CHECKS = {
+    "sync_folders": True,
+    "recognize_text": True,
+    "send_passages": False,
+    "send_pages": False,
+    "second_look": False,
+}
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_a_box_that_is_ticked_is_in_effect_at_once(
+    open_dialog: Callable[..., SettingsDialog], qtbot: QtBot, name: str
 ) -> None:
     dialog = open_dialog()
-    assert getattr(dialog, name).isChecked()
-    getattr(dialog, name).setFocus()
-    QTest.keyClick(getattr(dialog, name), Qt.Key.Key_Space)
-    ((settings, _, _),) = save(dialog)
-    off = {"sync_folders": True, "recognize_text": True, name: False}
-    assert settings == Settings(sync_folders=off["sync_folders"], recognize_text=off["recognize_text"])
-    assert not getattr(open_dialog(settings), name).isChecked()
+    saved = saved_by(dialog)
+    box = field(dialog, name)
+    assert isinstance(box, QCheckBox)
+    assert box.isChecked() is CHECKS[name]
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: bool(saved))
+    assert saved == [(Settings(**{name: not CHECKS[name]}), None, False)]
+    assert dialog.isVisible()
+    box = field(open_dialog(saved.settings), name)
+    assert isinstance(box, QCheckBox)
+    assert box.isChecked() is not CHECKS[name]
 
 
 def test_reranking_is_turned_on_with_the_model_that_is_offered_and_off(
-    open_dialog: Callable[..., SettingsDialog],
+    open_dialog: Callable[..., SettingsDialog], qtbot: QtBot
 ) -> None:
-    dialog = open_dialog()
-    assert "(about 92 MB)" in texts(dialog)
-    dialog.reranking.click()
-    ((settings, *_),) = save(dialog)
-    assert settings == Settings(reranking_model=RERANKER)
-    for setting in (RERANKER, "somebody/else"):
-        dialog = open_dialog(Settings(reranking_model=setting))
-        assert dialog.settings().reranking_model == setting
-        dialog.reranking.click()
-        assert dialog.settings().reranking_model == ""
+    for before, after in (("", RERANKER), (RERANKER, ""), ("somebody/else", "")):
+        dialog = open_dialog(Settings(reranking_model=before))
+        saved = saved_by(dialog)
+        box = field(dialog, "reranking_model")
+        assert isinstance(box, QCheckBox)
+        assert "(about 92 MB)" in texts(dialog)
+        box.click()
+        qtbot.waitUntil(lambda: bool(saved))  # noqa: B023 - waited for here
+        assert saved.settings == Settings(reranking_model=after)
+        box.click()
+        assert dialog.live.wanted.reranking_model == (before or RERANKER if after == "" else "")
         dialog.close()
 
 
-@pytest.mark.parametrize("name", ["send_passages", "send_pages", "second_look"])
-def test_passages_can_be_sent_along_and_claims_checked_twice(
-    open_dialog: Callable[..., SettingsDialog], name: str
-) -> None:
-    dialog = open_dialog()
-    box: QCheckBox = getattr(dialog, name)
-    assert not box.isChecked()
-    box.setFocus()
-    QTest.keyClick(box, Qt.Key.Key_Space)
-    ((settings, _, _),) = save(dialog)
-    assert {**asdict(Settings()), name: True} == asdict(settings)
-    assert getattr(open_dialog(settings), name).isChecked()
-
-
-def test_unchanged_settings_come_back_whole(open_dialog: Callable[..., SettingsDialog]) -> None:
+def test_opening_and_closing_changes_nothing(open_dialog: Callable[..., SettingsDialog]) -> None:
     settings = Settings(
         base_url="http://localhost:1234", model="m", effort="high", passages_per_search=7, chunk_size=500,
         exchanges_remembered=0, chunk_overlap=50, max_tokens=1200, max_search_rounds=5, theme="dark",
         embedding_model="/m", backup_gigabytes=0, unknown={"later": 1},
     )  # fmt: skip
-    assert save(open_dialog(settings)) == [(settings, None, False)]
+    dialog = open_dialog(settings)
+    for page in PAGES:
+        dialog.show_page(page)
+    assert close(dialog) == []
+    assert not dialog.isVisible()
 
 
-def test_what_is_typed_is_saved(open_dialog: Callable[..., SettingsDialog]) -> None:
-    dialog = open_dialog()
-    retype(dialog.key.edit, f"  {KEY} ")
-    retype(dialog.base_url, "https://models.example.org/")
-    retype(dialog.model, "my-model")
-    retype(dialog.max_tokens, "1500")
-    retype(dialog.passages, "9")
-    retype(dialog.exchanges, "4")
-    retype(dialog.chunk_size, "1000")
-    retype(dialog.chunk_overlap, "120")
-    retype(dialog.backups, "7")
-    dialog.theme.setFocus()
-    QTest.keyClick(dialog.theme, Qt.Key.Key_End)
-    ((settings, key, remove),) = save(dialog)
-    assert settings == Settings(
-        base_url="https://models.example.org", model="my-model", max_tokens=1500, passages_per_search=9,
-        exchanges_remembered=4, chunk_size=1000, chunk_overlap=120, backup_gigabytes=7, theme="dark",
-    )  # fmt: skip
-    assert (key, remove) == (KEY, False)
-
-
-def test_save_is_the_default_and_escape_changes_nothing(
+def test_each_setting_is_in_effect_when_it_is_changed(
     open_dialog: Callable[..., SettingsDialog], qtbot: QtBot
 ) -> None:
     dialog = open_dialog()
-    with qtbot.waitSignal(dialog.saved):
-        QTest.keyClick(dialog.base_url, Qt.Key.Key_Return)
+    saved = saved_by(dialog)
+    retype(dialog.answers.base_url, "https://models.example.org/")
+    retype(dialog.answers.model, "my-model")
+    numbers = {"max_tokens": 1500, "passages_per_search": 9, "exchanges_remembered": 4, "backup_gigabytes": 7}
+    for name, value in numbers.items():
+        retype(number(dialog, name), str(value))
+    theme = field(dialog, "theme")
+    theme.setFocus()
+    QTest.keyClick(theme, Qt.Key.Key_End)
+    wanted = Settings(base_url="https://models.example.org", model="my-model", theme="dark", **numbers)  # type: ignore[arg-type]
+    qtbot.waitUntil(lambda: bool(saved) and saved.settings == wanted)
+    assert all(what[1:] == (None, False) for what in saved)
+
+
+def test_a_change_is_undone_with_what_it_was_named(
+    open_dialog: Callable[..., SettingsDialog], qtbot: QtBot
+) -> None:
     dialog = open_dialog()
-    with qtbot.assertNotEmitted(dialog.saved), qtbot.waitSignal(dialog.rejected):
-        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    saved = saved_by(dialog)
+    assert not dialog.undo.isEnabled()
+    retype(number(dialog, "max_tokens"), "1500")
+    retype(number(dialog, "monthly_budget"), "20")
+    assert dialog.undo.toolTip() == "Undo: Monthly budget"
+    QTest.mouseClick(dialog.undo, LEFT)
+    assert saved.settings == Settings(max_tokens=1500)
+    assert number(dialog, "monthly_budget").value() == 0
+    dialog.list.setFocus()
+    QTest.keyClick(dialog.list, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert saved.settings == Settings()
+    assert number(dialog, "max_tokens").value() == 800
+    assert not dialog.undo.isEnabled()
+
+
+def test_a_number_that_is_held_is_one_change(open_dialog: Callable[..., SettingsDialog]) -> None:
     dialog = open_dialog()
-    with qtbot.assertNotEmitted(dialog.saved), qtbot.waitSignal(dialog.rejected):
-        QTest.mouseClick(button(dialog, "Cancel"), LEFT)
+    box = number(dialog, "passages_per_search")
+    box.setFocus()
+    for _ in range(5):
+        QTest.keyClick(box, Qt.Key.Key_Up)
+    assert box.value() == 10
+    QTest.mouseClick(dialog.undo, LEFT)
+    assert box.value() == 5
+
+
+def test_a_page_is_reset_and_that_undone(open_dialog: Callable[..., SettingsDialog]) -> None:
+    settings = Settings(
+        model="mine", max_tokens=900, monthly_budget=5, theme="dark", base_url="http://localhost:1234"
+    )
+    dialog = open_dialog(settings, STORED)
+    saved = saved_by(dialog)
+    QTest.mouseClick(button(dialog, "Reset page"), LEFT)
+    dialog.live.apply()
+    assert saved == [(Settings(theme="dark"), None, False)], "other pages, and the key, stay"
+    assert number(dialog, "max_tokens").value() == 800
+    assert dialog.answers.preset.currentText() == "Anthropic"
+    QTest.mouseClick(dialog.undo, LEFT)
+    assert saved.settings == settings
+    assert dialog.answers.chosen_model() == "mine"
+    assert dialog.answers.base_url.text() == "http://localhost:1234"
+
+
+def test_settings_that_were_changed_elsewhere_are_shown(open_dialog: Callable[..., SettingsDialog]) -> None:
+    dialog = open_dialog()
+    retype(number(dialog, "max_tokens"), "1500")
+    dialog.live.apply()
+    dialog.live.take(Settings(model="other"))
+    assert number(dialog, "max_tokens").value() == 800
+    assert dialog.answers.chosen_model() == "other"
+    assert not dialog.undo.isEnabled()
+    assert close(dialog) == []
+
+
+def test_escape_gives_up_what_is_typed_and_then_closes(open_dialog: Callable[..., SettingsDialog]) -> None:
+    dialog = open_dialog()
+    saved = saved_by(dialog)
+    answers = dialog.answers
+    type_in(answers.key.edit, KEY)
+    QTest.keyClick(answers.key.edit, Qt.Key.Key_Escape)
+    assert answers.key.edit.text() == ""
+    type_in(answers.base_url, "nowhere")
+    QTest.keyClick(answers.base_url, Qt.Key.Key_Escape)
+    assert answers.base_url.text() == ""
+    assert dialog.isVisible()
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    assert saved == []
+
+
+class TestSearch:
+    def find(self, dialog: SettingsDialog, text: str) -> list[str]:
+        """Search; return the pages that are left."""
+        dialog.search.setFocus()
+        dialog.search.clear()
+        QTest.keyClicks(dialog.search, text)
+        items = [dialog.list.item(row) for row in range(dialog.list.count())]
+        return [item.text() for item in items if not item.isHidden()]
+
+    def test_it_finds_settings_of_pages_that_were_never_shown(
+        self, open_dialog: Callable[..., SettingsDialog], qtbot: QtBot
+    ) -> None:
+        dialog = open_dialog()
+        self.find(dialog, "Overlap")
+        qtbot.waitUntil(lambda: dialog.list.currentItem().text() == "Advanced")
+        advanced = dialog.page("advanced").fields
+        shown = {name for name, one in advanced.items() if one.isVisible()}
+        assert shown == {"chunk_overlap"}
+        assert self.find(dialog, "") == ["Answers", "Library", "Appearance", "Languages", "Advanced"]
+        assert all(one.isVisible() for one in advanced.values())
+
+    def test_each_word_counts_also_those_of_choices_and_help(
+        self, open_dialog: Callable[..., SettingsDialog]
+    ) -> None:
+        dialog = open_dialog()
+        for page in PAGES:
+            dialog.page(page)
+        assert self.find(dialog, "dark") == ["Appearance"]
+        assert self.find(dialog, "ollama") == ["Answers"]
+        assert self.find(dialog, "SCANNED text") == ["Library"]
+        assert self.find(dialog, "appearance") == ["Appearance"]
+        assert self.find(dialog, "xylophone") == []
+        assert "No setting has these words." in texts(dialog)
+        QTest.keyClick(dialog.search, Qt.Key.Key_Escape)
+        assert dialog.isVisible()
+        assert "No setting has these words." not in texts(dialog)
+
+
+def test_pages_are_built_when_they_are_needed(qtbot: QtBot) -> None:
+    dialog = SettingsDialog(Settings(), KeyStatus(), None, "library")
+    qtbot.addWidget(dialog)
+    assert len(dialog.findChildren(QSpinBox)) == 1, "the backups'"
 
 
 def test_the_key_is_hidden_until_asked_for(open_dialog: Callable[..., SettingsDialog]) -> None:
     dialog = open_dialog()
-    retype(dialog.key.edit, KEY)
-    assert KEY not in dialog.key.edit.displayText()
-    switch = dialog.key.findChild(QToolButton)
+    key = dialog.answers.key
+    type_in(key.edit, KEY)
+    assert KEY not in key.edit.displayText()
+    switch = key.findChild(QToolButton)
     assert isinstance(switch, QToolButton)
     assert switch.accessibleName() == "Show the key"
     QTest.mouseClick(switch, LEFT)
-    assert dialog.key.edit.displayText() == KEY
+    assert key.edit.displayText() == KEY
     QTest.keyClick(switch, Qt.Key.Key_Space)
-    assert KEY not in dialog.key.edit.displayText()
+    assert KEY not in key.edit.displayText()
 
 
 @pytest.mark.parametrize(
@@ -220,36 +369,107 @@ def test_it_says_where_the_key_is(
     dialog = open_dialog(None, status)
     assert said in texts(dialog)
     removable = status.origin in (KeyOrigin.KEYCHAIN, KeyOrigin.SESSION)
-    assert dialog.key.remove_button.isVisibleTo(dialog) is removable
+    assert dialog.answers.key.remove_button.isVisibleTo(dialog) is removable
 
 
 def test_the_key_status_may_come_later(open_dialog: Callable[..., SettingsDialog]) -> None:
     dialog = open_dialog()
-    retype(dialog.key.edit, KEY)
-    dialog.key.set_status(STORED)
+    type_in(dialog.answers.key.edit, KEY)
+    dialog.live.tell(key=STORED)
     assert "sk-…abcd is in the system keychain." in texts(dialog)
-    assert dialog.key.new_key == KEY
+    assert dialog.answers.key.new_key == KEY
 
 
-def test_removing_the_key_and_thinking_again(open_dialog: Callable[..., SettingsDialog]) -> None:
+@pytest.mark.parametrize("how", ["button", "Return", "close"])
+def test_a_key_is_saved_when_it_is_complete(open_dialog: Callable[..., SettingsDialog], how: str) -> None:
+    dialog = open_dialog()
+    saved = saved_by(dialog)
+    type_in(dialog.answers.key.edit, f"  {KEY} ")
+    dialog.list.setFocus()
+    assert saved == [], "half a key would replace the stored one"
+    if how == "button":
+        QTest.mouseClick(button(dialog, "Save key"), LEFT)
+    elif how == "Return":
+        QTest.keyClick(dialog.answers.key.edit, Qt.Key.Key_Return)
+    else:
+        close(dialog)
+    assert saved == [(Settings(), KEY, False)]
+    assert dialog.answers.key.edit.text() == ""
+    assert dialog.isVisible() is (how != "close")
+
+
+def test_a_key_goes_to_the_server_that_is_shown(open_dialog: Callable[..., SettingsDialog]) -> None:
+    dialog = open_dialog()
+    saved = saved_by(dialog)
+    retype(dialog.answers.base_url, "https://models.example.org")
+    type_in(dialog.answers.key.edit, KEY)
+    type_in(dialog.answers.base_url, "nowhere")
+    QTest.keyClick(dialog.answers.key.edit, Qt.Key.Key_Return)
+    assert [key for _, key, _ in saved] == [None], "not to the server before, while another is typed"
+    type_in(dialog.answers.base_url, "https://other.example.org")
+    QTest.keyClick(dialog.answers.key.edit, Qt.Key.Key_Return)
+    assert saved[-1] == (Settings(base_url="https://other.example.org"), KEY, False)
+
+
+def test_get_a_key_opens_the_page_where_keys_are_made(
+    open_dialog: Callable[..., SettingsDialog], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: bool(opened.append(url.toString())) or True)
+    dialog = open_dialog()
+    QTest.mouseClick(button(dialog, "Get a key"), LEFT)
+    assert opened == ["https://console.anthropic.com/settings/keys"]
+    choose_service(dialog, "Ollama")
+    assert not dialog.answers.key.get_button.isVisible(), "that is not where its keys come from"
+    choose_service(dialog, "Anthropic")
+    assert dialog.answers.key.get_button.isVisible()
+    dialog.live.tell(key=STORED)
+    assert not dialog.answers.key.get_button.isVisible()
+
+
+def choose_service(dialog: SettingsDialog, name: str) -> None:
+    box = dialog.answers.preset
+    at = box.findText(name)
+    box.setCurrentIndex(at)
+    box.activated.emit(at)
+
+
+def test_removing_the_key_waits_until_the_settings_are_closed(
+    open_dialog: Callable[..., SettingsDialog],
+) -> None:
     dialog = open_dialog(None, STORED)
+    saved = saved_by(dialog)
     QTest.mouseClick(button(dialog, "Remove key"), LEFT)
-    assert "The key will be removed when you save." in texts(dialog)
+    assert "The key is removed when you close the settings." in texts(dialog)
     QTest.mouseClick(button(dialog, "Keep key"), LEFT)
     assert "sk-…abcd is in the system keychain." in texts(dialog)
     QTest.mouseClick(button(dialog, "Remove key"), LEFT)
-    assert save(dialog) == [(Settings(), None, True)]
+    assert saved == []
+    close(dialog)
+    assert saved == [(Settings(), None, True)]
 
 
 def test_a_new_key_replaces_instead_of_removing(open_dialog: Callable[..., SettingsDialog]) -> None:
     dialog = open_dialog(None, STORED)
     QTest.mouseClick(button(dialog, "Remove key"), LEFT)
-    retype(dialog.key.edit, KEY)
-    assert save(dialog) == [(Settings(), KEY, False)]
+    type_in(dialog.answers.key.edit, KEY)
+    assert close(dialog) == [(Settings(), KEY, False)]
+
+
+def test_a_key_that_is_to_be_removed_is_that_of_the_server_before(
+    open_dialog: Callable[..., SettingsDialog],
+) -> None:
+    dialog = open_dialog(None, STORED)
+    saved = saved_by(dialog)
+    QTest.mouseClick(button(dialog, "Remove key"), LEFT)
+    choose_service(dialog, "Ollama")
+    assert saved[0][2] is True
+    close(dialog)
+    assert not any(remove for _, _, remove in saved[1:])
 
 
 @pytest.mark.parametrize(
-    ("field", "typed", "said"),
+    ("name", "typed", "said"),
     [
         ("key", "sk with spaces", "A key has letters, digits and signs"),
         ("base_url", "localhost:11434", "Start the address with https:// or http://"),
@@ -257,156 +477,209 @@ def test_a_new_key_replaces_instead_of_removing(open_dialog: Callable[..., Setti
     ],
 )
 def test_mistakes_are_said_beside_the_field_and_keep_the_dialog_open(
-    open_dialog: Callable[..., SettingsDialog], field: str, typed: str, said: str
+    open_dialog: Callable[..., SettingsDialog], name: str, typed: str, said: str
 ) -> None:
     dialog = open_dialog()
-    line = dialog.key.edit if field == "key" else dialog.base_url
-    retype(line, typed)
+    line = dialog.answers.key.edit if name == "key" else dialog.answers.base_url
+    if name == "base_url":
+        choose_service(dialog, "Other")
+    type_in(line, typed)
     assert said in texts(dialog)
     assert line.property("invalid") is True
-    assert save(dialog) == []
+    dialog.show_page("library")
+    assert close(dialog) == []
     assert dialog.isVisible()
+    assert line.isVisible()
     assert line.hasFocus()
-    retype(line, "")
+    type_in(line, "")
     assert said not in texts(dialog)
     assert line.property("invalid") is False
-    assert len(save(dialog)) == 1
+    assert close(dialog) == []
+    assert not dialog.isVisible()
 
 
-def test_http_to_elsewhere_warns_but_can_be_saved(open_dialog: Callable[..., SettingsDialog]) -> None:
+def test_the_server_is_asked_for_only_where_it_is_needed(open_dialog: Callable[..., SettingsDialog]) -> None:
     dialog = open_dialog()
-    retype(dialog.base_url, "http://localhost:11434")
+    line = dialog.answers.base_url
+    assert not line.isVisible()
+    choose_service(dialog, "LM Studio")
+    assert line.isVisible()
+    assert dialog.live.in_effect.base_url == "http://localhost:1234"
+    choose_service(dialog, "Anthropic")
+    assert not line.isVisible()
+    assert dialog.live.in_effect.base_url == ""
+    choose_service(dialog, "Other")
+    assert line.isVisible()
+    assert line.hasFocus()
+    retype(line, "http://localhost:11434/")
+    assert dialog.answers.preset.currentText() == "Ollama"
+
+
+def test_http_to_elsewhere_warns_but_can_be_used(open_dialog: Callable[..., SettingsDialog]) -> None:
+    dialog = open_dialog()
+    choose_service(dialog, "Other")
+    type_in(dialog.answers.base_url, "http://localhost:11434")
     assert "Without https" not in texts(dialog)
-    retype(dialog.base_url, "http://192.168.1.5:11434")
+    type_in(dialog.answers.base_url, "http://192.168.1.5:11434")
     assert "Without https" in texts(dialog)
-    assert save(dialog)[0][0].base_url == "http://192.168.1.5:11434"
+    saved = saved_by(dialog)
+    QTest.keyClick(dialog.answers.base_url, Qt.Key.Key_Return)
+    assert saved.settings.base_url == "http://192.168.1.5:11434"
+    assert "Without https" in texts(dialog)
 
 
 def test_another_server_says_what_becomes_of_the_key(open_dialog: Callable[..., SettingsDialog]) -> None:
     dialog = open_dialog(None, STORED)
-    retype(dialog.base_url, "https://models.example.org")
+    choose_service(dialog, "Other")
+    type_in(dialog.answers.base_url, "https://models.example.org")
     assert "the saved one stays with api.anthropic.com" in texts(dialog)
-    retype(dialog.key.edit, KEY)
-    assert "stays there" not in texts(dialog)
-    dialog.reject()
+    type_in(dialog.answers.key.edit, KEY)
+    assert "stays with" not in texts(dialog)
+    dialog.close()
     dialog = open_dialog(None, KeyStatus(KeyOrigin.ENVIRONMENT, "…abcd", KeychainState.READY))
-    retype(dialog.base_url, "https://models.example.org")
-    assert "The key from ANTHROPIC_API_KEY will be sent to models.example.org." in texts(dialog)
+    choose_service(dialog, "Other")
+    type_in(dialog.answers.base_url, "https://models.example.org")
+    said = "The key from ANTHROPIC_API_KEY is sent to models.example.org."
+    assert said in texts(dialog)
+    QTest.keyClick(dialog.answers.base_url, Qt.Key.Key_Return)
+    assert said in texts(dialog), "it still is"
 
 
-def test_changed_passages_warn_that_files_are_read_again(open_dialog: Callable[..., SettingsDialog]) -> None:
-    dialog = open_dialog()
-    assert "indexed again" not in texts(dialog)
-    retype(dialog.chunk_size, "900")
-    assert texts(dialog).count("indexed again") == 1
-    retype(dialog.chunk_overlap, "90")
-    assert texts(dialog).count("indexed again") == 2
-    retype(dialog.chunk_size, "800")
-    retype(dialog.chunk_overlap, "100")
-    assert "indexed again" not in texts(dialog)
+def test_passages_are_cut_anew_when_the_settings_are_closed(
+    open_dialog: Callable[..., SettingsDialog],
+) -> None:
+    dialog = open_dialog(page="advanced")
+    saved = saved_by(dialog)
+    size, overlap = number(dialog, "chunk_size"), number(dialog, "chunk_overlap")
+    assert AGAIN not in texts(dialog)
+    retype(size, "900")
+    assert texts(dialog).count(AGAIN) == 1
+    retype(overlap, "90")
+    assert texts(dialog).count(AGAIN) == 2
+    retype(size, "800")
+    retype(overlap, "100")
+    assert AGAIN not in texts(dialog)
+    retype(size, "900")
+    retype(number(dialog, "passages_per_search"), "6")
+    dialog.live.apply()
+    assert saved == [(Settings(passages_per_search=6), None, False)]
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert saved.settings == Settings(passages_per_search=6, chunk_size=900)
 
 
 def test_overlap_stays_below_half_a_passage(open_dialog: Callable[..., SettingsDialog]) -> None:
-    dialog = open_dialog(Settings(chunk_size=2000, chunk_overlap=900))
-    retype(dialog.chunk_size, "600")
-    assert dialog.chunk_overlap.value() == 300
-    assert save(dialog)[0][0].chunk_overlap == 300
+    dialog = open_dialog(Settings(chunk_size=2000, chunk_overlap=900), page="advanced")
+    retype(number(dialog, "chunk_size"), "600")
+    assert number(dialog, "chunk_overlap").value() == 300
+    assert close(dialog).settings.chunk_overlap == 300
 
 
 def test_models_are_offered_and_others_may_be_typed(open_dialog: Callable[..., SettingsDialog]) -> None:
     dialog = open_dialog(Settings(model="model-b"))
-    dialog.set_models([("model-a", "Model A"), ("model-b", "Model B")])
-    assert dialog.model.currentText() == "Model B"
-    assert dialog.chosen_model() == "model-b"
-    dialog.model.setFocus()
-    QTest.keyClick(dialog.model, Qt.Key.Key_Up)
-    assert dialog.chosen_model() == "model-a"
-    retype(dialog.model, "model b")
-    assert dialog.chosen_model() == "model-b"
-    retype(dialog.model, "my-own")
-    dialog.set_models([("model-c", "Model C")])
-    assert save(dialog)[0][0].model == "my-own"
-    dialog = open_dialog()
-    retype(dialog.model, "")
-    assert save(dialog)[0][0].model == DEFAULT_MODEL
+    page = dialog.answers
+    dialog.live.tell(models=(("model-a", "Model A"), ("model-b", "Model B")))
+    assert page.model.currentText() == "Model B"
+    assert page.chosen_model() == "model-b"
+    page.model.setFocus()
+    QTest.keyClick(page.model, Qt.Key.Key_Up)
+    assert page.chosen_model() == "model-a"
+    retype(page.model, "model b")
+    assert page.chosen_model() == "model-b"
+    assert page.model.currentText() == "Model B"
+    retype(page.model, "my-own")
+    dialog.live.tell(models=(("model-c", "Model C"),))
+    assert page.chosen_model() == "my-own"
+    assert close(dialog).settings.model == "my-own"
+    dialog = open_dialog(Settings(model="mine"))
+    retype(dialog.answers.model, "")
+    assert dialog.answers.chosen_model() == DEFAULT_MODEL
+    assert close(dialog).settings.model == DEFAULT_MODEL
 
 
-def test_it_fits_a_small_window_and_every_field_can_be_reached(
-    open_dialog: Callable[..., SettingsDialog], qtbot: QtBot
+@pytest.mark.parametrize("page", PAGES)
+def test_every_field_of_a_page_is_reached_with_tab_before_the_buttons(
+    open_dialog: Callable[..., SettingsDialog], page: str
 ) -> None:
-    dialog = open_dialog(None, STORED)
+    dialog = open_dialog(None, STORED, page)
+    for other in PAGES:
+        dialog.page(other)
     assert dialog.width() <= 1000
     assert dialog.height() <= 660
     dialog.resize(dialog.minimumSizeHint().expandedTo(dialog.minimumSize()))
-    area = dialog.findChild(QScrollArea)
-    assert isinstance(area, QScrollArea)
+    area = dialog.page(page)
     inside = area.widget()
     assert inside is not None
     assert inside.width() <= area.viewport().width()
-    for label in inside.findChildren(QLabel):
-        if label.text() and label.isVisible():
-            needed = label.heightForWidth(label.width()) if label.wordWrap() else label.sizeHint().height()
-            assert label.height() >= needed, label.text()
-    reached = set()
-    for _ in range(30):
-        widget = QApplication.focusWidget()
-        assert widget is not None
-        reached.add(widget)
-        QTest.keyClick(widget, Qt.Key.Key_Tab)
-        seen = area.viewport().rect()
+    dialog.list.setFocus()
+    reached = []
+    for _ in range(20):
         focused = QApplication.focusWidget()
         assert focused is not None
-        if inside.isAncestorOf(focused):
-            assert seen.intersects(focused.rect().translated(focused.mapTo(area.viewport(), QPoint())))
-    for field in (
-        dialog.key.edit,
-        dialog.base_url,
-        dialog.theme,
-        dialog.chunk_overlap,
-        button(dialog, "Save"),
-    ):
-        assert field in reached
+        QTest.keyClick(focused, Qt.Key.Key_Tab)
+        widget = QApplication.focusWidget()
+        assert widget is not None
+        reached.append(widget)
+        if widget is button(dialog, "Close"):
+            break
+        if inside.isAncestorOf(widget):
+            assert (
+                area.viewport()
+                .rect()
+                .intersects(widget.rect().translated(widget.mapTo(area.viewport(), QPoint())))
+            )
+    assert reached[-1] is button(dialog, "Close")
+    for one in area.fields.values():
+        assert one in reached
+        assert reached.index(one) < reached.index(button(dialog, "Reset page"))
 
 
 def test_a_mistake_out_of_sight_is_scrolled_to(open_dialog: Callable[..., SettingsDialog]) -> None:
-    dialog = open_dialog()
-    retype(dialog.base_url, "nowhere")
-    area = dialog.findChild(QScrollArea)
-    assert isinstance(area, QScrollArea)
-    area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
-    assert save(dialog) == []
-    place = dialog.base_url.rect().translated(dialog.base_url.mapTo(area.viewport(), QPoint()))
-    assert area.viewport().rect().contains(place)
+    dialog = open_dialog(Settings(base_url="http://localhost:1234"))
+    dialog.resize(dialog.minimumSize())
+    page = dialog.answers
+    type_in(page.base_url, "nowhere")
+    number(dialog, "monthly_budget").setFocus()
+    page.verticalScrollBar().setValue(page.verticalScrollBar().maximum())
+    assert close(dialog) == []
+    place = page.base_url.rect().translated(page.base_url.mapTo(page.viewport(), QPoint()))
+    assert page.viewport().rect().contains(place)
 
 
-def test_every_field_has_a_name_for_screen_readers(open_dialog: Callable[..., SettingsDialog]) -> None:
-    dialog = open_dialog(None, STORED)
-    fields = [dialog.key.edit, dialog.base_url, dialog.model, dialog.theme]
-    numbers = [dialog.max_tokens, dialog.passages, dialog.exchanges, dialog.chunk_size, dialog.chunk_overlap]
-    assert all(field.accessibleName() for field in [*fields, *numbers])
-    assert all(field.accessibleDescription() for field in [*fields, *numbers])
+@pytest.mark.parametrize("page", PAGES)
+def test_every_field_has_a_name_for_screen_readers(
+    open_dialog: Callable[..., SettingsDialog], page: str
+) -> None:
+    dialog = open_dialog(None, STORED, page)
+    for one in dialog.page(page).fields.values():
+        assert one.accessibleName()
+        assert one.accessibleDescription()
+    assert dialog.list.accessibleName()
+    assert dialog.search.accessibleName()
+    if page == "answers":
+        for one in (dialog.answers.key.edit, dialog.answers.base_url, dialog.answers.model):
+            assert one.accessibleName()
+            assert one.accessibleDescription()
 
 
 def test_the_wheel_scrolls_and_does_not_change_numbers(
     open_dialog: Callable[..., SettingsDialog], qtbot: QtBot
 ) -> None:
-    dialog = open_dialog()
-    dialog.base_url.setFocus()
-    area = dialog.findChild(QScrollArea)
-    assert isinstance(area, QScrollArea)
-    area.ensureWidgetVisible(dialog.max_tokens)
+    dialog = open_dialog(page="advanced")
+    dialog.resize(dialog.minimumSize())
+    dialog.list.setFocus()
+    area, box = dialog.page("advanced"), number(dialog, "whole_scope_tokens")
+    area.ensureWidgetVisible(box)
     before = area.verticalScrollBar().value()
-    at = dialog.max_tokens.mapTo(dialog, dialog.max_tokens.rect().center())
+    at = box.mapTo(dialog, box.rect().center())
     QTest.wheelEvent(dialog.windowHandle(), QPointF(at), QPoint(0, -240))
     qtbot.waitUntil(lambda: area.verticalScrollBar().value() > before)
-    assert dialog.max_tokens.value() == 800
+    assert box.value() == 0
 
 
 class TestEmbeddingModel:
-    CHANGED = "After saving, all files are indexed again"
-
     def pick(self, dialog: SettingsDialog, kind: str) -> EmbeddingModelField:
-        field = dialog.embedding_model
+        dialog.show_page("languages")
+        field = dialog.languages.model
         field.box.setCurrentIndex(field.box.findText(kind, Qt.MatchFlag.MatchStartsWith))
         return field
 
@@ -417,7 +690,7 @@ class TestEmbeddingModel:
         QTest.mouseClick(field.choose_button, LEFT)
 
     def test_the_default_is_for_english(self, open_dialog: Callable[..., SettingsDialog]) -> None:
-        field = open_dialog().embedding_model
+        field = open_dialog(page="languages").languages.model
         assert field.box.currentText() == "English (built in)"
         assert field.value == ""
         assert not field.line.isVisible()
@@ -426,49 +699,54 @@ class TestEmbeddingModel:
     def test_the_line_for_another_model_is_shown_with_all_of_its_help(
         self, open_dialog: Callable[..., SettingsDialog], qtbot: QtBot
     ) -> None:
-        dialog = open_dialog()
-        dialog.embedding_model.box.setFocus()
-        (area,) = dialog.findChildren(QScrollArea)
-        before = area.verticalScrollBar().maximum()
+        dialog = open_dialog(page="languages")
         field = self.pick(dialog, "Another")
-        qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > before)
         help_line = field.row.message
+        assert field.line.hasFocus()
         qtbot.waitUntil(lambda: help_line.visibleRegion().boundingRect() == help_line.rect())
 
     def test_one_choice_is_for_all_languages(self, open_dialog: Callable[..., SettingsDialog]) -> None:
         dialog = open_dialog()
+        saved = saved_by(dialog)
         field = self.pick(dialog, "All languages")
         assert re.fullmatch(r"All languages \(about \d{3} MB, once\)", field.box.currentText())
         assert not field.line.isVisible()
         assert "downloaded from the Hugging Face Hub" in texts(dialog)
-        ((settings, _, _),) = save(dialog)
-        assert settings == Settings(embedding_model="multilingual")
+        dialog.live.apply()
+        assert saved == [], "it waits until the dialog is closed"
+        assert close(dialog).settings == Settings(embedding_model="multilingual")
+
+    def test_it_can_be_thought_over(self, open_dialog: Callable[..., SettingsDialog]) -> None:
+        dialog = open_dialog()
+        self.pick(dialog, "All languages")
+        QTest.mouseClick(dialog.undo, LEFT)
+        assert dialog.languages.model.value == ""
+        assert AGAIN not in texts(dialog)
+        assert close(dialog) == []
 
     def test_what_is_chosen_already_brings_nothing(self, open_dialog: Callable[..., SettingsDialog]) -> None:
-        dialog = open_dialog(Settings(embedding_model="multilingual"))
+        dialog = open_dialog(Settings(embedding_model="multilingual"), page="languages")
         assert "about 100 languages" in texts(dialog)
-        assert "After saving" not in texts(dialog)
+        assert "When you close" not in texts(dialog)
         self.pick(dialog, "English")
-        assert self.CHANGED in texts(dialog)
-        ((settings, _, _),) = save(dialog)
-        assert settings == Settings()
+        assert AGAIN in texts(dialog)
+        assert close(dialog).settings == Settings()
 
     def test_a_folder_is_chosen_looked_at_and_saved(
         self, open_dialog: Callable[..., SettingsDialog], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         dialog = open_dialog()
         looked_at: list[str] = []
-        dialog.embedding_model.chosen.connect(looked_at.append)
+        dialog.live.model_check_requested.connect(looked_at.append)
         self.choose(dialog, monkeypatch, "")
-        assert (looked_at, dialog.embedding_model.value) == ([], "")
+        assert (looked_at, dialog.languages.model.value) == ([], "")
         folder = QDir.toNativeSeparators("/models/other")
         self.choose(dialog, monkeypatch, "/models/other")
         assert looked_at == [folder]
-        assert dialog.embedding_model.line.text() == folder
-        assert self.CHANGED in texts(dialog)
-        dialog.embedding_model.show_check(folder, "")
-        ((settings, _, _),) = save(dialog)
-        assert settings == Settings(embedding_model=folder)
+        assert dialog.languages.model.line.text() == folder
+        assert AGAIN in texts(dialog)
+        dialog.languages.model.show_check(folder, "")
+        assert close(dialog).settings == Settings(embedding_model=folder)
 
     def test_a_name_is_typed_and_looked_at_once(
         self, qtbot: QtBot, open_dialog: Callable[..., SettingsDialog]
@@ -476,44 +754,52 @@ class TestEmbeddingModel:
         dialog = open_dialog()
         field = self.pick(dialog, "Another")
         looked_at: list[str] = []
-        field.chosen.connect(looked_at.append)
+        dialog.live.model_check_requested.connect(looked_at.append)
         QTest.keyClicks(field.line, " intfloat/multilingual-e5-base")
         qtbot.waitUntil(lambda: bool(looked_at))
         assert looked_at == ["intfloat/multilingual-e5-base"]
         assert "downloaded from the Hugging Face Hub" in texts(dialog)
-        ((settings, _, _),) = save(dialog)
-        assert settings == Settings(embedding_model="intfloat/multilingual-e5-base")
+        assert close(dialog).settings == Settings(embedding_model="intfloat/multilingual-e5-base")
+
+    def test_a_name_that_was_just_typed_counts(self, open_dialog: Callable[..., SettingsDialog]) -> None:
+        dialog = open_dialog()
+        field = self.pick(dialog, "Another")
+        QTest.keyClicks(field.line, "owner/model")
+        assert close(dialog).settings == Settings(embedding_model="owner/model")
 
     def test_another_model_has_to_be_named(self, open_dialog: Callable[..., SettingsDialog]) -> None:
         dialog = open_dialog()
         field = self.pick(dialog, "Another")
-        assert save(dialog) == []
+        assert close(dialog) == []
         assert "Enter the name of a model, or choose its folder." in texts(dialog)
         assert field.line.hasFocus()
-        self.pick(dialog, "English")
-        assert len(save(dialog)) == 1
+        QTest.keyClick(field.line, Qt.Key.Key_Escape)
+        assert field.box.currentText() == "English (built in)"
+        assert close(dialog) == []
+        assert not dialog.isVisible()
 
     def test_a_saved_folder_is_shown(self, open_dialog: Callable[..., SettingsDialog]) -> None:
-        dialog = open_dialog(Settings(embedding_model="/models/other"))
-        field = dialog.embedding_model
+        dialog = open_dialog(Settings(embedding_model="/models/other"), page="languages")
+        field = dialog.languages.model
         assert (field.line.text(), field.value) == ("/models/other", "/models/other")
-        assert self.CHANGED not in texts(dialog)
-        ((settings, _, _),) = save(dialog)
-        assert settings == Settings(embedding_model="/models/other")
+        assert AGAIN not in texts(dialog)
+        assert close(dialog) == []
 
     def test_a_folder_without_a_model_is_not_saved(
         self, open_dialog: Callable[..., SettingsDialog], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         dialog = open_dialog()
+        none = QDir.toNativeSeparators("/models/none")
         self.choose(dialog, monkeypatch, "/models/none")
-        dialog.embedding_model.show_check(QDir.toNativeSeparators("/models/none"), "This is no model.")
+        field = dialog.languages.model
+        field.show_check(none, "This is no model.")
         assert "This is no model." in texts(dialog)
-        assert save(dialog) == []
-        assert dialog.embedding_model.line.hasFocus()
+        assert close(dialog) == []
+        assert field.line.hasFocus()
         self.choose(dialog, monkeypatch, "/models/other")
-        dialog.embedding_model.show_check(QDir.toNativeSeparators("/models/none"), "This is no model.")
+        field.show_check(none, "This is no model.")
         assert "This is no model." not in texts(dialog), "said of a folder that is no longer chosen"
-        assert len(save(dialog)) == 1
+        assert len(close(dialog)) == 1
 
 
 def test_what_the_environment_overrides_is_shown_and_cannot_be_typed(
@@ -521,22 +807,22 @@ def test_what_the_environment_overrides_is_shown_and_cannot_be_typed(
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://localhost:11434")
     monkeypatch.setenv("LECTERN_MODEL", "qwen3:8b")
-    saved = Settings(base_url="https://models.example.org", model="mine")
-    dialog = open_dialog(saved, STORED)
-    assert dialog.base_url.text() == "http://localhost:11434"
-    assert dialog.model.currentText() == "qwen3:8b"
-    assert dialog.preset.currentText() == "Ollama"
-    for field, variable in ((dialog.base_url, "ANTHROPIC_BASE_URL"), (dialog.model, "LECTERN_MODEL")):
-        assert not field.isEnabled()
-        assert f"environment variable {variable}" in field.accessibleDescription()
+    dialog = open_dialog(Settings(base_url="https://models.example.org", model="mine"), STORED)
+    page = dialog.answers
+    assert page.base_url.text() == "http://localhost:11434"
+    assert page.model.currentText() == "qwen3:8b"
+    assert page.preset.currentText() == "Ollama"
+    for one, variable in ((page.base_url, "ANTHROPIC_BASE_URL"), (page.model, "LECTERN_MODEL")):
+        assert not one.isEnabled()
+        assert f"environment variable {variable}" in one.accessibleDescription()
         assert f"environment variable {variable}" in texts(dialog)
-    assert not dialog.preset.isEnabled()
+    assert not page.preset.isEnabled()
     tested: list[Settings] = []
-    dialog.test_requested.connect(lambda settings, *_: tested.append(settings))
-    QTest.mouseClick(dialog.test.button, LEFT)
+    dialog.live.test_requested.connect(lambda settings, *_: tested.append(settings))
+    QTest.mouseClick(page.test.button, LEFT)
     assert [(one.base_url, one.model) for one in tested] == [("http://localhost:11434", "qwen3:8b")]
-    dialog.set_models([("qwen3:8b", "Qwen"), ("mine", "Mine")])
-    assert save(dialog) == [(saved, None, False)], "the user's own settings are kept"
+    dialog.live.tell(models=(("qwen3:8b", "Qwen"), ("mine", "Mine")))
+    assert close(dialog) == [], "the user's own settings are kept"
 
 
 def test_a_blank_variable_overrides_nothing(
@@ -545,8 +831,8 @@ def test_a_blank_variable_overrides_nothing(
     monkeypatch.setenv("ANTHROPIC_BASE_URL", " ")
     monkeypatch.setenv("LECTERN_MODEL", "")
     dialog = open_dialog(Settings(base_url="http://localhost:1234", model="mine"))
-    assert dialog.base_url.isEnabled()
-    assert dialog.model.isEnabled()
+    assert dialog.answers.base_url.isEnabled()
+    assert dialog.answers.model.isEnabled()
     assert "environment variable" not in texts(dialog)
 
 
@@ -555,13 +841,13 @@ def test_an_unusable_address_in_the_environment_does_not_keep_other_settings_fro
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "nowhere")
     dialog = open_dialog()
-    dialog.backups.setValue(7)
-    assert save(dialog) == [(Settings(backup_gigabytes=7), None, False)]
+    number(dialog, "backup_gigabytes").setValue(7)
+    assert close(dialog) == [(Settings(backup_gigabytes=7), None, False)]
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
 def test_the_list_of_services_shows_all_of_them(open_dialog: Callable[..., SettingsDialog]) -> None:
-    box = open_dialog().preset
+    box = open_dialog().answers.preset
     box.showPopup()
     QApplication.processEvents()
     view = box.view()

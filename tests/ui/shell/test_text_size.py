@@ -9,13 +9,17 @@ import pytest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
+    QCheckBox,
+    QComboBox,
     QLabel,
     QLineEdit,
     QMenuBar,
+    QPushButton,
+    QSpinBox,
     QToolButton,
 )
 
-from app.config.secrets import KeyStatus
+from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.config.settings import Settings, load_settings, save_settings
 from app.domain.scope import Scope
 from app.ui.settings.settings_dialog import SettingsDialog
@@ -31,6 +35,8 @@ if TYPE_CHECKING:
 
     from app.ui.shell.main_window import MainWindow
     from tests.support.running_window import Opener
+
+STORED = KeyStatus(KeyOrigin.KEYCHAIN, "sk-…abcd", KeychainState.READY)
 
 
 @pytest.fixture(autouse=True)
@@ -109,16 +115,27 @@ def is_small(button: QAbstractButton) -> bool:
 @pytest.mark.parametrize("size", [80, 100, 150, 175, 200])
 def test_the_settings_can_be_read_at_every_size(qtbot: QtBot, qapp: QApplication, size: int) -> None:
     apply_theme(qapp, theme_for("light", size))
-    dialog = SettingsDialog(Settings(text_size=size), KeyStatus())
+    dialog = SettingsDialog(Settings(text_size=size, base_url="http://localhost:1234"), STORED)
     qtbot.addWidget(dialog)
+    dialog.resize(768, 552)  # on a screen of 800 x 600
     dialog.show()
     qtbot.waitExposed(dialog)
-    assert cut_off(dialog) == []
-    for widget in dialog.findChildren(QLabel):
-        if widget.isVisible():
-            assert widget.mapTo(dialog, widget.rect().bottomRight()).x() <= dialog.width(), widget.text()
-    dialog.text_size.setCurrentIndex(dialog.text_size.findData(125))
-    assert dialog.settings().text_size == 125
+    assert (dialog.width(), dialog.height()) == (768, 552)
+    for name in ("answers", "library", "appearance", "languages", "advanced"):
+        dialog.show_page(name)
+        page = dialog.page(name)
+        qtbot.waitUntil(lambda page=page: page.widget().width() == page.viewport().width())  # type: ignore[misc]
+        assert cut_off(dialog) == []
+        for kind in (QLabel, QLineEdit, QComboBox, QPushButton, QToolButton, QCheckBox, QSpinBox):
+            for widget in page.findChildren(kind):
+                if widget.isVisible():
+                    right = widget.mapTo(page.viewport(), widget.rect().bottomRight()).x()
+                    assert right <= page.viewport().width(), (name, widget.accessibleName())
+                    if not isinstance(widget, QLabel | QLineEdit | QComboBox):
+                        assert widget.width() >= widget.minimumSizeHint().width(), (
+                            name,
+                            widget.accessibleName(),
+                        )
 
 
 def test_icons_grow_with_the_text(open_window: Opener) -> None:

@@ -329,7 +329,7 @@ def test_without_chroma_everything_else_goes_on(
         assert ingest(rag, write_courses(tmp_path / "mine"), clear=True).counts.courses == 3
     report = examine(data_dir, Settings(), embedder)
     assert report.counts["chroma"] is None
-    assert [str(problem.what) for problem in report.problems] == ["The Chroma index cannot be opened."]
+    assert [str(problem.what) for problem in report.problems] == ["The search index cannot be opened."]
     monkeypatch.undo()
     with library(data_dir, embedder) as rag:
         assert len(set(counts(rag))) == 1
@@ -444,7 +444,7 @@ def test_records_that_can_not_be_built_cost_no_search(
         assert not caplog.records, "once"
     report = examine(data_dir, Settings(), embedder, repair=True)
     assert [str(problem.what) for problem in report.problems] == [
-        "The Chroma index cannot be built from the library."
+        "The search index cannot be built from the library."
     ]
 
 

@@ -1,0 +1,263 @@
+"""The page of the settings dialog that says which model writes answers, and what they may cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QComboBox, QLineEdit
+
+from app.config.redaction import KEY_VARIABLE
+from app.config.secrets import DEFAULT_SERVER, KeyOrigin, server_name
+from app.config.settings import DEFAULT_MODEL
+from app.ui.settings.connection_test import ConnectionTest
+from app.ui.settings.key_field import KeyField
+from app.ui.settings.page import Page
+from app.ui.settings.validation import has_user_info, is_possible_key, is_server_address, is_unencrypted
+from app.ui.widgets.building import set_look
+from app.ui.widgets.form import Row
+from app.ui.widgets.numbers import dollars, spending_text
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+# The programs' default addresses.
+_ADDRESSES = {
+    "Anthropic": "",
+    "Ollama": "http://localhost:11434",
+    "LM Studio": "http://localhost:1234",
+    "llama.cpp": "http://localhost:8080",
+}
+
+
+class AnswersPage(Page):
+    """A line that is typed in takes effect when it is left; a key when it is saved, or the dialog closes."""
+
+    def build(self) -> None:
+        self._make_fields()
+        self._add_connection()
+        tr = self.tr
+        about = tr("The longest answer; 800 tokens are about 600 words.")
+        self.number("max_tokens", tr("Answer length"), about, unit=tr(" tokens"), step=100)
+        self._pages_row = self.check("send_pages", tr("Figures"), tr("Show figures to the model"), "")
+        about = tr("Once for each course, by the cheapest model; each is kept if the course answers it.")
+        self.check("write_suggestions", tr("Suggestions"), tr("Write suggested questions"), about)
+        about = tr("Lectern warns you at 80% and, once it is spent, asks before each question.")
+        self._budget_row = self.number(
+            "monthly_budget", tr("Monthly budget"), about, step=5, prefix="$ ", none=tr("No budget")
+        )
+        self._connect()
+        self._show_lines()
+
+    def chosen_model(self) -> str:
+        """Return the id of the model that was chosen or typed."""
+        text = self.model.currentText().strip()
+        at = self.model.findText(text, Qt.MatchFlag.MatchFixedString)
+        return str(self.model.itemData(at)) if at >= 0 else text
+
+    def update_rows(self) -> None:
+        facts = self.live.facts
+        if self.key.status != facts.key:
+            self.key.set_status(facts.key)
+        self._list_models()
+        cost = self.tr("The price of this model is unknown.")
+        if facts.page_price is not None:
+            cost = self.tr("Each costs about {0} a request.").format(dollars(facts.page_price))
+        about = self.tr(
+            "Where a passage is from a page with figures, a scan or a picture, the model also sees it; "
+            "at most four per answer."
+        )
+        self._pages_row.explain(f"{about} {cost}")
+        self._budget_row.explain(spending_text(facts.spending))
+        self._check()
+
+    def show_settings(self) -> None:
+        super().show_settings()
+        self._show_lines()
+
+    def unfinished(self) -> QWidget | None:
+        self._take_server()
+        self._take_model()
+        self._check()
+        fields = ((self._key_row, self.key.edit), (self._url_row, self.base_url))
+        return next((field for row, field in fields if row.failed), None)
+
+    def put_back(self) -> bool:
+        typed = self.key.new_key, self.base_url.text().strip().rstrip("/"), self.chosen_model()
+        if typed == (None, self.live.used.base_url, self.live.used.model):
+            return False
+        self.key.edit.clear()
+        self._show_lines()
+        return True
+
+    # Building
+
+    def _make_fields(self) -> None:
+        self.preset = QComboBox()
+        for name, address in _ADDRESSES.items():
+            self.preset.addItem(name, address)
+        self.preset.addItem(self.tr("Other"), None)
+        self.key = KeyField(self.live.facts.key)
+        self.base_url = QLineEdit(placeholderText=f"https://{DEFAULT_SERVER}")
+        self.model = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        self.model.setLineEdit(QLineEdit(placeholderText=DEFAULT_MODEL))
+        self.test = ConnectionTest()
+
+    def _add_connection(self) -> None:
+        section, tr = self._section, self.tr
+        about = tr("Anthropic, or a program on this computer that runs a model.")
+        section.add(tr("Service"), self.preset, about)
+        about = tr("Any server with the Anthropic protocol, such as Ollama.")
+        self._url_row = section.add(tr("Server"), self.base_url, about, narrow=False)
+        self._key_row = section.add(tr("API key"), self.key, narrow=False)
+        about = tr("Choose a model, or type its ID.")
+        self._model_row = section.add(tr("Model"), self.model, about, narrow=False)
+        section.add_tall(Row(tr("Connection"), self.test))
+        self.settings += ["base_url", "model"]
+        for name, row in (("base_url", self._url_row), ("model", self._model_row)):
+            if name in self.live.overridden:
+                row.field.setEnabled(False)
+                row.explain(self._override_note(name))
+        self.preset.setEnabled(self.base_url.isEnabled())
+
+    def _connect(self) -> None:
+        self.test.started.connect(self._test_connection)
+        self.test.stopped.connect(self.live.test_stopped)
+        for changed in (self.key.changed, self.base_url.textChanged, self.model.editTextChanged):
+            changed.connect(self.test.forget)
+        for changed in (self.key.changed, self.base_url.textChanged):
+            changed.connect(self._check)
+        self.key.save_requested.connect(self._save_key)
+        self.preset.activated.connect(self._choose_service)
+        self.base_url.editingFinished.connect(self._take_server)
+        self.model.activated.connect(self._take_model)
+        self.model.lineEdit().editingFinished.connect(self._take_model)
+
+    # Showing
+
+    def _show_lines(self) -> None:
+        """Show the server and the model that are used."""
+        used = self.live.used
+        with QSignalBlocker(self.base_url):
+            self.base_url.setText(used.base_url)
+        self._show_model(used.model)
+        self._show_service()
+        self._check()
+
+    def _show_service(self) -> None:
+        """Show which service the address is of; only Anthropic's needs none."""
+        address = self.live.used.base_url.removesuffix("/v1").lower()
+        addresses = list(_ADDRESSES.values())
+        self.preset.setCurrentIndex(addresses.index(address) if address in addresses else len(addresses))
+        self._url_row.need(bool(address) or self._url_row.failed)
+        self.key.can_get = server_name(address) == DEFAULT_SERVER
+        self.key.update_buttons()
+
+    def _list_models(self) -> None:
+        """Offer the server's models; the current one stays."""
+        models = [(self.model.itemData(at), self.model.itemText(at)) for at in range(self.model.count())]
+        offered = [(model_id, name or model_id) for model_id, name in self.live.facts.models]
+        if models != offered:
+            chosen = self.chosen_model()
+            with QSignalBlocker(self.model):  # findings stay: the chosen model does not change
+                self.model.clear()
+                for model_id, name in offered:
+                    self.model.addItem(name, model_id)
+            self._show_model(chosen)
+
+    def _show_model(self, model_id: str) -> None:
+        with QSignalBlocker(self.model):
+            at = self.model.findData(model_id)
+            self.model.setCurrentIndex(at)
+            if at < 0:
+                self.model.setEditText(model_id)
+
+    def _check(self) -> None:
+        """Show errors and warnings beside the key and the server."""
+        text = self.key.status_text()
+        valid = is_possible_key(self.key.new_key or "")
+        set_look(self.key.edit, "invalid", not valid)
+        if not valid:
+            self._key_row.fail(self.tr("A key has letters, digits and signs but no spaces. Paste it again."))
+        elif self.key.remove_key:
+            self._key_row.warn(text)
+        else:
+            self._key_row.explain(text)
+            self.key.edit.setAccessibleDescription(text)
+        if "base_url" not in self.live.overridden:
+            self._check_server(self.base_url.text().strip())
+
+    def _check_server(self, address: str) -> None:
+        if has_user_info(address):
+            self._url_row.fail(self.tr("Remove the name and password: the address is saved in a plain file."))
+        elif address and not is_server_address(address):
+            self._url_row.fail(
+                self.tr("Start the address with https:// or http://, as in http://localhost:11434.")
+            )
+        elif is_unencrypted(address):
+            self._url_row.warn(
+                self.tr("Without https, others on the network can read your key and your questions.")
+            )
+        elif note := self._other_server(address):
+            self._url_row.warn(note)
+        else:
+            self._url_row.help()
+
+    def _override_note(self, name: str) -> str:
+        text = self.tr(
+            "From the environment variable {0}, which overrides your setting. To change it here, "
+            "start Lectern without that variable."
+        )
+        return text.format(self.live.overridden[name])
+
+    def _other_server(self, address: str) -> str | None:
+        """Return what another server than Anthropic's, or than before, means for the key; None if nothing."""
+        server, before = server_name(address), server_name(self.live.used.base_url)
+        if self.key.status.origin is KeyOrigin.ENVIRONMENT:
+            text = self.tr("The key from {0} is sent to {1}.")
+            return text.format(KEY_VARIABLE, server) if server != DEFAULT_SERVER else None
+        if server == before or self.key.new_key or self.key.status.origin is KeyOrigin.NONE:
+            return None
+        return self.tr("Each server has its own key; the saved one stays with {0}.").format(before)
+
+    # Slots
+
+    def _choose_service(self, at: int) -> None:
+        address = self.preset.itemData(at)
+        if address is not None:
+            self.base_url.setText(address)
+            self._take_server()
+            return
+        self._url_row.need(True)
+        self.base_url.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.base_url.selectAll()
+
+    def _take_server(self) -> None:
+        """Use the address that was typed, if it is one."""
+        self._check()
+        address = self.base_url.text().strip().rstrip("/")
+        if self._url_row.failed or not self.base_url.isEnabled():
+            return
+        if address != self.live.wanted.base_url:
+            self.live.change(self._url_row.label.text(), base_url=address)
+            self.live.apply(remove_key=self.key.remove_key)  # that of the server before
+            self.key.keep()
+        self._show_service()
+
+    def _take_model(self) -> None:
+        """Use the model that was chosen or typed; the usual one if the line is empty."""
+        if self.model.isEnabled():
+            self.live.change(self._model_row.label.text(), model=self.chosen_model())
+            self._show_model(self.live.wanted.model)
+
+    def _save_key(self) -> None:
+        if self.unfinished() is None and self.key.new_key:
+            self.live.apply(self.key.new_key)
+            self.key.edit.clear()
+
+    def _test_connection(self) -> None:
+        if (wrong := self.unfinished()) is not None:
+            wrong.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.test.end()
+        else:
+            self.live.test_requested.emit(self.live.used, self.key.new_key, not self.key.remove_key)

@@ -1,0 +1,149 @@
+"""A page of the settings dialog: rows of fields that show and change settings by their names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QApplication, QScrollArea, QSpinBox, QWidget
+
+from app.config.settings import LIMITS
+from app.ui.widgets.building import Stretch, one_shot, vbox
+from app.ui.widgets.form import FIELD_WIDTH, Row, Section, WheelGuard, check_box, choice
+from app.ui.widgets.theme import scaled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from PySide6.QtCore import SignalInstance
+
+    from app.ui.settings.live_settings import LiveSettings
+
+_ROOM_AROUND_FOCUS = 64  # for the line of help below a field
+
+
+class Page(QScrollArea):
+    """Built when it is first shown. A subclass adds its rows in ``build``.
+
+    Attributes:
+        fields: those of single settings, by the name of the setting.
+        settings: the names of all settings of the page, which "Reset page" resets.
+    """
+
+    def __init__(self, title: str, live: LiveSettings) -> None:
+        super().__init__(widgetResizable=True)
+        self.live = live
+        self.fields: dict[str, QWidget] = {}
+        self.settings: list[str] = []
+        self._show_value: dict[str, Callable[[Any], object]] = {}
+        self._section = Section(title)
+        self._title = title
+        inside = QWidget()
+        vbox(self._section, Stretch(), margins=(24, 20, 24, 20), parent=inside)
+        self.build()
+        WheelGuard(inside)
+        self.setWidget(inside)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._show_grown_soon = one_shot(self, 0, self._show_grown)  # when all has its place
+        self.verticalScrollBar().rangeChanged.connect(self._show_grown_soon.start)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._show_focused)
+        live.shown.connect(self.show_settings)
+        live.changed.connect(self.update_rows)
+        live.told.connect(self.update_rows)
+        self.update_rows()
+
+    def build(self) -> None:
+        """Add the rows."""
+        raise NotImplementedError
+
+    def update_rows(self) -> None:
+        """Adapt lines of help to the settings and to what else is known."""
+
+    def show_settings(self) -> None:
+        """Show the settings in the fields."""
+        for name, show in self._show_value.items():
+            with QSignalBlocker(self.fields[name]):
+                show(getattr(self.live.wanted, name))
+
+    def unfinished(self) -> QWidget | None:
+        """Finish what is being typed; return the field that holds a mistake, if any."""
+        return None
+
+    def put_back(self) -> bool:
+        """Forget what is being typed; return whether there was anything."""
+        return False
+
+    def filter(self, words: Sequence[str]) -> bool:
+        """Show only rows with all of these words; return whether there are any. No words show all."""
+        in_title = all(word in self._title.casefold() for word in words)
+        return self._section.filter(() if in_title else words)
+
+    # Rows
+
+    def number(
+        self,
+        name: str,
+        label: str,
+        about: str,
+        *,
+        unit: str = "",
+        step: int = 1,
+        prefix: str = "",
+        none: str = "",
+    ) -> Row:
+        """Add a number; ``none`` is shown for the least one."""
+        least, most = LIMITS[name]
+        # What is typed counts once it is complete.
+        box = QSpinBox(
+            minimum=least, maximum=most, singleStep=step, suffix=unit, prefix=prefix, keyboardTracking=False
+        )
+        box.setSpecialValueText(none)
+        box.setValue(getattr(self.live.wanted, name))
+        box.setFixedWidth(scaled(FIELD_WIDTH))
+        # Style sheets do not reach the line inside; align its text with other fields'.
+        box.lineEdit().setTextMargins(7, 0, 0, 0)
+        return self._bind(name, self._section.add(label, box, about), box.valueChanged, box.setValue)
+
+    def check(self, name: str, label: str, text: str, about: str) -> Row:
+        box = check_box(text, getattr(self.live.wanted, name))
+        return self._bind(name, self._section.add(label, box, about), box.toggled, box.setChecked)
+
+    def choice(self, name: str, label: str, offers: Mapping[Any, str], about: str) -> Row:
+        box = choice(offers, getattr(self.live.wanted, name))
+
+        def show(value: object) -> None:
+            box.setCurrentIndex(max(box.findData(value), 0))
+
+        row = self._section.add(label, box, about)
+        return self._bind(name, row, box.currentIndexChanged, show, box.currentData)
+
+    def _bind(
+        self,
+        name: str,
+        row: Row,
+        changed: SignalInstance,
+        show: Callable[[Any], object],
+        value: Callable[[], object] | None = None,
+    ) -> Row:
+        """Connect a row with a setting; its value is the signal's argument unless one is given."""
+        changed.connect(lambda new: self.live.change(row.label.text(), **{name: value() if value else new}))
+        self.fields[name] = row.field
+        self.settings.append(name)
+        self._show_value[name] = show
+        return row
+
+    # Slots
+
+    def _show_grown(self) -> None:
+        """Keep the focused field in view when the page has grown, perhaps by its own line of help."""
+        self._show_focused(None, self.focusWidget())
+
+    def _show_focused(self, _old: QWidget | None, new: QWidget | None) -> None:
+        """Scroll to the focused field and its line of help, which Qt does not know of."""
+        inside = self.widget()
+        if new is not None and inside is not None and inside.isAncestorOf(new):
+            bottom = new.mapTo(inside, new.rect().bottomLeft())
+            self.ensureVisible(0, bottom.y(), 0, _ROOM_AROUND_FOCUS)

@@ -1,0 +1,132 @@
+"""The pages of the settings dialog, but for that of answers."""
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QSpinBox, QWidget
+
+from app.config.settings import LIMITS
+from app.domain.embedding_models import RERANKER, RERANKER_MEGABYTES
+from app.ui.settings.embedding_model_field import EmbeddingModelField
+from app.ui.settings.page import Page
+from app.ui.widgets.form import check_box
+from app.ui.widgets.messages import offered_languages
+from app.ui.widgets.theme import TEXT_SIZES
+
+
+class LibraryPage(Page):
+    """How files are kept."""
+
+    def build(self) -> None:
+        tr = self.tr
+        about = tr("Files you add, edit or delete there are updated in Lectern automatically.")
+        self.check("sync_folders", tr("Folders"), tr("Watch my folders"), about)
+        about = tr("Once everything else is read, on this computer; a page takes a few seconds.")
+        self.check("recognize_text", tr("Scans"), tr("Recognize text in scanned pages"), about)
+        about = tr("Space for daily backups of the library: of 7 days, 4 weeks and 3 months.")
+        self.number("backup_gigabytes", tr("Backups"), about, unit=tr(" GB"), none=tr("No backups"))
+
+
+class AppearancePage(Page):
+    """What the window looks like."""
+
+    def build(self) -> None:
+        tr = self.tr
+        themes = {"system": tr("Match system"), "light": tr("Light"), "dark": tr("Dark")}
+        self.choice("theme", tr("Theme"), themes, tr("Light or dark colors."))
+        wanted = sorted({*TEXT_SIZES, self.live.wanted.text_size})
+        sizes = {size: tr("{0}%").format(size) for size in wanted}
+        self.choice("text_size", tr("Text size"), sizes, tr("In the window, answers and lessons."))
+
+
+class LanguagesPage(Page):
+    """The languages of the window and of the courses."""
+
+    def build(self) -> None:
+        languages = {"": self.tr("Match system"), **offered_languages()}
+        self.choice("language", self.tr("Language"), languages, self.tr("Of the window."))
+        self.model = EmbeddingModelField(self.live.in_effect.embedding_model)
+        self._section.add_tall(self.model.row)
+        self.settings.append("embedding_model")
+        self.model.changed.connect(self._change_model)
+        self.model.chosen.connect(self.live.model_check_requested)
+
+    def show_settings(self) -> None:
+        super().show_settings()
+        self.model.show_value(self.live.wanted.embedding_model, self.live.in_effect.embedding_model)
+
+    def unfinished(self) -> QWidget | None:
+        self.model.finish()
+        return self.model if self.model.row.failed else None
+
+    def put_back(self) -> bool:
+        if self.model.value == self.live.wanted.embedding_model and not self.model.row.failed:
+            return False
+        self.live.change(self.model.row.label.text(), embedding_model=self.live.in_effect.embedding_model)
+        self.show_settings()
+        return True
+
+    def _change_model(self) -> None:
+        self.live.change(self.model.row.label.text(), embedding_model=self.model.value)
+
+
+class AdvancedPage(Page):
+    """What few people need to change."""
+
+    def build(self) -> None:
+        tr = self.tr
+        about = tr("Lectern searches before it asks the model, so most answers take one request, not two.")
+        self.check("send_passages", tr("Faster answers"), tr("Send passages along"), about)
+        about = tr(
+            "What Lectern cannot confirm by itself is put to the cheapest model, in one small request."
+        )
+        self.check("second_look", tr("Second look"), tr("Check doubtful claims"), about)
+        about = tr(
+            "If you restrict a question to courses or lessons up to this length, the model gets all of their "
+            "text. The price is shown before you ask."
+        )
+        tokens = tr(" tokens")
+        self.number(
+            "whole_scope_tokens", tr("Whole lessons"), about, unit=tokens, step=1000, none=tr("Never")
+        )
+        about = tr("Earlier questions and answers sent with each question.")
+        self.number("exchanges_remembered", tr("Memory"), about)
+        about = tr("More passages give the model more to work with, but cost more and take longer.")
+        self.number("passages_per_search", tr("Passages per search"), about)
+        self._add_reranking()
+        about = tr("Texts are split into passages of about this length, at sentence ends.")
+        self._size = self.number("chunk_size", tr("Passage length"), about, unit=tr(" characters"), step=100)
+        about = tr("How much a passage repeats of the one before; at most half its length.")
+        self._overlap = self.number("chunk_overlap", tr("Overlap"), about, unit=tr(" characters"), step=10)
+
+    def update_rows(self) -> None:
+        wanted, in_effect, overlap = self.live.wanted, self.live.in_effect, self._overlap.field
+        assert isinstance(overlap, QSpinBox)
+        with QSignalBlocker(overlap):
+            overlap.setMaximum(min(LIMITS["chunk_overlap"][1], wanted.chunk_size // 2))
+        for row, changed in (
+            (self._size, wanted.chunk_size != in_effect.chunk_size),
+            (self._overlap, wanted.chunk_overlap != in_effect.chunk_overlap),
+        ):
+            if changed:
+                row.warn(
+                    self.tr("When you close the settings, all files are read again. That may take a while.")
+                )
+            else:
+                row.help()
+
+    def _add_reranking(self) -> None:
+        about = self.tr(
+            "A second model for English puts the best passages in order, which makes each search slower. It "
+            "is downloaded from the Hugging Face Hub once (about {0} MB)."
+        )
+        wanted = self.live.wanted.reranking_model
+        box = check_box(self.tr("Compare the best passages"), bool(wanted))
+        offered = wanted or RERANKER
+        row = self._section.add(self.tr("Reranking"), box, about.format(RERANKER_MEGABYTES))
+        show = box.setChecked
+        self._bind(
+            "reranking_model",
+            row,
+            box.toggled,
+            lambda model: show(bool(model)),
+            lambda: offered if box.isChecked() else "",
+        )
