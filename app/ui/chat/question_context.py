@@ -14,12 +14,13 @@ from app.ui.widgets.text_labels import plain_tool_tip
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-_FRAME = 10
 _ROUNDED = 2  # pixels that a text may be wider than Qt says
 
 
 class QuietButton(QPushButton):
     """Small words that can be clicked, shortened where the room is narrow."""
+
+    frame = 10  # pixels beside the words
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -41,7 +42,7 @@ class QuietButton(QPushButton):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        width = self.fontMetrics().horizontalAdvance(self._words) + _FRAME + _ROUNDED
+        width = self.fontMetrics().horizontalAdvance(self._words) + self.frame + _ROUNDED
         return QSize(width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
@@ -58,7 +59,7 @@ class QuietButton(QPushButton):
             self._fit()
 
     def _fit(self) -> None:
-        room = max(self.width() - _FRAME, 0)
+        room = max(self.width() - self.frame, 0)
         text = self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideMiddle, room)
         self.setText(text.replace("&", "&&"))
 

@@ -100,7 +100,8 @@ class AnswersPage(Page):
         self.key = KeyField(self.live.facts.key)
         self.base_url = QLineEdit(placeholderText=f"https://{DEFAULT_SERVER}")
         self.model = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
-        self.model.setLineEdit(QLineEdit(placeholderText=DEFAULT_MODEL))
+        self._model_line = QLineEdit(placeholderText=DEFAULT_MODEL)
+        self.model.setLineEdit(self._model_line)
         self.test = ConnectionTest()
 
     def _add_connection(self) -> None:
@@ -131,7 +132,7 @@ class AnswersPage(Page):
         self.preset.activated.connect(self._choose_service)
         self.base_url.editingFinished.connect(self._take_server)
         self.model.activated.connect(self._take_model)
-        self.model.lineEdit().editingFinished.connect(self._take_model)
+        self._model_line.editingFinished.connect(self._take_model)
 
     # Showing
 

@@ -12,7 +12,7 @@ from app.config.secrets import KeyStatus
 from app.config.settings import overridden, with_environment
 from app.domain.model_servers import ConnectionCheck
 from app.ui.chat.budget import Budget
-from app.ui.settings.model_button import ModelButton
+from app.ui.settings.model_button import ModelButton, model_name
 from app.ui.widgets.messages import shown
 from app.ui.widgets.theme import TEXT_SIZES
 
@@ -41,7 +41,7 @@ class SettingsController(QObject):
         self._key_status = KeyStatus()
         self._models: tuple[ModelInfo, ...] = ()
         self._saving = 0  # saves that have not ended
-        self.model_button = ModelButton()
+        self.model_button = ModelButton(window)
         self.model_button.chosen.connect(self._choose_model)
         self.model_button.opened.connect(self._open_menu)
         self.model_button.settings_requested.connect(self._open_answers)
@@ -190,7 +190,8 @@ class SettingsController(QObject):
 
     def _show_model(self) -> None:
         model = with_environment(self._settings).model
-        self.model_button.show_model(model, can_answer=self.has_model)
+        name = next((one.name for one in self._models if one.id == model and one.name), model_name(model))
+        self.model_button.show_model(name, can_answer=self.has_model)
         # Where the environment names the model, none can be chosen.
         self.model_button.offer(self._named(() if "model" in overridden() else self._models), model)
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QActionGroup, QResizeEvent
-from PySide6.QtWidgets import QMenu, QToolButton
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu
+
+from app.ui.chat.question_context import QuietButton
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
 
 _CLAUDE = re.compile(r"claude-([a-z]{1,20})-(\d{1,2})(?:-(\d{1,2}))?(?:-\d{8})?")
-_LEAST_WIDTH = 64
 
 
 def model_name(model_id: str) -> str:
@@ -20,63 +25,47 @@ def model_name(model_id: str) -> str:
     return f"Claude {family.title()} {major}{f'.{minor}' if minor else ''}"
 
 
-class ModelButton(QToolButton):
+class ModelButton(QuietButton):
     """Its menu holds the models of the server, as far as they are known."""
+
+    frame = 28  # with the arrow
 
     chosen = Signal(str)  # the id of a model
     opened = Signal()  # list the models, if they are not known
     settings_requested = Signal()
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._name = ""
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.setProperty("scale", "caption")
-        self._menu = QMenu(self)
-        self._menu.aboutToShow.connect(self.opened)
-        self.setMenu(self._menu)
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._models = QActionGroup(self)
+        self._models.triggered.connect(self._choose)
+        menu = QMenu(self)
+        menu.aboutToShow.connect(self.opened)
+        self._settings = menu.addAction(self.tr("Settings…"))
+        self._settings.triggered.connect(self.settings_requested)
+        self.setMenu(menu)
 
-    def show_model(self, model_id: str, *, can_answer: bool) -> None:
+    def show_model(self, name: str, *, can_answer: bool) -> None:
         """Show the model, or that there is none and answers are passages."""
-        self._name = model_name(model_id) if can_answer else self.tr("Search only")
-        what = self.tr("Answers are written by {0}.").format(self._name)
-        if not can_answer:
-            what = self.tr("You get the best passages. Add a key for written answers.")
-        self.setToolTip(what)
-        self.setAccessibleName(self.tr("Model: {0}").format(self._name))
-        self.updateGeometry()
-        self._fit()
+        if can_answer:
+            tip = self.tr("Answers are written by {0}.").format(name)
+        else:
+            name = self.tr("Search only")
+            tip = self.tr("You get the best passages. Add a key for written answers.")
+        self.show_words(name, self.tr("Model: {0}").format(name), tip)
 
     def offer(self, models: tuple[tuple[str, str], ...], model_id: str) -> None:
         """Fill the menu with the ids and names of models, of which one is in use."""
-        self._menu.clear()
-        group = QActionGroup(self._menu)
+        menu = self.menu()
+        for old in self._models.actions():
+            self._models.removeAction(old)
+            menu.removeAction(old)
+            old.deleteLater()
         for offered, name in models:
-            action = self._menu.addAction(name.replace("&", "&&"))
-            action.setCheckable(True)
-            action.setChecked(offered == model_id)
+            action = QAction(
+                name.replace("&", "&&"), self._models, checkable=True, checked=offered == model_id
+            )
             action.setData(offered)
-            group.addAction(action)
-        group.triggered.connect(lambda action: self.chosen.emit(action.data()))
-        if models:
-            self._menu.addSeparator()
-        self._menu.addAction(self.tr("Settings…")).triggered.connect(self.settings_requested)
+            menu.insertAction(self._settings, action)
 
-    # Qt
-
-    def sizeHint(self) -> QSize:
-        hint, metrics = super().sizeHint(), self.fontMetrics()
-        extra = metrics.horizontalAdvance(self._name) - metrics.horizontalAdvance(self.text())
-        return hint + QSize(extra, 0)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(_LEAST_WIDTH, super().sizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        around = super().sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())
-        room = self.width() - around
-        self.setText(self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideRight, room))
+    def _choose(self, action: QAction) -> None:
+        self.chosen.emit(action.data())

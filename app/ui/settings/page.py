@@ -96,10 +96,8 @@ class Page(QScrollArea):
     ) -> Row:
         """Add a number; ``none`` is shown for the least one."""
         least, most = LIMITS[name]
-        # What is typed counts once it is complete.
-        box = QSpinBox(
-            minimum=least, maximum=most, singleStep=step, suffix=unit, prefix=prefix, keyboardTracking=False
-        )
+        box = QSpinBox(minimum=least, maximum=most, singleStep=step, suffix=unit, prefix=prefix)
+        box.setKeyboardTracking(False)  # what is typed counts once it is complete
         box.setSpecialValueText(none)
         box.setValue(getattr(self.live.wanted, name))
         box.setFixedWidth(scaled(FIELD_WIDTH))

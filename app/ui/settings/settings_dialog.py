@@ -224,7 +224,7 @@ def _tab_stops(page: QWidget) -> list[QWidget]:
     """Return what Tab reaches on a page that has no parent yet, in the order it was built."""
     stops = []
     widget = page.nextInFocusChain()
-    while widget is not page:
+    while widget is not None and widget is not page:
         if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None:
             stops.append(widget)
         widget = widget.nextInFocusChain()

@@ -80,6 +80,7 @@ class MainWindow(QMainWindow):
         self.chat = ChatPane(theme)
         self.sources = SourcesPane(theme)
         self.settings_controller = SettingsController(self, workers, settings)
+        self.chat.composer.context.place(self.settings_controller.model_button)
         self.chat_controller = ChatController(self.chat, self.sources, workers, self._may_ask)
         self._figures = Figures(self.sources, workers)
         self._scope_price = ScopePrice(self.chat.scope_bar, workers)

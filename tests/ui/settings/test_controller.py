@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from app.ui.settings.settings_dialog import SettingsDialog
+from app.ui.widgets.theme import Theme
 from tests.support import other_models
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.message_checks import Model
@@ -92,3 +94,65 @@ def test_the_test_says_how_a_model_of_another_make_is_asked(
         assert "without thinking first" in said
         dialog.reject()
         running.close()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_the_model_is_named_and_changed_at_the_composer(
+    qapp: QApplication, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder, data_dir: Path
+) -> None:
+    with AnthropicServer(models=MODELS) as server:
+        running = RunningWindow(
+            tmp_path, model_cache, base_url=server.url, key=server.key, embedder=embedder, data_dir=data_dir
+        )
+        running.open()
+        running.wait_until_ready(samples=False)
+        button = running.window.settings_controller.model_button
+        running.wait_for(lambda: button.accessibleName() == "Model: Claude Sonnet 5.5", "the model")
+        assert button.isVisible()
+        menu = button.menu()
+        menu.popup(button.mapToGlobal(button.rect().topLeft()))
+        running.wait_for(lambda: len(menu.actions()) == 4, "the models")
+        assert [one.text() for one in menu.actions()][-2:] == ["Older (deprecated)", "Settings…"]
+        QTest.keyClick(menu, Qt.Key.Key_Down)
+        QTest.keyClick(menu, Qt.Key.Key_Return)
+        running.wait_for(lambda: running.rag.settings.model == "new", "the model to be saved")
+        assert button.accessibleName() == "Model: New"
+        running.close()
+
+
+def test_without_a_model_the_composer_says_so_and_leads_to_the_settings(
+    qapp: QApplication, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder, data_dir: Path
+) -> None:
+    running = RunningWindow(tmp_path, model_cache, embedder=embedder, data_dir=data_dir)
+    running.open()
+    running.wait_until_ready(samples=False)
+    button = running.window.settings_controller.model_button
+    running.wait_for(lambda: button.accessibleName() == "Model: Search only", "the words")
+    (settings,) = button.menu().actions()
+    settings.trigger()
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, SettingsDialog)
+    assert dialog.answers.isVisible()
+    dialog.reject()
+    running.close()
+
+
+def test_what_is_changed_is_in_effect_while_the_dialog_is_open(
+    qapp: QApplication, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder, data_dir: Path
+) -> None:
+    running = RunningWindow(tmp_path, model_cache, embedder=embedder, data_dir=data_dir)
+    running.open()
+    running.wait_until_ready(samples=False)
+    dialog = open_settings(running)
+    dialog.show_page("appearance")
+    for name, key in (("theme", Qt.Key.Key_End), ("text_size", Qt.Key.Key_End)):
+        box = dialog.page("appearance").fields[name]
+        box.setFocus()
+        QTest.keyClick(box, key)
+    running.wait_for(lambda: Theme.current().is_dark and Theme.current().text_size == 200, "the look")
+    running.wait_for(lambda: dialog.page("appearance").fields["text_size"].hasFocus(), "the focus")
+    QTest.mouseClick(dialog.undo, LEFT)
+    running.wait_for(lambda: Theme.current().text_size == 100, "the usual size")
+    assert Theme.current().is_dark
+    dialog.reject()
+    running.close()

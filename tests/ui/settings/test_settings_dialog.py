@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import QDir, QPoint, QPointF, Qt
+from PySide6.QtCore import QDir, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -149,7 +149,8 @@ def test_a_box_that_is_ticked_is_in_effect_at_once(
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: bool(saved))
-    assert saved == [(Settings(**{name: not CHECKS[name]}), None, False)]
+    values: dict[str, Any] = {name: not CHECKS[name]}
+    assert saved == [(Settings(**values), None, False)]
     assert dialog.isVisible()
     box = field(open_dialog(saved.settings), name)
     assert isinstance(box, QCheckBox)
@@ -415,7 +416,12 @@ def test_get_a_key_opens_the_page_where_keys_are_made(
     open_dialog: Callable[..., SettingsDialog], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: bool(opened.append(url.toString())) or True)
+
+    def open_page(url: QUrl) -> bool:
+        opened.append(url.toString())
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_page)
     dialog = open_dialog()
     QTest.mouseClick(button(dialog, "Get a key"), LEFT)
     assert opened == ["https://console.anthropic.com/settings/keys"]
