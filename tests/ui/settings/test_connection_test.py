@@ -15,6 +15,7 @@ from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets.numbers import spending_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from pytestqt.qtbot import QtBot
@@ -26,12 +27,13 @@ POOR = ConnectionCheck("tools", False, Message(LITERAL, text="The model cannot s
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot) -> SettingsDialog:
+def dialog(qtbot: QtBot) -> Iterator[SettingsDialog]:
     made = SettingsDialog(Settings(), STORED)
     made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(made)
     made.show()
-    return made
+    yield made
+    made.hide()  # also if a mistake keeps it open
 
 
 def requests(dialog: SettingsDialog) -> list[tuple[Any, ...]]:

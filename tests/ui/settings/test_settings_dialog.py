@@ -69,6 +69,8 @@ def open_dialog(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Sett
         return dialog
 
     yield show
+    for one in window.findChildren(SettingsDialog):
+        one.hide()  # also those that a mistake keeps open
     window.close()
 
 
