@@ -126,8 +126,16 @@
         <translation>Kurs &amp;entfernen</translation>
     </message>
     <message>
+        <source>&amp;Report a problem…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&amp;Settings…</source>
         <translation>&amp;Einstellungen…</translation>
+    </message>
+    <message>
+        <source>&amp;What’s new</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Files that could not be rea&amp;d…</source>
@@ -226,6 +234,101 @@
     </message>
 </context>
 <context>
+    <name>AdvancedPage</name>
+    <message>
+        <source> characters</source>
+        <translation> Zeichen</translation>
+    </message>
+    <message>
+        <source> tokens</source>
+        <translation> Tokens</translation>
+    </message>
+    <message>
+        <source>A second model for English puts the best passages in order, which makes each search slower. It is downloaded from the Hugging Face Hub once (about {0} MB).</source>
+        <translation>Ein zweites Modell für Englisch bringt die besten Textstellen in die richtige Reihenfolge; jede Suche dauert dadurch länger. Es wird einmal vom Hugging Face Hub heruntergeladen (etwa {0} MB).</translation>
+    </message>
+    <message>
+        <source>Check doubtful claims with a model</source>
+        <translation>Zweifelhafte Aussagen von einem Modell prüfen lassen</translation>
+    </message>
+    <message>
+        <source>Compare the best passages again</source>
+        <translation>Die besten Textstellen noch einmal vergleichen</translation>
+    </message>
+    <message>
+        <source>Earlier questions and answers sent with each question.</source>
+        <translation>Frühere Fragen und Antworten, die mit jeder Frage gesendet werden.</translation>
+    </message>
+    <message>
+        <source>Faster answers</source>
+        <translation>Schnellere Antworten</translation>
+    </message>
+    <message>
+        <source>How much a passage repeats of the one before; at most half its length.</source>
+        <translation>Wie viel eine Textstelle von der vorigen wiederholt; höchstens die Hälfte ihrer Länge.</translation>
+    </message>
+    <message>
+        <source>If you restrict a question to courses or lessons up to this length, the model gets all of their text. The price is shown before you ask.</source>
+        <translation>Schränkst du eine Frage auf Kurse oder Lektionen bis zu dieser Länge ein, bekommt das Modell ihren ganzen Text. Den Preis siehst du, bevor du fragst.</translation>
+    </message>
+    <message>
+        <source>Lectern searches before it asks the model, so most answers take one request, not two.</source>
+        <translation>Lectern sucht, bevor es das Modell fragt. So genügt für die meisten Antworten eine Anfrage statt zwei.</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>More passages give the model more to work with, but cost more and take longer.</source>
+        <translation>Mehr Textstellen geben dem Modell mehr Stoff, kosten aber mehr und dauern länger.</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>Nie</translation>
+    </message>
+    <message>
+        <source>Overlap</source>
+        <translation>Überlappung</translation>
+    </message>
+    <message>
+        <source>Passage length</source>
+        <translation>Länge der Textstellen</translation>
+    </message>
+    <message>
+        <source>Passages per search</source>
+        <translation>Textstellen pro Suche</translation>
+    </message>
+    <message>
+        <source>Reranking</source>
+        <translation>Feinsortierung</translation>
+    </message>
+    <message>
+        <source>Second look</source>
+        <translation>Zweiter Blick</translation>
+    </message>
+    <message>
+        <source>Send passages along</source>
+        <translation>Textstellen mitsenden</translation>
+    </message>
+    <message>
+        <source>Texts are split into passages of about this length, at sentence ends.</source>
+        <translation>Texte werden an Satzenden in Stellen von etwa dieser Länge geteilt.</translation>
+    </message>
+    <message>
+        <source>What Lectern cannot confirm by itself is put to the cheapest model, in one small request.</source>
+        <translation>Was Lectern nicht selbst bestätigen kann, legt es dem günstigsten Modell in einer kleinen Anfrage vor.</translation>
+    </message>
+    <message>
+        <source>When you close the settings, all files are read again. That may take a while.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whole lessons</source>
+        <translation>Ganze Lektionen</translation>
+    </message>
+</context>
+<context>
     <name>AnswerFooter</name>
     <message numerus="yes">
         <source>%Ln source(s)</source>
@@ -248,6 +351,10 @@
     <message>
         <source>Ask for the rest of the answer</source>
         <translation>Den Rest der Antwort anfordern</translation>
+    </message>
+    <message>
+        <source>Checking the answer against your courses…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Continue</source>
@@ -370,6 +477,24 @@
     </message>
 </context>
 <context>
+    <name>AnswerNews</name>
+    <message>
+        <source>The answer could not be completed.</source>
+        <translation>Die Antwort konnte nicht zu Ende geschrieben werden.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The answer is complete, with %Ln source(s).</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The answer was stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>AnswerSupport</name>
     <message>
         <source>Most of this answer does not come from your courses.</source>
@@ -447,6 +572,168 @@
         <source>quoted, but does not show this</source>
         <translation>zitiert, belegt das aber nicht</translation>
     </message>
+    <message>
+        <source>source {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>AnswersPage</name>
+    <message>
+        <source> tokens</source>
+        <translation> Tokens</translation>
+    </message>
+    <message>
+        <source>A key has letters, digits and signs but no spaces. Paste it again.</source>
+        <translation>Ein Schlüssel besteht aus Buchstaben, Ziffern und Zeichen ohne Leerzeichen. Füge ihn noch einmal ein.</translation>
+    </message>
+    <message>
+        <source>API key</source>
+        <translation>API-Schlüssel</translation>
+    </message>
+    <message>
+        <source>Answer length</source>
+        <translation>Länge der Antwort</translation>
+    </message>
+    <message>
+        <source>Anthropic, or a program on this computer that runs a model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any server with the Anthropic protocol, such as Ollama.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a model, or type its ID.</source>
+        <translation>Wähle ein Modell oder gib seine ID ein.</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>Verbindung</translation>
+    </message>
+    <message>
+        <source>Each costs about {0} a request.</source>
+        <translation>Jede kostet etwa {0} pro Anfrage.</translation>
+    </message>
+    <message>
+        <source>Each server has its own key; the saved one stays with {0}.</source>
+        <translation>Jeder Server hat seinen eigenen Schlüssel; der gespeicherte bleibt bei {0}.</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>Abbildungen</translation>
+    </message>
+    <message>
+        <source>From the environment variable {0}, which overrides your setting. To change it here, start Lectern without that variable.</source>
+        <translation>Aus der Umgebungsvariablen {0}, die Vorrang vor deiner Einstellung hat. Um den Wert hier zu ändern, starte Lectern ohne diese Variable.</translation>
+    </message>
+    <message>
+        <source>Lectern warns you at 80% and, once it is spent, asks before each question.</source>
+        <translation>Lectern warnt dich bei 80 % und fragt vor jeder Frage nach, sobald es aufgebraucht ist.</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Monthly budget</source>
+        <translation>Monatsbudget</translation>
+    </message>
+    <message>
+        <source>No budget</source>
+        <translation>Kein Budget</translation>
+    </message>
+    <message>
+        <source>Once for each course, by the cheapest model; each is kept if the course answers it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>Anderer</translation>
+    </message>
+    <message>
+        <source>Remove the name and password: the address is saved in a plain file.</source>
+        <translation>Entferne Name und Passwort: Die Adresse wird unverschlüsselt gespeichert.</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Service</source>
+        <translation>Dienst</translation>
+    </message>
+    <message>
+        <source>Show pages with figures to the model</source>
+        <translation>Dem Modell Seiten mit Abbildungen zeigen</translation>
+    </message>
+    <message>
+        <source>Start the address with https:// or http://, as in http://localhost:11434.</source>
+        <translation>Beginne die Adresse mit https:// oder http://, zum Beispiel http://localhost:11434.</translation>
+    </message>
+    <message>
+        <source>Suggestions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The key from {0} is sent to {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The longest answer; 800 tokens are about 600 words.</source>
+        <translation>Die längste Antwort; 800 Tokens sind etwa 600 englische Wörter, auf Deutsch weniger.</translation>
+    </message>
+    <message>
+        <source>The price of this model is unknown.</source>
+        <translation>Der Preis dieses Modells ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>Where a passage is from a page with figures, a scan or a picture, the model also sees it; at most four per answer.</source>
+        <translation>Stammt eine Textstelle von einer Seite mit Abbildungen, einem Scan oder einem Bild, sieht das Modell auch diese Seite; höchstens vier pro Antwort.</translation>
+    </message>
+    <message>
+        <source>Without https, others on the network can read your key and your questions.</source>
+        <translation>Ohne https können andere im Netzwerk deinen Schlüssel und deine Fragen mitlesen.</translation>
+    </message>
+    <message>
+        <source>Write suggested questions</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>AppearancePage</name>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>In the window, answers and lessons.</source>
+        <translation>Im Fenster, in Antworten und Lektionen.</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Light or dark colours.</source>
+        <translation>Helle oder dunkle Farben.</translation>
+    </message>
+    <message>
+        <source>Match system</source>
+        <translation>Wie das System</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>Textgröße</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Design</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0} %</translation>
+    </message>
 </context>
 <context>
     <name>BackupsDialog</name>
@@ -517,6 +804,21 @@
     <message>
         <source>Your library cannot be opened</source>
         <translation>Deine Bibliothek lässt sich nicht öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>BlockReading</name>
+    <message>
+        <source>Code: {text}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heading: {text}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Question: {text}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -724,6 +1026,10 @@
     <message>
         <source>PDF (*.pdf)</source>
         <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Saving the chat…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The chat was saved as {0}.</source>
@@ -958,20 +1264,8 @@
 <context>
     <name>CrashDialog</name>
     <message>
-        <source>Copied</source>
-        <translation>Kopiert</translation>
-    </message>
-    <message>
-        <source>Copy report</source>
-        <translation>Bericht kopieren</translation>
-    </message>
-    <message>
         <source>Lectern quit unexpectedly</source>
         <translation>Lectern wurde unerwartet beendet</translation>
-    </message>
-    <message>
-        <source>Report</source>
-        <translation>Bericht</translation>
     </message>
     <message>
         <source>Something went wrong</source>
@@ -1022,14 +1316,6 @@
         <translation>Ein Modell vom Hugging Face Hub oder ein Ordner mit einem Modell für sentence-transformers.</translation>
     </message>
     <message>
-        <source>After saving, all files are indexed again, which may take a while.</source>
-        <translation>Nach dem Speichern werden alle Dateien neu für die Suche aufbereitet. Das kann eine Weile dauern.</translation>
-    </message>
-    <message>
-        <source>After saving, the model is downloaded from the Hugging Face Hub, unless it is here already, and all files are indexed again. You can search meanwhile.</source>
-        <translation>Nach dem Speichern wird das Modell vom Hugging Face Hub heruntergeladen, falls es noch nicht da ist, und alle Dateien werden neu für die Suche aufbereitet. Suchen kannst du währenddessen.</translation>
-    </message>
-    <message>
         <source>All languages (about {0} MB, once)</source>
         <translation>Alle Sprachen (einmalig etwa {0} MB)</translation>
     </message>
@@ -1046,8 +1332,8 @@
         <translation>Ordner wählen…</translation>
     </message>
     <message>
-        <source>Embedding model</source>
-        <translation>Suchmodell</translation>
+        <source>Course languages</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>English (built in)</source>
@@ -1068,6 +1354,14 @@
     <message>
         <source>Folder or name of the embedding model</source>
         <translation>Ordner oder Name des Suchmodells</translation>
+    </message>
+    <message>
+        <source>When you close the settings, all files are read again. That may take a while.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When you close the settings, the model is downloaded from the Hugging Face Hub, unless it is here already, and all files are read again. You can search meanwhile.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>owner/name, or a folder</source>
@@ -1287,28 +1581,57 @@
 <context>
     <name>GuideWindow</name>
     <message>
-        <source>## The guide can&apos;t be read
+        <source>## This text can&apos;t be read
 
 Reinstall Lectern to restore it.</source>
-        <translation>## Das Handbuch lässt sich nicht lesen
-
-Installiere Lectern neu, um es wiederherzustellen.</translation>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
     </message>
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Guide sections</source>
-        <translation>Abschnitte des Handbuchs</translation>
+        <source>Nothing found</source>
+        <translation>Nichts gefunden</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suche</translation>
+    </message>
+    <message>
+        <source>Sections</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Section text</source>
         <translation>Text des Abschnitts</translation>
     </message>
+</context>
+<context>
+    <name>HelpController</name>
+    <message>
+        <source>Describe the problem in your own words and add this report. It contains no keys, but names of files may be in it: read it before you send it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lectern is now version {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Report a problem</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>User guide</source>
         <translation>Handbuch</translation>
+    </message>
+    <message>
+        <source>What’s new</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1526,6 +1849,10 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
         <source>{0}/{1} MB</source>
         <translation>{0}/{1} MB</translation>
     </message>
+    <message>
+        <source>{percent} % read</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>JumpButton</name>
@@ -1539,6 +1866,10 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
     <message>
         <source>API key</source>
         <translation>API-Schlüssel</translation>
+    </message>
+    <message>
+        <source>Get a key</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Hide the key</source>
@@ -1561,12 +1892,16 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
         <translation>{0} ersetzen</translation>
     </message>
     <message>
+        <source>Save key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show the key</source>
         <translation>Schlüssel zeigen</translation>
     </message>
     <message>
-        <source>The key will be removed when you save.</source>
-        <translation>Der Schlüssel wird beim Speichern entfernt.</translation>
+        <source>The key is removed when you close the settings.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Without a key, you get the best passages instead of written answers.</source>
@@ -1603,6 +1938,21 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
     <message>
         <source>{0} is kept for this session only: {1}.</source>
         <translation>{0} gilt nur, bis du Lectern schließt: {1}.</translation>
+    </message>
+</context>
+<context>
+    <name>LanguagesPage</name>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Match system</source>
+        <translation>Wie das System</translation>
+    </message>
+    <message>
+        <source>Of the window.</source>
+        <translation>Die des Fensters.</translation>
     </message>
 </context>
 <context>
@@ -1715,6 +2065,49 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
     </message>
 </context>
 <context>
+    <name>LibraryPage</name>
+    <message>
+        <source> GB</source>
+        <translation> GB</translation>
+    </message>
+    <message>
+        <source>Backups</source>
+        <translation>Sicherungen</translation>
+    </message>
+    <message>
+        <source>Files you add, edit or delete there are updated in Lectern automatically.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>No backups</source>
+        <translation>Keine Sicherungen</translation>
+    </message>
+    <message>
+        <source>Once everything else is read, on this computer; a page takes a few seconds.</source>
+        <translation>Sobald alles andere eingelesen ist, auf diesem Computer; eine Seite dauert einige Sekunden.</translation>
+    </message>
+    <message>
+        <source>Recognize text in scanned pages</source>
+        <translation>Text auf gescannten Seiten erkennen</translation>
+    </message>
+    <message>
+        <source>Scans</source>
+        <translation>Scans</translation>
+    </message>
+    <message>
+        <source>Space for daily backups of the library: of 7 days, 4 weeks and 3 months.</source>
+        <translation>Platz für tägliche Sicherungen der Bibliothek: von 7 Tagen, 4 Wochen und 3 Monaten.</translation>
+    </message>
+    <message>
+        <source>Watch my folders</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>LicencesDialog</name>
     <message>
         <source>Lectern can&apos;t read its licence file. Reinstall Lectern to restore it.</source>
@@ -1777,6 +2170,29 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>ModelButton</name>
+    <message>
+        <source>Answers are written by {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You get the best passages. Add a key for written answers.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2274,6 +2690,21 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
     </message>
 </context>
 <context>
+    <name>ReportDialog</name>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>Bericht kopieren</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>Bericht</translation>
+    </message>
+</context>
+<context>
     <name>SamplesStrip</name>
     <message numerus="yes">
         <source>Includes %Ln sample course(s).</source>
@@ -2392,308 +2823,60 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
 <context>
     <name>SettingsDialog</name>
     <message>
-        <source> GB</source>
-        <translation> GB</translation>
-    </message>
-    <message>
-        <source> characters</source>
-        <translation> Zeichen</translation>
-    </message>
-    <message>
-        <source> tokens</source>
-        <translation> Tokens</translation>
-    </message>
-    <message>
-        <source>A key has letters, digits and signs but no spaces. Paste it again.</source>
-        <translation>Ein Schlüssel besteht aus Buchstaben, Ziffern und Zeichen ohne Leerzeichen. Füge ihn noch einmal ein.</translation>
-    </message>
-    <message>
-        <source>A second model for English puts the best passages in order, which makes each search slower. It is downloaded from the Hugging Face Hub once (about {0} MB).</source>
-        <translation>Ein zweites Modell für Englisch bringt die besten Textstellen in die richtige Reihenfolge; jede Suche dauert dadurch länger. Es wird einmal vom Hugging Face Hub heruntergeladen (etwa {0} MB).</translation>
-    </message>
-    <message>
-        <source>API key</source>
-        <translation>API-Schlüssel</translation>
-    </message>
-    <message>
-        <source>Added, edited and deleted files are updated in the library automatically.</source>
-        <translation>Neue, geänderte und gelöschte Dateien werden von selbst in der Bibliothek nachgeführt.</translation>
-    </message>
-    <message>
-        <source>After saving, all files are indexed again, which may take a while.</source>
-        <translation>Nach dem Speichern werden alle Dateien neu für die Suche aufbereitet. Das kann eine Weile dauern.</translation>
-    </message>
-    <message>
-        <source>Answer length</source>
-        <translation>Länge der Antwort</translation>
+        <source>Advanced</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Answers</source>
         <translation>Antworten</translation>
     </message>
     <message>
-        <source>Anthropic, or a program on this computer.</source>
-        <translation>Anthropic oder ein Programm auf diesem Computer.</translation>
+        <source>Clear search</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Any server with the Anthropic protocol, such as Ollama. Leave empty for Anthropic&apos;s own.</source>
-        <translation>Jeder Server, der das Anthropic-Protokoll spricht, etwa Ollama. Leer lassen für den von Anthropic.</translation>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Languages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No setting has these words.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Reset page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Undo: {0}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Appearance</source>
         <translation>Darstellung</translation>
     </message>
     <message>
-        <source>Backups</source>
-        <translation>Sicherungen</translation>
-    </message>
-    <message>
-        <source>Check doubtful claims with a model</source>
-        <translation>Zweifelhafte Aussagen von einem Modell prüfen lassen</translation>
-    </message>
-    <message>
-        <source>Choose a model, or type its ID.</source>
-        <translation>Wähle ein Modell oder gib seine ID ein.</translation>
-    </message>
-    <message>
-        <source>Compare the best passages again</source>
-        <translation>Die besten Textstellen noch einmal vergleichen</translation>
-    </message>
-    <message>
-        <source>Connection</source>
-        <translation>Verbindung</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>Dunkel</translation>
-    </message>
-    <message>
-        <source>Each costs about {0} a request.</source>
-        <translation>Jede kostet etwa {0} pro Anfrage.</translation>
-    </message>
-    <message>
-        <source>Each server has its own key; the saved one stays with {0}.</source>
-        <translation>Jeder Server hat seinen eigenen Schlüssel; der gespeicherte bleibt bei {0}.</translation>
-    </message>
-    <message>
-        <source>Earlier questions and answers sent with each question.</source>
-        <translation>Frühere Fragen und Antworten, die mit jeder Frage gesendet werden.</translation>
-    </message>
-    <message>
-        <source>Exchanges remembered</source>
-        <translation>Gedächtnis</translation>
-    </message>
-    <message>
-        <source>Faster answers</source>
-        <translation>Schnellere Antworten</translation>
-    </message>
-    <message>
-        <source>Figures</source>
-        <translation>Abbildungen</translation>
-    </message>
-    <message>
-        <source>Folders</source>
-        <translation>Ordner</translation>
-    </message>
-    <message>
-        <source>From the environment variable {0}, which overrides your setting. To change it here, start Lectern without that variable.</source>
-        <translation>Aus der Umgebungsvariablen {0}, die Vorrang vor deiner Einstellung hat. Um den Wert hier zu ändern, starte Lectern ohne diese Variable.</translation>
-    </message>
-    <message>
-        <source>How much a passage repeats of the one before; at most half its length.</source>
-        <translation>Wie viel eine Textstelle von der vorigen wiederholt; höchstens die Hälfte ihrer Länge.</translation>
-    </message>
-    <message>
-        <source>If you restrict a question to courses or lessons up to this length, the model gets all of their text. The price is shown before you ask.</source>
-        <translation>Schränkst du eine Frage auf Kurse oder Lektionen bis zu dieser Länge ein, bekommt das Modell ihren ganzen Text. Den Preis siehst du, bevor du fragst.</translation>
-    </message>
-    <message>
-        <source>In the window, answers and lessons.</source>
-        <translation>Im Fenster, in Antworten und Lektionen.</translation>
-    </message>
-    <message>
-        <source>Language</source>
-        <translation>Sprache</translation>
-    </message>
-    <message>
-        <source>Lectern searches before it asks the model, so most answers take one request, not two.</source>
-        <translation>Lectern sucht, bevor es das Modell fragt. So genügt für die meisten Antworten eine Anfrage statt zwei.</translation>
-    </message>
-    <message>
-        <source>Lectern warns you at 80% and, once it is spent, asks before each question.</source>
-        <translation>Lectern warnt dich bei 80 % und fragt vor jeder Frage nach, sobald es aufgebraucht ist.</translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <translation>Hell</translation>
-    </message>
-    <message>
-        <source>Light or dark colours.</source>
-        <translation>Helle oder dunkle Farben.</translation>
-    </message>
-    <message>
-        <source>Match system</source>
-        <translation>Wie das System</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>Modell</translation>
-    </message>
-    <message>
-        <source>Monthly budget</source>
-        <translation>Monatsbudget</translation>
-    </message>
-    <message>
-        <source>More passages give the model more to work with, but cost more and take longer.</source>
-        <translation>Mehr Textstellen geben dem Modell mehr Stoff, kosten aber mehr und dauern länger.</translation>
-    </message>
-    <message>
-        <source>Never</source>
-        <translation>Nie</translation>
-    </message>
-    <message>
-        <source>No backups</source>
-        <translation>Keine Sicherungen</translation>
-    </message>
-    <message>
-        <source>No budget</source>
-        <translation>Kein Budget</translation>
-    </message>
-    <message>
-        <source>Of the window.</source>
-        <translation>Die des Fensters.</translation>
-    </message>
-    <message>
-        <source>Once everything else is read, on this computer; a page takes a few seconds.</source>
-        <translation>Sobald alles andere eingelesen ist, auf diesem Computer; eine Seite dauert einige Sekunden.</translation>
-    </message>
-    <message>
-        <source>Other</source>
-        <translation>Anderer</translation>
-    </message>
-    <message>
-        <source>Overlap</source>
-        <translation>Überlappung</translation>
-    </message>
-    <message>
-        <source>Passage length</source>
-        <translation>Länge der Textstellen</translation>
-    </message>
-    <message>
-        <source>Passages per search</source>
-        <translation>Textstellen pro Suche</translation>
-    </message>
-    <message>
-        <source>Reading</source>
-        <translation>Einlesen</translation>
-    </message>
-    <message>
-        <source>Recognize text in scanned pages</source>
-        <translation>Text auf gescannten Seiten erkennen</translation>
-    </message>
-    <message>
-        <source>Remove the name and password: the address is saved in a plain file.</source>
-        <translation>Entferne Name und Passwort: Die Adresse wird unverschlüsselt gespeichert.</translation>
-    </message>
-    <message>
-        <source>Reranking</source>
-        <translation>Feinsortierung</translation>
-    </message>
-    <message>
-        <source>Safety</source>
-        <translation>Sicherheit</translation>
-    </message>
-    <message>
-        <source>Save</source>
-        <translation>Speichern</translation>
-    </message>
-    <message>
-        <source>Scans</source>
-        <translation>Scans</translation>
-    </message>
-    <message>
         <source>Search</source>
         <translation>Suche</translation>
     </message>
     <message>
-        <source>Second look</source>
-        <translation>Zweiter Blick</translation>
-    </message>
-    <message>
-        <source>Send passages along</source>
-        <translation>Textstellen mitsenden</translation>
-    </message>
-    <message>
-        <source>Server</source>
-        <translation>Server</translation>
-    </message>
-    <message>
-        <source>Service</source>
-        <translation>Dienst</translation>
-    </message>
-    <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
-    </message>
-    <message>
-        <source>Show pages with figures to the model</source>
-        <translation>Dem Modell Seiten mit Abbildungen zeigen</translation>
-    </message>
-    <message>
-        <source>Space for daily backups of the library: of 7 days, 4 weeks and 3 months.</source>
-        <translation>Platz für tägliche Sicherungen der Bibliothek: von 7 Tagen, 4 Wochen und 3 Monaten.</translation>
-    </message>
-    <message>
-        <source>Start the address with https:// or http://, as in http://localhost:11434.</source>
-        <translation>Beginne die Adresse mit https:// oder http://, zum Beispiel http://localhost:11434.</translation>
-    </message>
-    <message>
-        <source>Text size</source>
-        <translation>Textgröße</translation>
-    </message>
-    <message>
-        <source>Texts are split into passages of about this length, at sentence ends.</source>
-        <translation>Texte werden an Satzenden in Stellen von etwa dieser Länge geteilt.</translation>
-    </message>
-    <message>
-        <source>The key from {0} will be sent to {1}.</source>
-        <translation>Der Schlüssel aus {0} wird an {1} gesendet.</translation>
-    </message>
-    <message>
-        <source>The longest answer; 800 tokens are about 600 words.</source>
-        <translation>Die längste Antwort; 800 Tokens sind etwa 600 englische Wörter, auf Deutsch weniger.</translation>
-    </message>
-    <message>
-        <source>The price of this model is unknown.</source>
-        <translation>Der Preis dieses Modells ist unbekannt.</translation>
-    </message>
-    <message>
-        <source>Theme</source>
-        <translation>Design</translation>
-    </message>
-    <message>
-        <source>Watch my folders for changes</source>
-        <translation>Meine Ordner auf Änderungen überwachen</translation>
-    </message>
-    <message>
-        <source>What Lectern cannot confirm by itself is put to the cheapest model, in one small request.</source>
-        <translation>Was Lectern nicht selbst bestätigen kann, legt es dem günstigsten Modell in einer kleinen Anfrage vor.</translation>
-    </message>
-    <message>
-        <source>Where a passage is from a page with figures, a scan or a picture, the model also sees it; at most four per answer.</source>
-        <translation>Stammt eine Textstelle von einer Seite mit Abbildungen, einem Scan oder einem Bild, sieht das Modell auch diese Seite; höchstens vier pro Antwort.</translation>
-    </message>
-    <message>
-        <source>Whole lessons</source>
-        <translation>Ganze Lektionen</translation>
-    </message>
-    <message>
-        <source>Without https, others on the network can read your key and your questions.</source>
-        <translation>Ohne https können andere im Netzwerk deinen Schlüssel und deine Fragen mitlesen.</translation>
-    </message>
-    <message>
-        <source>{0}%</source>
-        <translation>{0} %</translation>
     </message>
 </context>
 <context>
@@ -3327,10 +3510,6 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
         <translation>Ändere die Zugriffsrechte oder wähle ein anderes --data-dir.</translation>
     </message>
     <message>
-        <source>Change the directory&apos;s permissions, or restore a backup with “lectern doctor --restore”.</source>
-        <translation>Ändere die Zugriffsrechte des Verzeichnisses oder stell mit „lectern doctor --restore“ eine Sicherung wieder her.</translation>
-    </message>
-    <message>
         <source>Close the other Lectern.</source>
         <translation>Schließ das andere Lectern.</translation>
     </message>
@@ -3361,10 +3540,6 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
     <message>
         <source>How it begins:</source>
         <translation>So beginnt sie:</translation>
-    </message>
-    <message>
-        <source>If you have a copy of the data directory, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
-        <translation>Wenn du eine Kopie des Datenverzeichnisses hast, ersetze die beschädigte library.sqlite3 durch die aus der Kopie. Sonst verschieb die Datei woandershin; Lectern beginnt dann mit einer leeren Bibliothek.</translation>
     </message>
     <message>
         <source>In none of the lessons searched: {words}.</source>
@@ -3551,10 +3726,6 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
         <translation>„lectern doctor --restore“ zeigt die Sicherungen und stellt eine davon wieder her.</translation>
     </message>
     <message>
-        <source>Searches are exact without it. The log says why, and the next start tries again.</source>
-        <translation>Auch ohne ihn sind Suchen genau. Das Protokoll nennt den Grund, und der nächste Start versucht es noch einmal.</translation>
-    </message>
-    <message>
         <source>Several courses have a lesson {lesson}: {titles}. Name the course too, or restrict the question to the lesson.</source>
         <translation>Mehrere Kurse haben eine Lektion {lesson}: {titles}. Nenne auch den Kurs oder schränke die Frage auf die Lektion ein.</translation>
     </message>
@@ -3565,26 +3736,6 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
     <message>
         <source>Source code is left out where a folder holds much of it. Include the files you need, or add them one by one.</source>
         <translation>Quelltext wird ausgelassen, wo ein Ordner viel davon enthält. Nimm die Dateien auf, die du brauchst, oder füge sie einzeln hinzu.</translation>
-    </message>
-    <message>
-        <source>The Chroma index cannot be built from the library.</source>
-        <translation>Der Chroma-Index lässt sich nicht aus der Bibliothek aufbauen.</translation>
-    </message>
-    <message>
-        <source>The Chroma index cannot be opened.</source>
-        <translation>Der Chroma-Index lässt sich nicht öffnen.</translation>
-    </message>
-    <message>
-        <source>The Chroma index does not match the library.</source>
-        <translation>Der Chroma-Index passt nicht zur Bibliothek.</translation>
-    </message>
-    <message>
-        <source>The Chroma index is missing, or was not closed in order.</source>
-        <translation>Der Chroma-Index fehlt oder wurde nicht ordentlich geschlossen.</translation>
-    </message>
-    <message>
-        <source>The Chroma index lacks the latest changes of the library ({pending} in the queue).</source>
-        <translation>Dem Chroma-Index fehlen die letzten Änderungen der Bibliothek ({pending} in der Warteschlange).</translation>
     </message>
     <message>
         <source>The account of this API key has no credit left. Add credit, or use another key in the settings.</source>
@@ -3719,8 +3870,20 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
         <translation>Der Ordner {folder} taugt nicht als Suchmodell. {reason}</translation>
     </message>
     <message>
-        <source>The full-text index does not match the library.</source>
-        <translation>Der Volltextindex passt nicht zur Bibliothek.</translation>
+        <source>Change the folder&apos;s permissions, or restore a backup with “lectern doctor --restore”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Searching works without it. The log says why, and the next start tries again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The index of words does not match the library.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The library already holds {name} in its place (course “{title}”).</source>
@@ -3893,6 +4056,26 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
     <message>
         <source>The question and its context are too long for this model. Start a new chat, or set fewer passages per search in the settings.</source>
         <translation>Die Frage und ihr Kontext sind zu lang für dieses Modell. Beginne einen neuen Chat oder stell in den Einstellungen weniger Textstellen pro Suche ein.</translation>
+    </message>
+    <message>
+        <source>The search index cannot be built from the library.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The search index cannot be opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The search index does not match the library.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The search index is missing, or Lectern was not closed properly.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The search index lacks the latest changes of the library ({pending} missing).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The server accepts the key.</source>
@@ -4391,8 +4574,12 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
         <translation>{path} ist nicht beschreibbar.</translation>
     </message>
     <message>
-        <source>{path} is a file, not a directory.</source>
-        <translation>{path} ist eine Datei, kein Verzeichnis.</translation>
+        <source>{path} is a file, not a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{reason} The search index is not checked.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{path} is damaged or was changed after it was exported (its contents do not match); nothing was imported.</source>
@@ -4429,10 +4616,6 @@ Installiere Lectern neu, um es wiederherzustellen.</translation>
     <message>
         <source>{reason} Ask again in {wait}.</source>
         <translation>{reason} Frag in {wait} noch einmal.</translation>
-    </message>
-    <message>
-        <source>{reason} The Chroma index is not checked.</source>
-        <translation>{reason} Der Chroma-Index wird nicht geprüft.</translation>
     </message>
     <message>
         <source>{server} answers.</source>

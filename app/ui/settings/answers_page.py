@@ -39,7 +39,9 @@ class AnswersPage(Page):
         tr = self.tr
         about = tr("The longest answer; 800 tokens are about 600 words.")
         self.number("max_tokens", tr("Answer length"), about, unit=tr(" tokens"), step=100)
-        self._pages_row = self.check("send_pages", tr("Figures"), tr("Show figures to the model"), "")
+        self._pages_row = self.check(
+            "send_pages", tr("Figures"), tr("Show pages with figures to the model"), ""
+        )
         about = tr("Once for each course, by the cheapest model; each is kept if the course answers it.")
         self.check("write_suggestions", tr("Suggestions"), tr("Write suggested questions"), about)
         about = tr("Lectern warns you at 80% and, once it is spent, asks before each question.")

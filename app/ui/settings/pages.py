@@ -31,7 +31,7 @@ class AppearancePage(Page):
     def build(self) -> None:
         tr = self.tr
         themes = {"system": tr("Match system"), "light": tr("Light"), "dark": tr("Dark")}
-        self.choice("theme", tr("Theme"), themes, tr("Light or dark colors."))
+        self.choice("theme", tr("Theme"), themes, tr("Light or dark colours."))
         wanted = sorted({*TEXT_SIZES, self.live.wanted.text_size})
         sizes = {size: tr("{0}%").format(size) for size in wanted}
         self.choice("text_size", tr("Text size"), sizes, tr("In the window, answers and lessons."))
@@ -78,7 +78,7 @@ class AdvancedPage(Page):
         about = tr(
             "What Lectern cannot confirm by itself is put to the cheapest model, in one small request."
         )
-        self.check("second_look", tr("Second look"), tr("Check doubtful claims"), about)
+        self.check("second_look", tr("Second look"), tr("Check doubtful claims with a model"), about)
         about = tr(
             "If you restrict a question to courses or lessons up to this length, the model gets all of their "
             "text. The price is shown before you ask."
@@ -119,7 +119,7 @@ class AdvancedPage(Page):
             "is downloaded from the Hugging Face Hub once (about {0} MB)."
         )
         wanted = self.live.wanted.reranking_model
-        box = check_box(self.tr("Compare the best passages"), bool(wanted))
+        box = check_box(self.tr("Compare the best passages again"), bool(wanted))
         offered = wanted or RERANKER
         row = self._section.add(self.tr("Reranking"), box, about.format(RERANKER_MEGABYTES))
         show = box.setChecked
