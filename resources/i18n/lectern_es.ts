@@ -125,8 +125,16 @@
             <translation>&amp;Quitar curso</translation>
         </message>
         <message>
+            <source>&amp;Report a problem…</source>
+            <translation>&amp;Informar de un problema…</translation>
+        </message>
+        <message>
             <source>&amp;Settings…</source>
             <translation>A&amp;justes…</translation>
+        </message>
+        <message>
+            <source>&amp;What’s new</source>
+            <translation>&amp;Novedades</translation>
         </message>
         <message>
             <source>Files that could not be rea&amp;d…</source>
@@ -249,6 +257,10 @@
             <translation>Pedir el resto de la respuesta</translation>
         </message>
         <message>
+            <source>Checking the answer against your courses…</source>
+            <translation>Contrastando la respuesta con tus cursos…</translation>
+        </message>
+        <message>
             <source>Continue</source>
             <translation>Continuar</translation>
         </message>
@@ -369,6 +381,24 @@
         </message>
     </context>
     <context>
+        <name>AnswerNews</name>
+        <message>
+            <source>The answer could not be completed.</source>
+            <translation>No se pudo completar la respuesta.</translation>
+        </message>
+        <message numerus="yes">
+            <source>The answer is complete, with %Ln source(s).</source>
+            <translation>
+                <numerusform>La respuesta está completa, con %Ln fuente.</numerusform>
+                <numerusform>La respuesta está completa, con %Ln fuentes.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>The answer was stopped.</source>
+            <translation>La respuesta se detuvo.</translation>
+        </message>
+    </context>
+    <context>
         <name>AnswerSupport</name>
         <message>
             <source>Most of this answer does not come from your courses.</source>
@@ -446,6 +476,10 @@
             <source>quoted, but does not show this</source>
             <translation>citada, pero no lo demuestra</translation>
         </message>
+        <message>
+            <source>source {n}</source>
+            <translation>fuente {n}</translation>
+        </message>
     </context>
     <context>
         <name>BackupsDialog</name>
@@ -516,6 +550,21 @@
         <message>
             <source>Your library cannot be opened</source>
             <translation>No se puede abrir tu biblioteca</translation>
+        </message>
+    </context>
+    <context>
+        <name>BlockReading</name>
+        <message>
+            <source>Code: {text}</source>
+            <translation>Código: {text}</translation>
+        </message>
+        <message>
+            <source>Heading: {text}</source>
+            <translation>Título: {text}</translation>
+        </message>
+        <message>
+            <source>Question: {text}</source>
+            <translation>Pregunta: {text}</translation>
         </message>
     </context>
     <context>
@@ -723,6 +772,10 @@
         <message>
             <source>PDF (*.pdf)</source>
             <translation>PDF (*.pdf)</translation>
+        </message>
+        <message>
+            <source>Saving the chat…</source>
+            <translation>Guardando el chat…</translation>
         </message>
         <message>
             <source>The chat was saved as {0}.</source>
@@ -957,20 +1010,8 @@
     <context>
         <name>CrashDialog</name>
         <message>
-            <source>Copied</source>
-            <translation>Copiado</translation>
-        </message>
-        <message>
-            <source>Copy report</source>
-            <translation>Copiar informe</translation>
-        </message>
-        <message>
             <source>Lectern quit unexpectedly</source>
             <translation>Lectern se cerró de forma inesperada</translation>
-        </message>
-        <message>
-            <source>Report</source>
-            <translation>Informe</translation>
         </message>
         <message>
             <source>Something went wrong</source>
@@ -1286,28 +1327,59 @@
     <context>
         <name>GuideWindow</name>
         <message>
-            <source>## The guide can't be read
+            <source>## This text can't be read
 
 Reinstall Lectern to restore it.</source>
-            <translation>## No se puede leer la guía
+            <translation>## No se puede leer este texto
 
-Reinstala Lectern para recuperarla.</translation>
+Reinstala Lectern para recuperarlo.</translation>
+        </message>
+        <message>
+            <source>Clear</source>
+            <translation>Borrar</translation>
         </message>
         <message>
             <source>Close</source>
             <translation>Cerrar</translation>
         </message>
         <message>
-            <source>Guide sections</source>
-            <translation>Secciones de la guía</translation>
+            <source>Nothing found</source>
+            <translation>Sin resultados</translation>
+        </message>
+        <message>
+            <source>Search</source>
+            <translation>Buscar</translation>
+        </message>
+        <message>
+            <source>Sections</source>
+            <translation>Secciones</translation>
         </message>
         <message>
             <source>Section text</source>
             <translation>Texto de la sección</translation>
         </message>
+    </context>
+    <context>
+        <name>HelpController</name>
+        <message>
+            <source>Describe the problem in your own words and add this report. It contains no keys, but names of files may be in it: read it before you send it.</source>
+            <translation>Describe el problema con tus propias palabras y añade este informe. No contiene claves, pero puede contener nombres de archivos: léelo antes de enviarlo.</translation>
+        </message>
+        <message>
+            <source>Lectern is now version {0}.</source>
+            <translation>Lectern se ha actualizado a la versión {0}.</translation>
+        </message>
+        <message>
+            <source>Report a problem</source>
+            <translation>Informar de un problema</translation>
+        </message>
         <message>
             <source>User guide</source>
             <translation>Guía del usuario</translation>
+        </message>
+        <message>
+            <source>What’s new</source>
+            <translation>Novedades</translation>
         </message>
     </context>
     <context>
@@ -1524,6 +1596,10 @@ Reinstala Lectern para recuperarla.</translation>
         <message>
             <source>{0}/{1} MB</source>
             <translation>{0}/{1} MB</translation>
+        </message>
+        <message>
+            <source>{percent} % read</source>
+            <translation>{percent} % leído</translation>
         </message>
     </context>
     <context>
@@ -2270,6 +2346,21 @@ Reinstala Lectern para recuperarla.</translation>
         <message>
             <source>You hear nothing, because no sound device was found.</source>
             <translation>No se oye nada porque no se encontró ningún dispositivo de sonido.</translation>
+        </message>
+    </context>
+    <context>
+        <name>ReportDialog</name>
+        <message>
+            <source>Copied</source>
+            <translation>Copiado</translation>
+        </message>
+        <message>
+            <source>Copy report</source>
+            <translation>Copiar informe</translation>
+        </message>
+        <message>
+            <source>Report</source>
+            <translation>Informe</translation>
         </message>
     </context>
     <context>
