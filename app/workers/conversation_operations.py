@@ -63,6 +63,11 @@ class ConversationOperations(Operations):
         what = translate("Workers", "Searching the chats")
         return self._job(what, lambda _: self._rag.conversations.search(text))
 
+    def last_questions(self, limit: int) -> Job[tuple[ConversationHit, ...]]:
+        """Read what was asked last, newest first; the questions are the snippets."""
+        what = translate("Workers", "Listing the questions")
+        return self._job(what, lambda _: self._rag.conversations.recent_questions(limit))
+
     def open(self, conversation_id: int, through: int = 0) -> Job[OpenedConversation | None]:
         """Read a conversation's branch with the exchange ``through``, 0 for the newest; None if deleted."""
         what = translate("Workers", "Opening a chat")

@@ -52,7 +52,7 @@ def support_states(pictures: Pictures, model_cache: Path) -> None:
         view = running.window.chat.transcript
         view.setFocus()
         for _ in range(3):
-            QTest.keyClick(view, Qt.Key.Key_Tab)
+            QTest.keyClick(view, Qt.Key.Key_Right)
         pictures.take(running, "51-mark-in-focus")
 
         card = running.window.findChild(CitationCard)
@@ -61,7 +61,7 @@ def support_states(pictures: Pictures, model_cache: Path) -> None:
         def show_card() -> None:
             view.setTextCursor(QTextCursor(view.document()))
             for _ in range(2):  # past Edit, to the first mark
-                QTest.keyClick(view, Qt.Key.Key_Tab)
+                QTest.keyClick(view, Qt.Key.Key_Right)
             running.wait_for(card.isVisible, "the card")
 
         pictures.take(running, "51-citation-card", show_card)

@@ -181,7 +181,7 @@ def test_a_mark_is_opened_by_the_keyboard_alone(
     running.wait_for(transcript.hasFocus, "the focus")
     running.window.sources.hide()
     for _ in range(2):  # past the link below the question
-        QTest.keyClick(transcript, Qt.Key.Key_Tab)
+        QTest.keyClick(transcript, Qt.Key.Key_Right)
     QTest.keyClick(transcript, Qt.Key.Key_Return)
     running.wait_for(lambda: focused_card() is not None, "the card to take the focus")
     press(Qt.Key.Key_Return)

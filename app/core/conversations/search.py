@@ -9,6 +9,7 @@ from app.domain.plain_text import harmless
 
 _MOST = 200
 _MOST_WORDS = 16
+_QUESTION_LENGTH = 200  # characters
 _SNIPPET_WORDS = 12  # two lines in the sidebar
 # Delimiters of a match in what SQLite returns: characters that no one types.
 _OPEN, _CLOSE = "\ue000", "\ue001"
@@ -39,6 +40,22 @@ def search_conversations(database: Database, text: str) -> tuple[ConversationHit
     hits = [_hit(row) for row in found]
     known = {hit.conversation.id for hit in hits}
     return (*hits, *(hit for hit in _by_title(database, words) if hit.conversation.id not in known))
+
+
+def last_questions(database: Database, limit: int) -> tuple[ConversationHit, ...]:
+    """Return what was asked last, newest first: a question that was asked again in its chat only once."""
+    rows = database.connection.execute(
+        """SELECT c.id, c.title, c.updated_at, c.pinned, max(e.id) AS exchange_id,
+                  substr(e.question, 1, ?) AS question
+           FROM exchanges AS e JOIN conversations AS c ON c.id = e.conversation_id
+           WHERE c.deleted_at IS NULL AND e.id > (SELECT max(id) FROM exchanges) - ?
+           GROUP BY c.id, e.question ORDER BY exchange_id DESC LIMIT ?""",
+        (_QUESTION_LENGTH, 2 * limit, limit),
+    )
+    return tuple(
+        ConversationHit(conversation_of(row), row["exchange_id"], " ".join(harmless(row["question"]).split()))
+        for row in rows
+    )
 
 
 def _by_title(database: Database, words: list[str]) -> list[ConversationHit]:

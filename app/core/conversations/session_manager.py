@@ -5,7 +5,7 @@ from collections.abc import Collection
 from functools import partial
 
 from app.core.conversations import exchanges, unsaved_spending
-from app.core.conversations.search import conversation_of, search_conversations
+from app.core.conversations.search import conversation_of, last_questions, search_conversations
 from app.core.storage import checksums
 from app.core.storage.codec import encode_part
 from app.core.storage.database import Database
@@ -31,6 +31,7 @@ class SessionManager:
     def __init__(self, database: Database) -> None:
         self._db = database
         self.search = partial(search_conversations, database)
+        self.recent_questions = partial(last_questions, database)
 
     def create_session(self, scope: Scope | None = None) -> int:
         """Start a conversation and return its key. It is listed once it has a question."""

@@ -9,8 +9,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QPen
+from PySide6.QtCore import QRect
 
 from app.ui.chat.mark_pills import visible_blocks, x_of
 from app.ui.markup.rich_text import looks
@@ -18,7 +17,7 @@ from app.ui.markup.rich_text import looks
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from PySide6.QtGui import QPainter, QTextCursor, QTextDocument
+    from PySide6.QtGui import QPainter, QTextDocument
 
     from app.ui.widgets.theme import Theme
 
@@ -45,9 +44,8 @@ def draw_icons(
     theme: Theme,
     heights: tuple[float, float],
     exchanges: Collection[int],
-    focused: QTextCursor | None,
 ) -> None:
-    """Draw the icons of some exchanges between two heights, and a frame around one that has the focus."""
+    """Draw the icons of some exchanges between two heights."""
     for block in visible_blocks(document, *heights):
         pieces = looks(document, block.position(), block.position() + 1)
         for address, parts in groupby(pieces, lambda piece: piece[2].anchorHref()):
@@ -65,7 +63,3 @@ def draw_icons(
             place.moveCenter((corner + line.rect().center()).toPoint())
             place.moveLeft(round(corner.x() + sum(ends) / 2 - size / 2))
             theme.icon(_ICONS[kind], theme.text_muted).paint(painter, place)
-            if focused is not None and focused.selectionStart() <= link[1][0] < focused.selectionEnd():
-                painter.setPen(QPen(QColor(theme.accent), 2))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRoundedRect(place.adjusted(-4, -3, 4, 3), 4, 4)

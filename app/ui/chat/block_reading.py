@@ -33,8 +33,10 @@ class BlockReading(QObject):
     def __init__(self, view: MarkedView) -> None:
         super().__init__(view)
         self._view = view
-        PaneKey(view, "Ctrl+Down", partial(self._step, forwards=True))
-        PaneKey(view, "Ctrl+Up", partial(self._step, forwards=False))
+        following, preceding = partial(self._step, forwards=True), partial(self._step, forwards=False)
+        PaneKey(view, "Ctrl+Down", following, command="next_block", text=tr("Next paragraph of the chat"))
+        text = tr("Previous paragraph of the chat")
+        PaneKey(view, "Ctrl+Up", preceding, command="previous_block", text=text)
 
     def _step(self, *, forwards: bool) -> None:
         document, cursor = self._view.document(), self._view.textCursor()
@@ -45,7 +47,7 @@ class BlockReading(QObject):
         while 0 <= place < self._view.end_position:
             start, end = _span_around(document.findBlock(place))
             if words := block_words(self._view, start, end):
-                # Its end first, so that Tab goes on to the links inside.
+                # Its end first, so that Right goes on to the links inside.
                 self._view.setTextCursor(between(document, end, start))
                 self._view.show_place(start)
                 announce(self._view, words, urgent=True)  # in place of what is selected, signs and all

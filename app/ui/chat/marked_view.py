@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QPainter
-from PySide6.QtWidgets import QTextEdit, QToolTip
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPen
+from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
 
 from app.domain.sources import NO_SOURCE
 from app.ui.chat.action_icons import draw_icons
+from app.ui.chat.link_steps import next_link, ring
 from app.ui.chat.lit_claims import claims_of
 from app.ui.chat.transcript_view import CLAIMS, TranscriptView
 from app.ui.markup.rich_text import looks
@@ -18,13 +19,21 @@ from app.ui.widgets.building import one_shot
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QTextCharFormat, QTextCursor
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtGui import (
+        QFocusEvent,
+        QKeyEvent,
+        QMouseEvent,
+        QPaintEvent,
+        QTextCharFormat,
+        QTextCursor,
+    )
 
     from app.domain.conversations import Exchange
     from app.ui.widgets.theme import Theme
 
 _HOVER_MS = 300
+_STEPS = {Qt.Key.Key_Left: False, Qt.Key.Key_Right: True}  # whether they go forwards
+_BARE = Qt.KeyboardModifier.NoModifier
 
 
 class MarkedView(TranscriptView):
@@ -95,7 +104,10 @@ class MarkedView(TranscriptView):
         self._hover_exchange(0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the icons of the newest exchange, and of those that mouse and keyboard are at."""
+        """Draw the icons of the newest exchange, and of those that mouse and keyboard are at.
+
+        A ring is around the link that has the keyboard.
+        """
         super().paintEvent(event)
         cursor = self.textCursor() if self.hasFocus() else None
         focused = self.exchange_at(cursor.position()) if cursor is not None else 0
@@ -105,16 +117,35 @@ class MarkedView(TranscriptView):
         top = self.verticalScrollBar().value()
         painter.translate(0, -top)
         heights = top + event.rect().top(), top + event.rect().bottom()
-        draw_icons(painter, self.document(), self.theme, heights, shown, cursor)
+        draw_icons(painter, self.document(), self.theme, heights, shown)
+        if cursor is not None and cursor.hasSelection() and _address(cursor):
+            painter.setPen(QPen(QColor(self.theme.accent), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            around = ring(self.document(), cursor.selectionStart(), cursor.selectionEnd())
+            painter.drawRoundedRect(around, 4, 4)
         painter.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go on Space from a mark to what is shown of it."""
+        """Go from link to link with Left and Right, and on Space from a mark to what is shown of it."""
         cursor = self.textCursor()
-        if event.key() == Qt.Key.Key_Space and cursor.hasSelection() and _has_card(_address(cursor)):
+        if event.key() in _STEPS and event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == _BARE:
+            self._step_link(forwards=_STEPS[Qt.Key(event.key())])
+        elif event.key() == Qt.Key.Key_Space and cursor.hasSelection() and _has_card(_address(cursor)):
             self.mark_entered.emit()
         else:
             super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Go to a link in view when the keyboard comes by Tab: the one nearest to where it was."""
+        super().focusInEvent(event)
+        forwards = event.reason() == Qt.FocusReason.TabFocusReason
+        if (forwards or event.reason() == Qt.FocusReason.BacktabFocusReason) and not self._link_in_view():
+            self._step_link(forwards=forwards)
+
+    def focusNextPrevChild(self, forwards: bool) -> bool:
+        """Leave: a conversation is one stop of Tab, however many links it has."""
+        self.mark_left.emit()
+        return QWidget.focusNextPrevChild(self, forwards)
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Explain what is under the mouse."""
@@ -124,21 +155,43 @@ class MarkedView(TranscriptView):
         QToolTip.showText(event.globalPos(), self._tip(look), self)
         return True
 
-    def focusNextPrevChild(self, forwards: bool) -> bool:
-        """Explain the mark that the keyboard has reached; tell screen readers, too."""
-        moved = super().focusNextPrevChild(forwards)
+    def _step_link(self, *, forwards: bool) -> None:
+        """Go to the next link from the one that has the keyboard, or else to the first one in view."""
+        cursor, bottom = self.textCursor(), QPoint(self.viewport().width(), self.viewport().height())
+        if self._link_in_view():
+            start = cursor.selectionEnd() if forwards else cursor.selectionStart()
+        elif cursor.hasSelection() and self._is_in_view(cursor):  # a block that was read
+            start = cursor.selectionStart() if forwards else cursor.selectionEnd()
+        else:
+            start = self.cursorForPosition(QPoint(0, 0) if forwards else bottom).position()
+        if (found := next_link(self.document(), start, forwards=forwards)) is not None:
+            # Qt draws the focus, and no selection, only around links that it finds itself.
+            self.setTextCursor(self.between(max(found[0] - 1, 0), found[0]))
+            super().focusNextPrevChild(True)
+            self._explain_link()
+
+    def _explain_link(self) -> None:
+        """Explain the link that the keyboard has reached; tell screen readers, too."""
         cursor = self.textCursor()
-        address = _address(cursor) if moved and cursor.hasSelection() else ""
+        address = _address(cursor) if cursor.hasSelection() else ""
         words = self.words_of(address)
         self.setAccessibleDescription(words)
         if _has_card(address):
             self._point(address, self.cursorRect(cursor).center())
-            return moved
+            return
         self.mark_left.emit()
         if words:
             below = self.viewport().mapToGlobal(self.cursorRect(cursor).bottomLeft() + QPoint(0, 4))
             QToolTip.showText(below, plain_tool_tip(words), self)
-        return moved
+
+    def _link_in_view(self) -> bool:
+        """Return whether a link has the keyboard, or would have it, and can be seen."""
+        cursor = self.textCursor()
+        return cursor.hasSelection() and bool(_address(cursor)) and self._is_in_view(cursor)
+
+    def _is_in_view(self, cursor: QTextCursor) -> bool:
+        place = self.cursorRect(cursor)
+        return place.bottom() >= 0 and place.top() < self.viewport().height()
 
     def _note_selection(self) -> None:
         self.viewport().update()  # other icons may be shown now

@@ -76,7 +76,7 @@ class ChatPane(QWidget):
         self._preparing: str | None = None
         self._announcer = Announcer(self)
         self._escape = shortcut(Qt.Key.Key_Escape, self, self._press_escape)
-        PaneKey(self, QKeySequence.StandardKey.Find, self.open_find)
+        PaneKey(self, QKeySequence.StandardKey.Find, self.open_find, command="find")
         self._build()
         self._connect()
         self._update()

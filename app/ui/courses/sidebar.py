@@ -133,6 +133,15 @@ class CourseSidebar(QWidget):
         title: str | None = selected[0].data(Role.COURSE_TITLE) if selected else None
         return title
 
+    def show_course(self, title: str) -> None:
+        """Select a course, unfold it and give it the keyboard."""
+        self._filter_box.clear()
+        index = self._model.find(title)
+        self.tree.setCurrentIndex(index)
+        self.tree.expand(index)
+        self.tree.scrollTo(index, CourseTree.ScrollHint.PositionAtTop)
+        self.focus_tree()
+
     def set_unavailable(self, sentence: str) -> None:
         """Say why there are no courses to show."""
         for widget in (self._filter_box, self._scope_line, self._samples, self._suggestions, self._add_bar):

@@ -1,4 +1,4 @@
-"""Opens what helps: the guide, the list of changes, the list of keys, a report of problems, and About."""
+"""Opens what helps: the guide, the list of changes, a report of problems, and About."""
 
 from __future__ import annotations
 
@@ -100,11 +100,6 @@ class HelpController(QObject):
         )
         report = problem_report(*self._situation(), log)
         ReportDialog(self.tr("Report a problem"), text, report, self._window).open()
-
-    def show_shortcuts(self) -> None:
-        from app.ui.help.shortcuts_dialog import ShortcutsDialog
-
-        ShortcutsDialog(self._window.menuBar(), self._window).open()
 
     def show_about(self) -> None:
         from app.ui.help.about_dialog import AboutDialog

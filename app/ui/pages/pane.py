@@ -6,16 +6,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QIntValidator, QKeySequence
+from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QLineEdit, QToolButton, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.domain.plain_text import harmless
 from app.ui.pages.find_bar import FindBar
 from app.ui.pages.found_places import FoundPlaces
 from app.ui.pages.page_view import PageView, Position
-from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, name_button, shortcut, stack, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, name_button, stack, vbox
 from app.ui.widgets.numbers import number_text
-from app.ui.widgets.pane_keys import PaneKey
+from app.ui.widgets.pane_keys import PaneKey, PaneShortcut, name_with_keys, with_keys
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import fix_width
 
@@ -165,7 +165,12 @@ class PagesPane(QWidget):
         self._contents.setCheckable(True)
         self._contents.toggled.connect(self._show_outline)
         self.back = self._button(self.tr("Back"), self.go_back)
-        self.forward = self._button(self.tr("Forward"), self.go_forward, "Alt+Right")
+        self.forward = self._button(self.tr("Forward"), self.go_forward)
+        # No PaneKey, since the view would scroll by it.
+        go_on = PaneShortcut(
+            self, "Alt+Right", self.forward.click, command="go_forward", text=self.tr("Forward")
+        )
+        name_with_keys(self.forward, go_on.text, go_on)
         self._number = QLineEdit(self, alignment=Qt.AlignmentFlag.AlignRight)
         fix_width(self._number, 52)
         self._number.setAccessibleName(self.tr("Page"))
@@ -173,11 +178,16 @@ class PagesPane(QWidget):
         self._number.setValidator(QIntValidator(1, 99_999, self))
         self._number.returnPressed.connect(self._go_to_number)
         self._count = plain_label("", "caption", self, wrap=False)
-        self._smaller = self._button(self.tr("Smaller"), lambda: self.view.step_zoom(-1), "Ctrl+-")
-        self._fit = self._button(self.tr("Fit width"), lambda: self.view.set_zoom(None), "Ctrl+0")
-        self._larger = self._button(self.tr("Larger"), lambda: self.view.step_zoom(1), "Ctrl++")
-        PaneKey(self, "Ctrl+=", self._larger.click)
-        self._find = self._button(self.tr("Find"), self.open_find, "Ctrl+F")
+        self._smaller = self._button(
+            self.tr("Smaller"), lambda: self.view.step_zoom(-1), ("Ctrl+-",), "smaller"
+        )
+        self._fit = self._button(self.tr("Fit width"), lambda: self.view.set_zoom(None))
+        self._fit_key = PaneKey(self, "Ctrl+0", self._fit.click, command="usual_size")
+        self._fit_key.changed.connect(self._show_state)
+        self._larger = self._button(
+            self.tr("Larger"), lambda: self.view.step_zoom(1), ("Ctrl++", "Ctrl+="), "larger"
+        )
+        self._find = self._button(self.tr("Find"), self.open_find, ("Ctrl+F",), "find")
         self._outline.setHeaderHidden(True)
         self._outline.setAccessibleName(self.tr("Contents"))
         self._outline.itemActivated.connect(self._go_to_entry)
@@ -202,15 +212,12 @@ class PagesPane(QWidget):
             parent=self,
         )
 
-    def _button(self, name: str, clicked: Callable[[], object], keys: str = "") -> QToolButton:
+    def _button(
+        self, name: str, clicked: Callable[[], object], keys: tuple[str, ...] = (), command: str = ""
+    ) -> QToolButton:
         button = icon_button(name, 18, clicked, self)
         if keys:
-            shown = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
-            button.setToolTip(f"{name} ({shown})")
-            if keys.startswith("Alt"):  # the view would scroll by it
-                shortcut(keys, self, button.click)
-            else:
-                PaneKey(self, keys, button.click)
+            name_with_keys(button, name, PaneKey(self, keys, button.click, command=command))
         return button
 
     # ---- moving ----
@@ -326,4 +333,4 @@ class PagesPane(QWidget):
         self.forward.setVisible(bool(self._back or self._forward))
         self.forward.setEnabled(bool(self._forward))
         percent = self.tr("{0} % now").format(round(100 * self.view.zoom_shown))
-        name_button(self._fit, f"{self.tr('Fit width')} (Ctrl+0), {percent}")
+        name_button(self._fit, f"{with_keys(self.tr('Fit width'), self._fit_key.keys())}, {percent}")

@@ -4,6 +4,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
+from app.ui.keys.bindings import FIXED
 from app.ui.widgets.theme import Theme
 
 
@@ -20,6 +21,7 @@ class Actions(QObject):
         self.new_chat = self._action(self.tr("&New chat"), "new-chat", standard.New)
         self.add_folder = self._action(self.tr("Add &folder…"), "folder-plus", standard.Open)
         self.add_files = self._action(self.tr("Add f&iles…"), "file-plus", "Ctrl+Shift+O")
+        self.palette = self._action(self.tr("&Go to anything…"), "search", "Ctrl+K")
         self.search_chats = self._action(self.tr("Search c&hats"), "search", "Ctrl+Shift+F")
         self.export_chat = self._action(self.tr("E&xport chat…"), "export", "Ctrl+E")
         self.export_chat.setEnabled(False)
@@ -59,6 +61,9 @@ class Actions(QObject):
         for action in (self.sidebar, self.sources):
             action.setChecked(True)
         window.addActions(list(self._icons))
+        for name, action in vars(self).items():
+            if isinstance(action, QAction):
+                action.setObjectName(name)  # by which its keys are kept
 
     def build_menus(self, bar: QMenuBar) -> None:
         file = bar.addMenu(self.tr("&File"))
@@ -87,7 +92,7 @@ class Actions(QObject):
         menu.addSeparator()
         menu.addActions(edits[2:])
         menu.addSeparator()
-        menu.addActions([self.find, self.search_chats])
+        menu.addActions([self.find, self.search_chats, self.palette])
 
     def _build_view(self, menu: QMenu) -> None:
         menu.addActions([self.sidebar, self.sources])
@@ -120,14 +125,23 @@ class Actions(QObject):
             standard.Paste: self.tr("&Paste"),
             standard.SelectAll: self.tr("Select &all"),
         }
-        return {key: self._action(text, "", key) for key, text in texts.items()}
+        edits = {key: self._action(text, "", key) for key, text in texts.items()}
+        for key, action in edits.items():
+            action.setObjectName(key.name.lower())
+            action.setProperty(FIXED, True)
+        return edits
 
     def _make_zooms(self) -> list[QAction]:
         larger = self._action(self.tr("&Larger text"), "zoom-in", "Ctrl++")
         larger.setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
         smaller = self._action(self.tr("S&maller text"), "zoom-out", "Ctrl+-")
         usual = self._action(self.tr("Usual text si&ze"), "", "Ctrl+0")
-        for action, steps in ((larger, 1), (smaller, -1), (usual, 0)):
+        for action, name, steps in (
+            (larger, "larger", 1),
+            (smaller, "smaller", -1),
+            (usual, "usual_size", 0),
+        ):
+            action.setObjectName(name)
             action.triggered.connect(lambda _=False, by=steps: self.zoomed.emit(by))
         return [larger, smaller, usual]
 
@@ -136,6 +150,7 @@ class Actions(QObject):
         group = QActionGroup(self)
         themes = {name: self._action(text, "", None) for name, text in texts.items()}
         for name, action in themes.items():
+            action.setObjectName(f"theme_{name}")
             action.setCheckable(True)
             group.addAction(action)
             action.triggered.connect(lambda _=False, chosen=name: self.theme_chosen.emit(chosen))

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QPlainTextEdit, QWidget
 
 from app.config.settings import Settings
 from app.ui.help.controller import HelpController
 from app.ui.shell.actions import Actions
+from app.ui.widgets.pane_keys import pressed
 
 _FULL_SCREEN = Qt.WindowState.WindowFullScreen
 
@@ -42,11 +44,11 @@ class Commands(QObject):
         actions.previous_pane.triggered.connect(lambda: self._step_pane(-1))
         self._connect_help(helps)
         window.installEventFilter(self)
+        QApplication.instance().focusChanged.connect(self._watch_field)  # type: ignore[union-attr]
 
     def _connect_help(self, helps: HelpController) -> None:
         for action, show in (
             (self._actions.guide, helps.show_guide),
-            (self._actions.shortcuts, helps.show_shortcuts),
             (self._actions.changes, helps.show_changes),
             (self._actions.report, helps.show_report),
             (self._actions.about, helps.show_about),
@@ -57,12 +59,34 @@ class Commands(QObject):
         self._actions.themes[settings.theme].setChecked(True)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Show whether the window fills the screen, which the desktop can change too."""
-        if event.type() == QEvent.Type.WindowStateChange:
-            self._actions.full_screen.setChecked(self._window.isFullScreen())
+        """Show whether the window fills the screen, which the desktop can change too.
+
+        A field with the keyboard has keys of its own on some systems, such as Ctrl+K, which deletes the rest
+        of a line on Linux and macOS: those of the menus come first.
+        """
+        if watched is self._window:
+            if event.type() == QEvent.Type.WindowStateChange:
+                self._actions.full_screen.setChecked(self._window.isFullScreen())
+        elif event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            return self._is_of_window(event)
         return False
 
-    def _pass_on(self, standard: QKeySequence.StandardKey, action: QAction) -> bool:
+    def _watch_field(self, before: QWidget | None, now: QWidget | None) -> None:
+        if before is not None and shiboken6.isValid(before):
+            before.removeEventFilter(self)
+        if isinstance(now, QLineEdit | QPlainTextEdit) and now.window() is self._window:
+            now.installEventFilter(self)
+
+    def _is_of_window(self, event: QKeyEvent) -> bool:
+        """Leave a key of the window to it; Edit's mean what they mean to the field."""
+        key, edits = pressed(event), self._actions.edits.values()
+        others = (action for action in self._window.actions() if action not in edits and action.isEnabled())
+        found = any(key in action.shortcuts() for action in others)
+        if found:
+            event.ignore()
+        return found
+
+    def _pass_on(self, standard: QKeySequence.StandardKey | QKeySequence, action: QAction) -> bool:
         """Press a key where the keyboard is, so that each widget does what it does by key."""
         widget = self._window.focusWidget()
         if widget is None:
@@ -76,7 +100,8 @@ class Commands(QObject):
 
     def _find(self) -> None:
         """Search the pane with the keyboard, or else the conversation."""
-        if not self._pass_on(QKeySequence.StandardKey.Find, self._actions.find):
+        keys = self._actions.find.shortcut()
+        if keys.isEmpty() or not self._pass_on(keys, self._actions.find):
             self._open_find()
 
     def _toggle_full_screen(self) -> None:

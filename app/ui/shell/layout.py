@@ -14,6 +14,8 @@ from app.ui.shell.actions import Actions
 from app.ui.shell.pane_room import SIDEBAR_WIDTH, SOURCES_WIDTH
 from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, hbox, stack, vbox
+from app.ui.widgets.menus import plain_name
+from app.ui.widgets.pane_keys import with_keys
 from app.ui.widgets.text_labels import ElidedLabel
 from app.ui.widgets.theme import Theme, apply_theme, fix_height, fix_icon, theme_for
 
@@ -36,6 +38,12 @@ class SidePanel(QWidget):
         pages = stack(courses, chats)
         self.tabs.currentChanged.connect(pages.setCurrentIndex)
         vbox(self.tabs, Cell(pages, 1), parent=self)
+        self._courses = courses
+
+    def show_course(self, title: str) -> None:
+        """Show the courses, with one of them selected and unfolded."""
+        self.tabs.setCurrentIndex(COURSES)
+        self._courses.show_course(title)
 
 
 class TopBar(QWidget):
@@ -63,10 +71,14 @@ def _button(action: QAction, *, with_text: bool = False) -> QToolButton:
     button.setDefaultAction(action)
     fix_icon(button, 20)
     button.setAutoRaise(True)
-    name = action.text().replace("&", "").rstrip("…")
-    keys = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
+    name = plain_name(action)
     button.setAccessibleName(name)
-    button.setToolTip(f"{name} ({keys})" if keys else name)
+
+    def show_keys() -> None:
+        button.setToolTip(with_keys(name, action.shortcuts()))
+
+    action.changed.connect(show_keys)
+    show_keys()
     if with_text:
         button.setText(name)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

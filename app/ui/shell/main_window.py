@@ -24,15 +24,18 @@ from app.ui.ingest.drop_overlay import DropOverlay
 from app.ui.ingest.folder_sync import FolderSync
 from app.ui.ingest.recognition import ScanRecognition
 from app.ui.ingest.status import IngestStatus
+from app.ui.keys.bindings import KeyBindings
 from app.ui.library.controller import LibraryController
+from app.ui.palette.controller import PaletteController
 from app.ui.settings.controller import SettingsController
 from app.ui.settings.model_offers import ModelOffers
 from app.ui.shell.actions import Actions
 from app.ui.shell.citation_hover import light_up, show_cards
 from app.ui.shell.commands import Commands
-from app.ui.shell.course_requests import connect_library, manage_courses
+from app.ui.shell.course_requests import manage_courses
 from app.ui.shell.first_start import FirstStart
 from app.ui.shell.layout import CHATS, COURSES, SidePanel, ThemeSwitch, TopBar, lay_out
+from app.ui.shell.menu_wiring import connect_menus, connect_palette
 from app.ui.shell.opening import open_answer_link, open_course_file
 from app.ui.shell.pane_room import PaneRoom
 from app.ui.shell.window_state import WindowState
@@ -119,13 +122,17 @@ class MainWindow(QMainWindow):
         panes_shown = self.actions_.sidebar, self.actions_.sources
         self._room = PaneRoom(self._splitter, *panes_shown, lambda: self.sources.is_reading)
         self._connect_panes()
-        self._connect_actions()
+        connect_menus(self)
         in_turn = self.side, self.chat, self.sources
         self._commands = Commands(self.actions_, self, in_turn, self.chat.open_find, self.help_controller)
         self._commands.show_settings(settings)
+        self.keys = KeyBindings(self, memory)
+        self.actions_.shortcuts.triggered.connect(self.keys.show_page)
         self._connect_workers()
+        self.palette_controller = PaletteController(self, self.actions_.palette, workers)
+        connect_palette(self)
         parts = (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status, self.offer_bar)
-        themed = (*parts, self._card, self.actions_, self.help_controller)
+        themed = (*parts, self._card, self.actions_, self.help_controller, self.palette_controller)
         self._themes = ThemeSwitch(theme, settings, themed, self)
         panes = {"sidebar": self.actions_.sidebar, "sources": self.actions_.sources}
         self._state = WindowState(memory, self, self._splitter, panes, self.chat.composer)
@@ -357,22 +364,6 @@ class MainWindow(QMainWindow):
         workers.crashed.connect(self._show_crash)
         self.sources.expanded.connect(self._room.set_expanded)
         self.sources.pages_shown.connect(self._room.set_pages)
-
-    def _connect_actions(self) -> None:
-        actions = self.actions_
-        actions.build_menus(self.menuBar())
-        connect_library(actions, self.ingest_controller, self.library_controller)
-        actions.new_chat.triggered.connect(self.new_chat)
-        actions.search_chats.triggered.connect(self.search_chats)
-        actions.export_chat.triggered.connect(self.conversations_controller.export_shown)
-        actions.remove_course.triggered.connect(self.remove_current_course)
-        actions.settings.triggered.connect(self.open_settings)
-        actions.quit.triggered.connect(self.close)
-        actions.focus_question.triggered.connect(self.chat.focus_composer)
-        actions.theme_chosen.connect(
-            lambda theme: self.settings_controller.choose_theme(self.settings, theme)
-        )
-        actions.zoomed.connect(lambda steps: self.settings_controller.zoom(self.settings, steps))
 
     def _show_source(self, exchange_id: int, n: int | None) -> None:
         self._room.open_sources()

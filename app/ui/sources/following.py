@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 
-from app.ui.widgets.building import shortcut
+from app.ui.widgets.pane_keys import PaneShortcut
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,14 +27,16 @@ class Following(QObject):
         player.moved.connect(self._mark)
         player.jumped.connect(partial(self._mark, go_there=True))
         text.clicked.connect(self._play_from)
-        actions: dict[str, Callable[[], object]] = {
-            "Space": player.toggle,
-            "J": partial(player.step, -1),
-            "L": partial(player.step, 1),
-        }
-        context = Qt.ShortcutContext.WidgetShortcut
-        keys = actions.items()
-        self._keys = [shortcut(key, text, act, context) for key, act in keys]
+        back, ahead = partial(player.step, -1), partial(player.step, 1)
+        commands: tuple[tuple[str, Callable[[], object], str, str], ...] = (
+            ("Space", player.toggle, "play", self.tr("Play or pause the recording")),
+            ("J", back, "play_back", self.tr("Ten seconds back")),
+            ("L", ahead, "play_ahead", self.tr("Ten seconds ahead")),
+        )
+        self._keys = [
+            PaneShortcut(text, key, act, command=command, text=name, is_plain=True)
+            for key, act, command, name in commands
+        ]
         self.show(None)
 
     def show(self, lesson: LessonText | None) -> None:

@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.domain.pages import Mark
@@ -29,6 +28,7 @@ from app.ui.widgets.building import (
     vbox,
 )
 from app.ui.widgets.links import is_web_link
+from app.ui.widgets.pane_keys import PaneShortcut, name_with_keys
 from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
 from app.ui.widgets.theme import fix_icon
@@ -208,8 +208,8 @@ class ReadingView(QWidget):
         fix_icon(self._back, 16)
         self._back.setToolTip(self.tr("Back to the sources (Esc)"))
         self._back.setAccessibleName(self.tr("Back to the sources"))
-        self.previous = self._step_button(self.tr("Previous citation"), -1, "Alt+Up")
-        self.next = self._step_button(self.tr("Next citation"), 1, "Alt+Down")
+        self.previous = self._step_button(self.tr("Previous citation"), -1, "Alt+Up", "previous_citation")
+        self.next = self._step_button(self.tr("Next citation"), 1, "Alt+Down", "next_citation")
         self.expand = icon_button(self.tr("Expand over the chat"), 18, self.view_changed.emit, self)
         self.expand.setCheckable(True)
         self._close = icon_button(self.tr("Hide the sources"), 16, self.close_requested.emit, self)
@@ -222,7 +222,8 @@ class ReadingView(QWidget):
         self.notice.setProperty("notice", "warning")
         self.notice.setContentsMargins(8, 6, 8, 6)
         self.texts = TextPane(theme, self)
-        self._find = icon_button(self.tr("Find (Ctrl+F)"), 18, self.texts.open_find, self)
+        self._find = icon_button("", 18, self.texts.open_find, self)
+        name_with_keys(self._find, self.tr("Find"), self.texts.find_key)
         self.player = RecordingPlayer(theme, self)
         self.player.open_requested.connect(self.file_requested)
         self._following = Following(self.player, self.texts.literal)
@@ -234,7 +235,7 @@ class ReadingView(QWidget):
         self.open_file = link_button(self.tr("Open file"), self._request_file, self, leads_out=True)
         self.reason = plain_label("", "caption", self)
         shortcut("Esc", self, self._escape)
-        shortcut("Alt+Left", self, self._go_back)
+        PaneShortcut(self, "Alt+Left", self._go_back, command="go_back", text=self.tr("Back"))
         steps, tools = (self.previous, self.position, self.next), (self._find, self.expand, self._close)
         vbox(
             hbox(self._back, Stretch(), *steps, 6, *tools, margins=(8, 4, 8, 4), spacing=2),
@@ -246,11 +247,9 @@ class ReadingView(QWidget):
             parent=self,
         )
 
-    def _step_button(self, name: str, steps: int, keys: str) -> QToolButton:
+    def _step_button(self, name: str, steps: int, keys: str, command: str) -> QToolButton:
         button = icon_button(name, 18, partial(self._step, steps), self)
-        shown = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
-        button.setToolTip(f"{name} ({shown})")
-        shortcut(keys, self, button.click)
+        name_with_keys(button, name, PaneShortcut(self, keys, button.click, command=command, text=name))
         return button
 
     # ---- pages or text ----

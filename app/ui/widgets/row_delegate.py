@@ -42,9 +42,16 @@ class RowDelegate(QStyledItemDelegate):
         small.setPixelSize(Theme.current().caption)
         return small
 
-    def paint_at_right(self, painter: QPainter, area: QRect, font: QFont, text: str) -> None:
-        """Paint a small, muted text at the right end of ``area``, which then ends before it."""
+    def paint_at_right(
+        self, painter: QPainter, area: QRect, font: QFont, text: str, most: int | None = None
+    ) -> None:
+        """Paint a small, muted text at the right end of ``area``, which then ends before it.
+
+        A text wider than ``most`` pixels is cut.
+        """
         small = self.small(font)
+        if most is not None:
+            text = QFontMetrics(small).elidedText(text, Qt.TextElideMode.ElideRight, most)
         painter.setFont(small)
         painter.setPen(QColor(Theme.current().text_muted))
         painter.drawText(area, MIDDLE | int(Qt.AlignmentFlag.AlignRight), text)

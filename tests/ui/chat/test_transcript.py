@@ -404,7 +404,7 @@ def test_enter_on_a_focused_citation_opens_it(qtbot: QtBot, transcript: Transcri
     transcript.setFocus()
     qtbot.waitUntil(transcript.hasFocus)
     for _ in range(3):  # the link that edits the question, then the marks
-        QTest.keyClick(transcript, Qt.Key.Key_Tab)
+        QTest.keyClick(transcript, Qt.Key.Key_Right)
     with qtbot.waitSignal(transcript.citation_activated) as pressed:
         QTest.keyClick(transcript, Qt.Key.Key_Return)
     assert pressed.args == [7, 2]
@@ -481,7 +481,7 @@ def test_unverified_citation_says_so(qtbot: QtBot, transcript: Transcript) -> No
     transcript.setFocus()
     qtbot.waitUntil(transcript.hasFocus)
     for _ in range(2):  # the link that edits the question, then the mark
-        QTest.keyClick(transcript, Qt.Key.Key_Tab)
+        QTest.keyClick(transcript, Qt.Key.Key_Right)
     assert "Source 3: could not be verified" in transcript.accessibleDescription()
 
 

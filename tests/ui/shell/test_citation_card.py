@@ -139,7 +139,7 @@ def test_the_keyboard_reaches_the_card_and_escape_leads_back(qtbot: QtBot, shown
     show(qtbot, shown, answered())
     shown.transcript.setFocus()
     for _ in range(2):  # past the link below the question
-        QTest.keyClick(shown.transcript, Qt.Key.Key_Tab)
+        QTest.keyClick(shown.transcript, Qt.Key.Key_Right)
     qtbot.waitUntil(shown.card.isVisible)
     QTest.keyClick(shown.transcript, Qt.Key.Key_Space)
     edit = shown.card.passage.edit
@@ -156,7 +156,7 @@ def test_enter_opens_the_source_and_closes_the_card(qtbot: QtBot, shown: Shown) 
     show(qtbot, shown, answered())
     shown.transcript.setFocus()
     for _ in range(2):  # past the link below the question
-        QTest.keyClick(shown.transcript, Qt.Key.Key_Tab)
+        QTest.keyClick(shown.transcript, Qt.Key.Key_Right)
     qtbot.waitUntil(shown.card.isVisible)
     with qtbot.waitSignal(shown.transcript.citation_activated):
         QTest.keyClick(shown.transcript, Qt.Key.Key_Return)

@@ -11,7 +11,6 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from app.ui.help.shortcuts_dialog import ShortcutsDialog
 from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
@@ -76,24 +75,6 @@ def test_each_key_of_the_menus_means_one_thing_and_few_commands_have_none(runnin
     assert len(keys) == len(set(keys))
     without = {plain(action) for action in actions if not action.shortcuts() and action.menu() is None}
     assert without == {"Remove everything…", "About Lectern"}
-
-
-def test_help_lists_the_keys_of_the_menus(running: RunningWindow) -> None:
-    QTest.keyClick(running.window, Qt.Key.Key_Slash, CTRL)
-    dialog = running.window.findChild(ShortcutsDialog)
-    assert dialog is not None
-    running.wait_for(dialog.isVisible, "the list")
-    model = dialog.list.model()
-    groups = [model.index(row, 0) for row in range(model.rowCount())]
-    listed = {
-        (group.data(), model.index(row, 0, group).data(), model.index(row, 1, group).data())
-        for group in groups
-        for row in range(model.rowCount(group))
-    }
-    assert {("File", "New chat", "Ctrl+N"), ("Edit", "Copy", "Ctrl+C"), ("View", "Next pane", "F6")} <= listed
-    assert not any("About" in text for _, text, _ in listed)
-    QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    running.wait_for(lambda: running.window.findChild(ShortcutsDialog) is None, "the list to close")
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")

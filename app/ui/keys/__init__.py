@@ -1,0 +1,1 @@
+"""The keys of the commands: which they are, and the page that changes them."""
