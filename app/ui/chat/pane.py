@@ -100,6 +100,8 @@ class ChatPane(QWidget):
         self.search.shown_changed.connect(self._update)
         self.editor.course_chosen.connect(self._add_course)
         self.transcript.edit_requested.connect(self._begin_edit)
+        self.welcome.connection_requested.connect(self.settings_requested)
+        self.welcome.connection_skipped.connect(self._update)
 
     # ---- methods ----
 
@@ -198,10 +200,12 @@ class ChatPane(QWidget):
     def _update(self) -> None:
         self._stack.setCurrentWidget(self.welcome if self.transcript.is_empty else self.transcript)
         hint = self._preparing or ""
-        if not hint and self._search_only:
+        offers = self.welcome.offer_connection(self._search_only)
+        is_said = offers and self.transcript.is_empty
+        if not hint and self._search_only and not is_said:
             hint = self.tr("Search mode: you get the best passages. Add a key for written answers.")
         self.composer.context.show_courses(self._courses if self.scope_bar.scope.is_everything else 0)
         self._hint.setText(hint)
         self._hint.setVisible(bool(hint))
-        self._add_key.setVisible(self._search_only and not self._preparing)
+        self._add_key.setVisible(self._search_only and not self._preparing and not is_said)
         self._escape.setEnabled(self.editor.is_open or self.search.is_open or self.composer.is_busy)

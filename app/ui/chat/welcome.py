@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
-from app.ui.widgets.building import Cell, Stretch, hbox, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, vbox
 from app.ui.widgets.numbers import courses_text
 from app.ui.widgets.text_labels import plain_label, plain_tool_tip
 from app.ui.widgets.theme import fix_icon
@@ -49,14 +49,20 @@ class SuggestionButton(QPushButton):
 
 
 class Welcome(QScrollArea):
-    """Greets, sums up the library, and suggests questions; of a new library, offers two ways to begin."""
+    """Greets, sums up the library, and suggests questions; of a new library, offers two ways to begin.
+
+    As long as no model writes answers, it offers to connect one, until that is skipped for good.
+    """
 
     suggestion_clicked = Signal(str)
     samples_requested = Signal()
     folder_requested = Signal()
+    connection_requested = Signal()
+    connection_skipped = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.connection_is_offered = False
         self._buttons: list[SuggestionButton] = []
         self._picture = QLabel()
         self._summary = plain_label("", "muted")
@@ -70,7 +76,8 @@ class Welcome(QScrollArea):
         middle = QWidget(maximumWidth=_WIDTH)
         self._title = plain_label("", "title")
         texts = self._picture, 8, self._title, self._summary, 16
-        items = (Stretch(2), *texts, self._beginnings(), self._try, self._list, Stretch(3))
+        beginnings = self._beginnings(), self._try, self._list, 8, self._connection()
+        items = (Stretch(2), *texts, *beginnings, Stretch(3))
         vbox(*items, margins=(0, 24, 0, 24), spacing=8, parent=middle)
         page = QWidget()
         hbox(Stretch(), Cell(middle, 100), Stretch(), margins=(24, 0, 24, 0), parent=page)
@@ -147,6 +154,34 @@ class Welcome(QScrollArea):
         self._ways = hbox(self.samples, self.folder, Stretch(), spacing=8, parent=self._begin)
         self._begin.hide()
         return self._begin
+
+    def offer_connection(self, lacks_model: bool) -> bool:
+        """Offer to connect a model where there is none; return whether that is on show."""
+        offers = lacks_model and self.connection_is_offered
+        self._connect.setVisible(offers)
+        return offers
+
+    def _connection(self) -> QWidget:
+        """Return the offer to connect a model, hidden."""
+        title = plain_label(self.tr("Connect a model (optional)"), "strong")
+        text = plain_label(
+            self.tr("It writes answers from your courses. Without one, you get the best passages."), "muted"
+        )
+        self.connect_model = QPushButton(self.tr("Set up…"))
+        self.connect_model.setAccessibleDescription(title.text())
+        self.connect_model.clicked.connect(self.connection_requested)
+        self.skip = link_button(self.tr("Not now"), self._skip_connection)
+        self.skip.setAccessibleDescription(title.text())
+        self._connect = QFrame()
+        self._connect.setProperty("panel", "card")
+        buttons = hbox(self.connect_model, self.skip, Stretch(), spacing=8)
+        vbox(title, text, 4, buttons, parent=self._connect, margins=(12, 10, 12, 10), spacing=4)
+        self._connect.hide()
+        return self._connect
+
+    def _skip_connection(self) -> None:
+        self.connection_is_offered = False
+        self.connection_skipped.emit()
 
     def _stack_ways(self) -> None:
         """Put the two ways below each other where they do not fit side by side, as in large text."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QSettings, Signal
 
 if TYPE_CHECKING:
     from app.ui.chat.welcome import Welcome
@@ -12,19 +12,26 @@ if TYPE_CHECKING:
     from app.workers.job import Job
     from app.workers.workers import Workers
 
+_SKIPPED = "connection_skipped"
+
 
 class FirstStart(QObject):
     """Adds the sample courses, or lets a folder be chosen, as the welcome is asked to."""
 
     changed = Signal()  # samples are being added, or no longer
 
-    def __init__(self, welcome: Welcome, ingest: IngestController, workers: Workers) -> None:
+    def __init__(
+        self, welcome: Welcome, ingest: IngestController, workers: Workers, memory: QSettings
+    ) -> None:
+        """``memory`` keeps that somebody wants no model."""
         super().__init__(welcome)
         self._ingest, self._workers = ingest, workers
         self._job: Job[None] | None = None
         self._is_ready = False
         self.is_adding = False
         welcome.samples_requested.connect(self._add_samples)
+        welcome.connection_is_offered = memory.value(_SKIPPED, "false") != "true"
+        welcome.connection_skipped.connect(lambda: memory.setValue(_SKIPPED, "true"))
         welcome.folder_requested.connect(ingest.choose_folder)
         workers.ready.connect(self._become_ready)
         ingest.finished.connect(self._finish)

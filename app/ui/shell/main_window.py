@@ -97,7 +97,7 @@ class MainWindow(QMainWindow):
         self.library_controller = LibraryController(
             self.sidebar.removed_bar, self, workers, self.ingest_controller.start, lambda: self.settings
         )
-        self._first_start = FirstStart(self.chat.welcome, self.ingest_controller, workers)
+        self._first_start = FirstStart(self.chat.welcome, self.ingest_controller, workers, memory)
         self._first_start.changed.connect(self._show_first_start)
         self.help_controller = HelpController(self, data_dir, memory, lambda: (self.settings, self._snapshot))
         self.actions_ = Actions(self)
@@ -119,8 +119,7 @@ class MainWindow(QMainWindow):
         self._card = CitationCard(theme, self)
         show_cards(self._card, self.chat.transcript, self.sources)
         light_up(self.chat.transcript, self.sources)
-        panes_shown = self.actions_.sidebar, self.actions_.sources
-        self._room = PaneRoom(self._splitter, *panes_shown, lambda: self.sources.is_reading)
+        self._room = PaneRoom(self._splitter, self.actions_, lambda: self.sources.is_reading)
         self._connect_panes()
         connect_menus(self)
         in_turn = self.side, self.chat, self.sources

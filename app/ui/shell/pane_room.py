@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QSplitter
 
+    from app.ui.shell.actions import Actions
+
 # Widths of the window at which the panes change, the first two larger with the text, and of the panes.
 _FOLDS, _LIES_OVER, _WIDENS = 900, 1100, 2000
 SIDEBAR_WIDTH, _WIDE_SIDEBAR = 280, 360
@@ -33,10 +35,9 @@ class PaneRoom(QObject):
     is open stays so: ``is_reading`` says whether there is one.
     """
 
-    def __init__(
-        self, splitter: QSplitter, sidebar: QAction, sources: QAction, is_reading: Callable[[], bool]
-    ) -> None:
+    def __init__(self, splitter: QSplitter, actions: Actions, is_reading: Callable[[], bool]) -> None:
         super().__init__(splitter)
+        sidebar, sources = actions.sidebar, actions.sources
         self._is_reading = is_reading
         self._splitter, self._sidebar_action, self._sources_action = splitter, sidebar, sources
         panes = (splitter.widget(index) for index in range(splitter.count()))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
 from app.ui.chat.welcome import SuggestionButton
 from tests.support.courses import BREAD
@@ -86,3 +86,18 @@ def test_a_folder_of_ones_own_takes_the_place_of_the_samples(
     running.wait_for(lambda: running.rag.courses.counts().courses == 1, "the course")
     running.wait_for(lambda: not welcome.samples.isVisible(), "the welcome to change")
     assert not any(course.is_sample for course in running.rag.courses.all())
+
+
+def test_a_model_is_offered_until_that_is_skipped(running: RunningWindow, tmp_path: Path) -> None:
+    welcome = running.window.chat.welcome
+    running.wait_for(welcome.skip.isVisible, "the offer")
+    assert "Connect a model (optional)" in sentences(running)
+    assert "Search mode" not in sentences(running), "nothing is said twice"
+    QTest.mouseClick(welcome.connect_model, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: QApplication.activeModalWidget() is not None, "the settings")
+    QTest.keyClick(QApplication.activeModalWidget(), Qt.Key.Key_Escape)
+    QTest.mouseClick(welcome.skip, Qt.MouseButton.LeftButton)
+    assert not welcome.skip.isVisible()
+    assert "Search mode" in sentences(running)
+    kept = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    assert kept.value("connection_skipped") == "true"
