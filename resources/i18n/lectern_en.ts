@@ -122,10 +122,10 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>Show %Ln without text</source>
+            <source>Show %Ln file(s) without text</source>
             <translation>
-                <numerusform>Show %Ln without text</numerusform>
-                <numerusform>Show %Ln without text</numerusform>
+                <numerusform>Show %Ln file without text</numerusform>
+                <numerusform>Show %Ln files without text</numerusform>
             </translation>
         </message>
     </context>

@@ -17,7 +17,7 @@ from app.ui.widgets.building import Cell, stack, vbox
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme, scaled
 from app.ui.widgets.undo_bar import UndoBar
 
 if TYPE_CHECKING:
@@ -303,7 +303,7 @@ class CourseSidebar(QWidget):
     def _share_height(self) -> None:
         others = [self._filter_box, self._scope_line, self._samples, self._add_bar]
         taken = sum(widget.sizeHint().height() + 8 for widget in others if not widget.isHidden())
-        self._suggestions.set_room(self.height() - 16 - taken - _TREE_ROOM)
+        self._suggestions.set_room(self.height() - 16 - taken - scaled(_TREE_ROOM))
 
     def _make_current(self, index: QModelIndex) -> None:
         """Give the arrow keys a row to start from without selecting it: the first if ``index`` is gone."""

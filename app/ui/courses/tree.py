@@ -99,9 +99,7 @@ class CourseDelegate(RowDelegate):
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
         """Lay the field over the title, beside the check box."""
         area = QRect(option.rect)
-        height = min(editor.sizeHint().height(), area.height())
-        area.adjust(self._tree.check_width() - area.left() + GAP // 2, 0, 0, 0)
-        editor.setGeometry(area.left(), area.center().y() - height // 2, area.width(), height)
+        editor.setGeometry(area.adjusted(self._tree.check_width() + GAP // 2, 1, -1, -1))
 
     def _column(self, option: QStyleOptionViewItem, index: Index) -> _Column:
         is_course = not index.internalId()

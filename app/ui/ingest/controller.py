@@ -34,6 +34,7 @@ class IngestController(QObject):
 
     begun = Signal(bool)  # the user started a job; whether it reads files (and does not export or import)
     given_up = Signal()
+    said = Signal(str)  # a sentence for the status bar
     finished = Signal(object)  # the Job that is over, however it ended
     synced = Signal(object)  # the IngestDone of a background job
     reindex_failed = Signal(str)  # the reason
@@ -78,7 +79,10 @@ class IngestController(QObject):
         """
         if text:
             self._moving.add(job)
-        self._status.begin(text)
+        if text and self._jobs - self._quiet:
+            self.said.emit(self.tr("This waits until reading has finished."))
+        else:
+            self._status.begin(text)
         self.begun.emit(not text)
         self._run(job, listener)
 

@@ -51,7 +51,9 @@ class FailuresDialog(Dialog):
         self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.details.setMinimumHeight(3 * self.details.fontMetrics().lineSpacing())
         self.body.addWidget(in_card(self.table), 1)
-        self.show_rest = link_button(self.tr("Show %Ln without text", None, len(self._rest)), self._list_rest)
+        self.show_rest = link_button(
+            self.tr("Show %Ln file(s) without text", None, len(self._rest)), self._list_rest
+        )
         self.show_rest.setVisible(bool(self._files and self._rest))
         self.body.addWidget(self.show_rest, 0, Qt.AlignmentFlag.AlignLeft)
         self.body.addWidget(self.details)

@@ -205,8 +205,7 @@ class LibraryController(QObject):
     def _take_new_title(self, event: object) -> None:
         if isinstance(event, CourseRenamed):
             self.course_renamed.emit(event.old, event.new)
-            text = self.tr("Renamed “{old}” to “{new}”").format(old=event.old, new=event.new)
-            self._bar.offer([event], text)
+            self._bar.offer([event], self.tr("Renamed to “{0}”").format(event.new))
 
     def _restore(self, documents: Sequence[int]) -> None:
         self._workers.library.restore(documents).run(self, success=self._show_trash)

@@ -1,6 +1,6 @@
 """What the sidebar and the menus ask for that concerns courses and the library."""
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMainWindow
 
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.ingest.controller import IngestController
@@ -9,9 +9,11 @@ from app.ui.shell.actions import Actions
 from app.ui.shell.opening import show_in_folder
 from app.ui.widgets.links import open_link
 
+_MESSAGE_MS = 8_000
+
 
 def manage_courses(
-    sidebar: CourseSidebar, ingest: IngestController, library: LibraryController, window: QWidget
+    sidebar: CourseSidebar, ingest: IngestController, library: LibraryController, window: QMainWindow
 ) -> None:
     """Connect the sidebar with the controllers that add, rename and remove courses."""
     sidebar.add_folder_requested.connect(ingest.choose_folder)
@@ -24,6 +26,7 @@ def manage_courses(
     sidebar.remove_samples_requested.connect(library.remove_samples)
     sidebar.folder_requested.connect(lambda path: show_in_folder(window, path))
     sidebar.link_activated.connect(open_link)
+    ingest.said.connect(lambda sentence: window.statusBar().showMessage(sentence, _MESSAGE_MS))
 
 
 def connect_library(actions: Actions, ingest: IngestController, library: LibraryController) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QMargins, QRect, QSettings, QSize
+from PySide6.QtCore import QByteArray, QRect, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QStyle
 
 from app.config.private_files import keep_private
+from app.ui.shell.screens import StayOnScreen, moved_into, room_of
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -28,14 +28,6 @@ def first_place(room: QRect) -> QRect:
     place = QRect(room.topLeft(), size)
     place.moveCenter(room.center())
     return place
-
-
-def moved_into(room: QRect, place: QRect) -> QRect:
-    """Return ``place`` made small enough for ``room`` and moved inside."""
-    size = place.size().boundedTo(room.size())
-    left = max(room.left(), min(place.left(), room.left() + room.width() - size.width()))
-    top = max(room.top(), min(place.top(), room.top() + room.height() - size.height()))
-    return QRect(left, top, size.width(), size.height())
 
 
 class WindowState:
@@ -57,11 +49,12 @@ class WindowState:
     ) -> None:
         self._file, self._window, self._splitter, self._panes = file, window, splitter, panes
         self._composer = composer
+        StayOnScreen(window)
         geometry, widths = self._kept("geometry"), self._kept("panes")
         if not (isinstance(geometry, QByteArray) and window.restoreGeometry(geometry)):
-            window.setGeometry(first_place(self._room()))
+            window.setGeometry(first_place(room_of(window)))
         elif not window.isMaximized() and not window.isFullScreen():
-            window.setGeometry(moved_into(self._room(), window.geometry()))
+            window.setGeometry(moved_into(room_of(window), window.geometry()))
         if isinstance(widths, QByteArray):
             splitter.restoreState(widths)
         for name, action in panes.items():
@@ -80,13 +73,6 @@ class WindowState:
     def _kept(self, name: str) -> object:
         # Earlier versions kept one value for all screens.
         return self._file.value(f"{_screens()}/{name}", self._file.value(name))
-
-    def _room(self) -> QRect:
-        """Return where the window may lie without its frame, which is not known before it is shown."""
-        style = self._window.style()
-        edge = style.pixelMetric(QStyle.PixelMetric.PM_MdiSubWindowFrameWidth)
-        title = style.pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
-        return self._window.screen().availableGeometry() - QMargins(edge, title + edge, edge, edge)
 
 
 def _screens() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Event
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -9,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit
 
 from app.domain.scope import Scope
+from app.workers.job import Job
 from tests.support.courses import TITLES
 from tests.support.sidebar import choose, open_menu, opens_menus
 
@@ -55,7 +57,7 @@ def test_f2_renames_a_course_and_undo_takes_it_back(open_window: Opener) -> None
     assert [label for label in cards if "Zwieback" in label.text()]
 
     running.wait_for(sidebar.removed_bar.isVisible, "the bar")
-    assert sidebar.removed_bar.text.text() == f"Renamed “{BREAD}” to “Zwieback”"
+    assert sidebar.removed_bar.text.text() == "Renamed to “Zwieback”"
     QTest.mouseClick(sidebar.removed_bar.undo, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: listed(running) == TITLES, "the former title")
     assert running.window.chat_controller.scope == Scope(lessons=((BREAD, 1),))
@@ -71,6 +73,25 @@ def test_a_title_that_is_taken_is_refused_in_words(open_window: Opener) -> None:
     said = running.window.ingest_status.findChildren(QLabel)
     running.wait_for(lambda: any("already a course" in label.text() for label in said), "the reason")
     assert listed(running) == TITLES
+
+
+def test_a_course_is_renamed_once_reading_has_finished(open_window: Opener) -> None:
+    running = open_window()
+    began, done = Event(), Event()
+
+    def read(job: Job[None]) -> None:
+        began.set()
+        done.wait(30)
+
+    ingest = running.window.ingest_controller
+    ingest.start(Job(running.workers, running.workers.ingest.queue, "Reading", read))
+    running.wait_for(began.is_set, "reading to begin")
+    running.window.sidebar.rename_course_requested.emit(BREAD, "Zwieback")
+    assert running.window.statusBar().currentMessage() == "This waits until reading has finished."
+    done.set()
+    running.wait_for(lambda: listed(running) == [INK, TIDES, "Zwieback"], "the new title")
+    running.wait_for(lambda: not ingest.is_reading, "the end")
+    assert not running.window.ingest_status.is_reading
 
 
 @opens_menus

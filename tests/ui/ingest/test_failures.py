@@ -139,7 +139,7 @@ def test_pictures_and_data_are_no_failures(
     assert isinstance(dialog, FailuresDialog)
     assert dialog.heading.text() == "2 files failed"
     assert dialog.table.model().rowCount() == 2
-    assert dialog.show_rest.text() == "Show 3 without text"
+    assert dialog.show_rest.text() == "Show 3 files without text"
     QTest.mouseClick(dialog.show_rest, Qt.MouseButton.LeftButton)
     assert dialog.table.model().rowCount() == 5
     assert not dialog.show_rest.isVisible()

@@ -9,7 +9,8 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QRect, QSettings
+from PySide6.QtCore import QRect, QSettings, QSize
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QSplitter
 
 from app.ui.chat.composer import Composer
@@ -81,3 +82,21 @@ def test_a_place_is_kept_for_these_screens(qtbot: QtBot, tmp_path: Path) -> None
 def test_a_large_screen_is_used() -> None:
     place = first_place(QRect(0, 0, 2560, 1400))
     assert place == QRect(320, 175, 1920, 1050)
+
+
+def test_a_window_is_brought_back_when_its_screen_is_gone_or_smaller(qtbot: QtBot, tmp_path: Path) -> None:
+    file = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    WindowState(file, window, QSplitter(window), {}, Composer(Theme.light(), window))
+    window.show()
+    room = window.screen().availableGeometry()
+    application = QGuiApplication.instance()
+    assert isinstance(application, QGuiApplication)
+    window.setGeometry(room.right() + 900, 80, 500, 400)
+    application.screenRemoved.emit(window.screen())
+    qtbot.waitUntil(lambda: room.contains(window.geometry()))
+    assert window.size() == QSize(500, 400)
+    window.setGeometry(10, 10, room.width() + 300, 400)
+    window.screen().availableGeometryChanged.emit(room)
+    qtbot.waitUntil(lambda: room.contains(window.geometry()))
