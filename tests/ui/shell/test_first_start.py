@@ -57,7 +57,9 @@ def test_the_samples_are_added_by_a_click_and_answer_the_first_suggestion(runnin
     running.wait_for(lambda: running.window.is_ready, "the samples")
     assert running.rag.courses.counts().courses == 4
     assert "Welcome" not in sentences(running)
-    suggestion = next(each for each in welcome.findChildren(SuggestionButton) if each.isVisible())
+    shown = (each for each in welcome.findChildren(SuggestionButton) if each.isVisible())
+    running.wait_for(lambda: any(each.isVisible() for each in welcome.findChildren(SuggestionButton)), "them")
+    suggestion = next(shown)
     QTest.mouseClick(suggestion, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: running.window.chat_controller.last_exchange_id > 0, "the answer to begin")
     running.wait_for(lambda: not running.window.chat_controller.is_answering, "the answer")
