@@ -97,7 +97,9 @@ def test_a_model_is_offered_until_that_is_skipped(running: RunningWindow, tmp_pa
     assert "Search mode" not in sentences(running), "nothing is said twice"
     QTest.mouseClick(welcome.connect_model, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: QApplication.activeModalWidget() is not None, "the settings")
-    QTest.keyClick(QApplication.activeModalWidget(), Qt.Key.Key_Escape)
+    settings = QApplication.activeModalWidget()
+    assert settings is not None
+    QTest.keyClick(settings, Qt.Key.Key_Escape)
     QTest.mouseClick(welcome.skip, Qt.MouseButton.LeftButton)
     assert not welcome.skip.isVisible()
     assert "Search mode" in sentences(running)
