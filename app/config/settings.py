@@ -61,6 +61,7 @@ class Settings:
     sync_folders: bool = True  # whether changes in folders are read automatically
     recognize_text: bool = True  # whether the text of scanned pages is recognised
     backup_gigabytes: int = 2  # space for backups of the library; 0 for no backups
+    notify: bool = True  # when something long has ended while the user is elsewhere
     language: str = ""  # of the window: a code such as ``de``; empty for the system's
     theme: str = "system"  # or ``light``, ``dark``
     text_size: int = 100  # percent

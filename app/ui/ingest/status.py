@@ -66,21 +66,26 @@ class IngestStatus(QWidget):
         self._text = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
         self._figures = QLabel()
         self._figures.setToolTip(self.tr("Files read · passages per second · time left"))
-        self._bar = QProgressBar(textVisible=False)
-        self._bar.setFixedWidth(96)
-        self._bar.setAccessibleName(self.tr("Reading progress"))
+        self.bar = QProgressBar(textVisible=False)
+        self.bar.setFixedWidth(96)
+        self.bar.setAccessibleName(self.tr("Reading progress"))
         self._pause = icon_button("", 16, self._toggle_pause)
         self._pause.setObjectName("pause")
         self._cancel = link_button(self.tr("Cancel"), self._request_cancel)
         self._show_refused = link_button("", lambda: self.failures_requested.emit(self._refused))
         self._dismiss = icon_button(self.tr("Dismiss"), 14, self.clear)
 
-        parts = self._figures, self._bar, self._pause, self._cancel, self._show_refused, self._dismiss
+        parts = self._figures, self.bar, self._pause, self._cancel, self._show_refused, self._dismiss
         cells = (Cell(part, 0, Qt.AlignmentFlag.AlignVCenter) for part in parts)
         margins = 8, 0, 8, 0
         self._row = hbox(Stretch(), self._icon, self._text, *cells, margins=margins, spacing=8, parent=self)
         self.set_theme(theme)
         self.clear()
+
+    @property
+    def sentence(self) -> str:
+        """What it says now."""
+        return self._text.text()
 
     def sizeHint(self) -> QSize:
         """Return one size whatever is shown, so that nothing moves."""
@@ -114,7 +119,7 @@ class IngestStatus(QWidget):
         self._announcer.show(self._text.text())
         self._show_figures("")
         self._fraction = 0.0
-        self._bar.setRange(0, 0)
+        self.bar.setRange(0, 0)
 
     def handle(self, event: IngestEvent) -> None:
         if not self.is_reading:
@@ -158,7 +163,7 @@ class IngestStatus(QWidget):
         if self.is_reading and resting:
             self._text.setText(self._done_of_total(self.tr("Paused – {done} of {files}")))
             self._show_figures("")
-            if self._bar.maximum() == 0:  # a moving bar would look like work
+            if self.bar.maximum() == 0:  # a moving bar would look like work
                 self._show_fraction(self._done, self._total)
 
     def finish(self) -> None:
@@ -195,7 +200,7 @@ class IngestStatus(QWidget):
         self._fraction = 0.0
         self._figures.setText("")
         self._figures.setMinimumWidth(0)
-        self._bar.setRange(0, 0)
+        self.bar.setRange(0, 0)
         self._cancel.setEnabled(True)
         self._cancel.setText(self.tr("Cancel"))
         self._show_pause()
@@ -230,8 +235,8 @@ class IngestStatus(QWidget):
         """Move the bar, which never goes back."""
         self._fraction = max(self._fraction, min(done / total, 1.0) if total else 0.0)
         if self._fraction > 0:
-            self._bar.setRange(0, _STEPS)
-            self._bar.setValue(round(self._fraction * _STEPS))
+            self.bar.setRange(0, _STEPS)
+            self.bar.setValue(round(self._fraction * _STEPS))
             self._tell_quarter(math.floor(4 * self._fraction))
 
     def _tell_quarter(self, quarter: int) -> None:
@@ -309,7 +314,7 @@ class IngestStatus(QWidget):
         # A result is right-aligned; while reading, the name always starts at the same place.
         self._row.setStretch(0, 0 if self.is_reading else 1)
         self._row.setStretch(2, 1 if self.is_reading else 0)
-        for part in (self._figures, self._bar, self._cancel):
+        for part in (self._figures, self.bar, self._cancel):
             part.setVisible(self.is_reading)
         self._pause.setVisible(self.is_reading and self._can_pause)
         self._icon.setVisible(bool(self._icon_name))

@@ -30,6 +30,7 @@ from app.ui.palette.controller import PaletteController
 from app.ui.settings.controller import SettingsController
 from app.ui.settings.model_offers import ModelOffers
 from app.ui.shell.actions import Actions
+from app.ui.shell.attention import Attention
 from app.ui.shell.citation_hover import light_up, show_cards
 from app.ui.shell.commands import Commands
 from app.ui.shell.course_requests import manage_courses
@@ -135,6 +136,7 @@ class MainWindow(QMainWindow):
         self._themes = ThemeSwitch(theme, settings, themed, self)
         panes = {"sidebar": self.actions_.sidebar, "sources": self.actions_.sources}
         self._state = WindowState(memory, self, self._splitter, panes, self.chat.composer)
+        self._attention = Attention(self)
         self._model_offers = ModelOffers(self.offer_bar, workers, lambda: self.settings, memory)
         self._question_writing = QuestionWriting(workers, lambda: self.settings, self)
         self.ingest_controller.finished.connect(self._question_writing.look)

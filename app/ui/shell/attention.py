@@ -1,0 +1,102 @@
+"""Tells the user who works elsewhere that something long has ended, and the task bar how far it is."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+
+from app.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from app.ui.shell.main_window import MainWindow
+
+LONG = 10.0  # seconds; what takes less is waited for
+_READING = "reading"
+_DESKTOP_FILE = "application://org.lectern.Lectern.desktop"
+_BUS = "DBUS_SESSION_BUS_ADDRESS"  # without it, a connection would start a bus
+
+
+class Attention(QObject):
+    """Notifies only while the window is not active, and never takes the keyboard.
+
+    Args:
+        window: asks for attention in the task bar.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window, self._status = window, window.ingest_status
+        self._began: dict[Hashable, float] = {}
+        self._tray: QSystemTrayIcon | None = None
+        self._status.bar.valueChanged.connect(self._show_progress)
+        window.ingest_controller.begun.connect(self._begin_reading)
+        window.ingest_controller.finished.connect(self._end_reading)
+        window.chat_controller.answering_changed.connect(self._follow_answers)
+        window.installEventFilter(self)
+
+    def _begin_reading(self, reads_files: bool) -> None:
+        if reads_files:
+            self._begin(_READING)
+
+    def _end_reading(self) -> None:
+        self._end(_READING, self._status.sentence)
+        self._show_in_task_bar(None)
+
+    def _follow_answers(self, conversations: frozenset[int]) -> None:
+        for one in self._began.keys() - conversations - {_READING}:
+            self._end(one, self.tr("Your question has been answered."))
+        for one in conversations:
+            self._begin(one)
+
+    def _begin(self, work: Hashable) -> None:
+        self._began.setdefault(work, time.monotonic())
+
+    def _end(self, work: Hashable, sentence: str) -> None:
+        took = time.monotonic() - self._began.pop(work, time.monotonic())
+        if took >= LONG and not self._window.isActiveWindow() and self._window.settings.notify:
+            QApplication.alert(self._window)
+            if QSystemTrayIcon.isSystemTrayAvailable():
+                self._show_message(sentence)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Remove the message when the user comes."""
+        if event.type() == QEvent.Type.WindowActivate and self._tray is not None:
+            self._tray.hide()
+        return False
+
+    def _show_message(self, sentence: str) -> None:
+        icon = Theme.current().icon("app")
+        if self._tray is None:
+            self._tray = QSystemTrayIcon(icon, self)
+            for clicked in (self._tray.messageClicked, self._tray.activated):
+                clicked.connect(self._come_forward)
+        self._tray.show()  # messages need an icon
+        self._tray.showMessage(self.tr("Lectern"), sentence, icon)
+
+    def _come_forward(self) -> None:
+        self._window.raise_()
+        self._window.activateWindow()
+
+    def _show_progress(self, value: int) -> None:
+        if most := self._status.bar.maximum():
+            self._show_in_task_bar(value / most)
+
+    def _show_in_task_bar(self, share: float | None) -> None:
+        """Show a share of work, or none; Qt has no way for the task bars of other systems."""
+        if not sys.platform.startswith("linux") or not os.environ.get(_BUS):
+            return
+        from PySide6.QtDBus import QDBusConnection, QDBusMessage  # of Linux desktops
+
+        progress = {"progress": share or 0.0, "progress-visible": share is not None}
+        message = QDBusMessage.createSignal(
+            "/org/lectern/Lectern", "com.canonical.Unity.LauncherEntry", "Update"
+        )
+        message.setArguments([_DESKTOP_FILE, progress])
+        QDBusConnection.sessionBus().send(message)

@@ -1,0 +1,88 @@
+"""Who works elsewhere is told that something long has ended, without losing the keyboard."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QSystemTrayIcon, QWidget
+
+from app.ui.shell import attention
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.running_window import Opener, RunningWindow
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the desktop is asked to show; the desktop itself is not there."""
+    sentences: list[str] = []
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
+    monkeypatch.setattr(
+        QSystemTrayIcon, "showMessage", lambda _tray, _title, text, _icon: sentences.append(text)
+    )
+    monkeypatch.setattr(attention, "LONG", 0.0)
+    return sentences
+
+
+def read(running: RunningWindow, folder: Path, name: str) -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}.md").write_text(f"# {name}\n\nA lesson about {name}.\n", encoding="utf-8")
+    window = running.window
+    window.ingest_controller.read([folder])
+    running.wait_for(lambda: not window.ingest_controller.is_reading, "the files to be read")
+
+
+@pytest.mark.qt_log_ignore("systemTrayWindowChanged")  # said by the off-screen platform
+def test_the_end_of_reading_and_of_an_answer_is_told_to_who_is_elsewhere(
+    open_window: Opener, told: list[str], tmp_path: Path
+) -> None:
+    running = open_window()
+    elsewhere = QWidget()
+    elsewhere.show()
+    elsewhere.activateWindow()
+    running.wait_for(elsewhere.isActiveWindow, "the other window")
+    read(running, tmp_path / "Knots", "bowlines")
+    assert told == ["Added 1 course: 1 file"]
+    running.ask("What are bowlines?")
+    assert told[1:] == ["Your question has been answered."]
+    assert elsewhere.isActiveWindow()
+    elsewhere.close()
+
+
+def test_who_looks_or_does_not_want_it_is_not_told(
+    open_window: Opener, told: list[str], tmp_path: Path
+) -> None:
+    running = open_window()
+    running.window.activateWindow()
+    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+    read(running, tmp_path / "Knots", "bowlines")
+    assert not told
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other desktops have no such bus")
+@pytest.mark.skipif("DBUS_SESSION_BUS_ADDRESS" not in os.environ, reason="there is no session bus")
+def test_the_task_bar_shows_how_far_reading_is(open_window: Opener, tmp_path: Path) -> None:
+    from PySide6.QtCore import QObject, Slot
+    from PySide6.QtDBus import QDBusConnection, QDBusMessage
+
+    class Bar(QObject):
+        def __init__(self) -> None:
+            super().__init__()
+            self.seen: list[object] = []
+
+        @Slot(QDBusMessage)
+        def update(self, message: QDBusMessage) -> None:
+            self.seen.append(message.arguments()[0])
+
+    bar, bus = Bar(), QDBusConnection.sessionBus()
+    interface = "com.canonical.Unity.LauncherEntry"
+    assert bus.connect("", "", interface, "Update", bar, b"1update(QDBusMessage)")
+    running = open_window()
+    read(running, tmp_path / "Knots", "bowlines")
+    running.wait_for(lambda: len(bar.seen) > 1, "a share, and that it is over")
+    assert set(bar.seen) == {"application://org.lectern.Lectern.desktop"}
