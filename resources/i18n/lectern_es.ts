@@ -73,6 +73,10 @@
             <translation>&amp;Buscar…</translation>
         </message>
         <message>
+            <source>&amp;Go to anything…</source>
+            <translation>&amp;Ir a cualquier lugar…</translation>
+        </message>
+        <message>
             <source>&amp;Help</source>
             <translation>A&amp;yuda</translation>
         </message>
@@ -230,6 +234,101 @@
         <message>
             <source>Add folder…</source>
             <translation>Añadir carpeta…</translation>
+        </message>
+    </context>
+    <context>
+        <name>AdvancedPage</name>
+        <message>
+            <source> characters</source>
+            <translation> caracteres</translation>
+        </message>
+        <message>
+            <source> tokens</source>
+            <translation> tokens</translation>
+        </message>
+        <message>
+            <source>A second model for English puts the best passages in order, which makes each search slower. It is downloaded from the Hugging Face Hub once (about {0} MB).</source>
+            <translation>Un segundo modelo, para inglés, ordena los mejores fragmentos, lo que hace más lenta cada búsqueda. Se descarga una sola vez de Hugging Face Hub (unos {0} MB).</translation>
+        </message>
+        <message>
+            <source>Check doubtful claims with a model</source>
+            <translation>Comprobar con un modelo las afirmaciones dudosas</translation>
+        </message>
+        <message>
+            <source>Compare the best passages again</source>
+            <translation>Volver a comparar los mejores fragmentos</translation>
+        </message>
+        <message>
+            <source>Earlier questions and answers sent with each question.</source>
+            <translation>Preguntas y respuestas anteriores que se envían con cada pregunta.</translation>
+        </message>
+        <message>
+            <source>Faster answers</source>
+            <translation>Respuestas más rápidas</translation>
+        </message>
+        <message>
+            <source>How much a passage repeats of the one before; at most half its length.</source>
+            <translation>Cuánto repite un fragmento del anterior; como máximo, la mitad de su longitud.</translation>
+        </message>
+        <message>
+            <source>If you restrict a question to courses or lessons up to this length, the model gets all of their text. The price is shown before you ask.</source>
+            <translation>Si limitas una pregunta a cursos o lecciones que no superen esta longitud, el modelo recibe todo su texto. El precio se muestra antes de preguntar.</translation>
+        </message>
+        <message>
+            <source>Lectern searches before it asks the model, so most answers take one request, not two.</source>
+            <translation>Lectern busca antes de preguntar al modelo, así que la mayoría de las respuestas necesitan una petición, no dos.</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>Memoria</translation>
+        </message>
+        <message>
+            <source>More passages give the model more to work with, but cost more and take longer.</source>
+            <translation>Con más fragmentos, el modelo tiene más material, pero la respuesta cuesta más y tarda más.</translation>
+        </message>
+        <message>
+            <source>Never</source>
+            <translation>Nunca</translation>
+        </message>
+        <message>
+            <source>Overlap</source>
+            <translation>Solapamiento</translation>
+        </message>
+        <message>
+            <source>Passage length</source>
+            <translation>Longitud de los fragmentos</translation>
+        </message>
+        <message>
+            <source>Passages per search</source>
+            <translation>Fragmentos por búsqueda</translation>
+        </message>
+        <message>
+            <source>Reranking</source>
+            <translation>Reordenación</translation>
+        </message>
+        <message>
+            <source>Second look</source>
+            <translation>Segunda revisión</translation>
+        </message>
+        <message>
+            <source>Send passages along</source>
+            <translation>Enviar también los fragmentos</translation>
+        </message>
+        <message>
+            <source>Texts are split into passages of about this length, at sentence ends.</source>
+            <translation>Los textos se dividen en fragmentos de más o menos esta longitud, al final de las frases.</translation>
+        </message>
+        <message>
+            <source>What Lectern cannot confirm by itself is put to the cheapest model, in one small request.</source>
+            <translation>Lo que Lectern no puede confirmar por sí mismo se consulta al modelo más barato, en una petición pequeña.</translation>
+        </message>
+        <message>
+            <source>When you close the settings, all files are read again. That may take a while.</source>
+            <translation>Al cerrar los ajustes se vuelven a leer todos los archivos. Puede tardar un rato.</translation>
+        </message>
+        <message>
+            <source>Whole lessons</source>
+            <translation>Lecciones completas</translation>
         </message>
     </context>
     <context>
@@ -482,6 +581,164 @@
         </message>
     </context>
     <context>
+        <name>AnswersPage</name>
+        <message>
+            <source> tokens</source>
+            <translation> tokens</translation>
+        </message>
+        <message>
+            <source>A key has letters, digits and signs but no spaces. Paste it again.</source>
+            <translation>Una clave tiene letras, dígitos y signos, pero ningún espacio. Pégala de nuevo.</translation>
+        </message>
+        <message>
+            <source>API key</source>
+            <translation>Clave de API</translation>
+        </message>
+        <message>
+            <source>Answer length</source>
+            <translation>Longitud de la respuesta</translation>
+        </message>
+        <message>
+            <source>Anthropic, or a program on this computer that runs a model.</source>
+            <translation>Anthropic o un programa de este equipo que ejecuta un modelo.</translation>
+        </message>
+        <message>
+            <source>Any server with the Anthropic protocol, such as Ollama.</source>
+            <translation>Cualquier servidor con el protocolo de Anthropic, como Ollama.</translation>
+        </message>
+        <message>
+            <source>Choose a model, or type its ID.</source>
+            <translation>Elige un modelo o escribe su identificador.</translation>
+        </message>
+        <message>
+            <source>Connection</source>
+            <translation>Conexión</translation>
+        </message>
+        <message>
+            <source>Each costs about {0} a request.</source>
+            <translation>Cada una cuesta unos {0} por petición.</translation>
+        </message>
+        <message>
+            <source>Each server has its own key; the saved one stays with {0}.</source>
+            <translation>Cada servidor tiene su propia clave; la guardada sigue siendo la de {0}.</translation>
+        </message>
+        <message>
+            <source>Figures</source>
+            <translation>Figuras</translation>
+        </message>
+        <message>
+            <source>From the environment variable {0}, which overrides your setting. To change it here, start Lectern without that variable.</source>
+            <translation>Procede de la variable de entorno {0}, que tiene prioridad sobre tu ajuste. Para cambiarlo aquí, inicia Lectern sin esa variable.</translation>
+        </message>
+        <message>
+            <source>Lectern warns you at 80% and, once it is spent, asks before each question.</source>
+            <translation>Lectern avisa al llegar al 80 % y, una vez agotado, pide confirmación antes de cada pregunta.</translation>
+        </message>
+        <message>
+            <source>Model</source>
+            <translation>Modelo</translation>
+        </message>
+        <message>
+            <source>Monthly budget</source>
+            <translation>Presupuesto mensual</translation>
+        </message>
+        <message>
+            <source>No budget</source>
+            <translation>Sin presupuesto</translation>
+        </message>
+        <message>
+            <source>Once for each course, by the cheapest model; each is kept if the course answers it.</source>
+            <translation>Una vez por curso, con el modelo más barato; se conservan las que el curso responde.</translation>
+        </message>
+        <message>
+            <source>Other</source>
+            <translation>Otro</translation>
+        </message>
+        <message>
+            <source>Remove the name and password: the address is saved in a plain file.</source>
+            <translation>Quita el nombre y la contraseña: la dirección se guarda en un archivo sin cifrar.</translation>
+        </message>
+        <message>
+            <source>Server</source>
+            <translation>Servidor</translation>
+        </message>
+        <message>
+            <source>Service</source>
+            <translation>Servicio</translation>
+        </message>
+        <message>
+            <source>Show pages with figures to the model</source>
+            <translation>Mostrar al modelo las páginas con figuras</translation>
+        </message>
+        <message>
+            <source>Start the address with https:// or http://, as in http://localhost:11434.</source>
+            <translation>La dirección debe empezar por https:// o http://, como en http://localhost:11434.</translation>
+        </message>
+        <message>
+            <source>Suggestions</source>
+            <translation>Sugerencias</translation>
+        </message>
+        <message>
+            <source>The key from {0} is sent to {1}.</source>
+            <translation>La clave de {0} se envía a {1}.</translation>
+        </message>
+        <message>
+            <source>The longest answer; 800 tokens are about 600 words.</source>
+            <translation>La respuesta más larga; 800 tokens son unas 600 palabras.</translation>
+        </message>
+        <message>
+            <source>The price of this model is unknown.</source>
+            <translation>Se desconoce el precio de este modelo.</translation>
+        </message>
+        <message>
+            <source>Where a passage is from a page with figures, a scan or a picture, the model also sees it; at most four per answer.</source>
+            <translation>Si un fragmento procede de una página con figuras, de un escaneado o de una imagen, el modelo también la ve; cuatro por respuesta como máximo.</translation>
+        </message>
+        <message>
+            <source>Without https, others on the network can read your key and your questions.</source>
+            <translation>Sin https, otras personas de la red pueden leer tu clave y tus preguntas.</translation>
+        </message>
+        <message>
+            <source>Write suggested questions</source>
+            <translation>Redactar preguntas sugeridas</translation>
+        </message>
+    </context>
+    <context>
+        <name>AppearancePage</name>
+        <message>
+            <source>Dark</source>
+            <translation>Oscuro</translation>
+        </message>
+        <message>
+            <source>In the window, answers and lessons.</source>
+            <translation>En la ventana, las respuestas y las lecciones.</translation>
+        </message>
+        <message>
+            <source>Light</source>
+            <translation>Claro</translation>
+        </message>
+        <message>
+            <source>Light or dark colours.</source>
+            <translation>Colores claros u oscuros.</translation>
+        </message>
+        <message>
+            <source>Match system</source>
+            <translation>Según el sistema</translation>
+        </message>
+        <message>
+            <source>Text size</source>
+            <translation>Tamaño del texto</translation>
+        </message>
+        <message>
+            <source>Theme</source>
+            <translation>Tema</translation>
+        </message>
+        <message>
+            <source>{0}%</source>
+            <translation>{0} %</translation>
+        </message>
+    </context>
+    <context>
         <name>BackupsDialog</name>
         <message>
             <source>Backups</source>
@@ -561,6 +818,14 @@
         <message>
             <source>Heading: {text}</source>
             <translation>Título: {text}</translation>
+        </message>
+        <message>
+            <source>Next paragraph of the chat</source>
+            <translation>Párrafo siguiente del chat</translation>
+        </message>
+        <message>
+            <source>Previous paragraph of the chat</source>
+            <translation>Párrafo anterior del chat</translation>
         </message>
         <message>
             <source>Question: {text}</source>
@@ -1062,14 +1327,6 @@
             <translation>Un modelo de Hugging Face Hub o una carpeta de sentence-transformers.</translation>
         </message>
         <message>
-            <source>After saving, all files are indexed again, which may take a while.</source>
-            <translation>Al guardar, todos los archivos se vuelven a indexar, lo que puede tardar un rato.</translation>
-        </message>
-        <message>
-            <source>After saving, the model is downloaded from the Hugging Face Hub, unless it is here already, and all files are indexed again. You can search meanwhile.</source>
-            <translation>Al guardar, el modelo se descarga de Hugging Face Hub, si aún no está aquí, y todos los archivos se vuelven a indexar. Mientras tanto puedes buscar.</translation>
-        </message>
-        <message>
             <source>All languages (about {0} MB, once)</source>
             <translation>Todos los idiomas (unos {0} MB, una sola vez)</translation>
         </message>
@@ -1086,8 +1343,8 @@
             <translation>Elegir carpeta…</translation>
         </message>
         <message>
-            <source>Embedding model</source>
-            <translation>Modelo de embeddings</translation>
+            <source>Course languages</source>
+            <translation>Idiomas de los cursos</translation>
         </message>
         <message>
             <source>English (built in)</source>
@@ -1108,6 +1365,14 @@
         <message>
             <source>Folder or name of the embedding model</source>
             <translation>Carpeta o nombre del modelo de embeddings</translation>
+        </message>
+        <message>
+            <source>When you close the settings, all files are read again. That may take a while.</source>
+            <translation>Al cerrar los ajustes se vuelven a leer todos los archivos. Puede tardar un rato.</translation>
+        </message>
+        <message>
+            <source>When you close the settings, the model is downloaded from the Hugging Face Hub, unless it is here already, and all files are read again. You can search meanwhile.</source>
+            <translation>Al cerrar los ajustes, el modelo se descarga de Hugging Face Hub, si aún no está aquí, y se vuelven a leer todos los archivos. Mientras tanto puedes buscar.</translation>
         </message>
         <message>
             <source>owner/name, or a folder</source>
@@ -1322,6 +1587,21 @@
         <message>
             <source>“{0}” is available again.</source>
             <translation>«{0}» vuelve a estar disponible.</translation>
+        </message>
+    </context>
+    <context>
+        <name>Following</name>
+        <message>
+            <source>Play or pause the recording</source>
+            <translation>Reproducir o pausar la grabación</translation>
+        </message>
+        <message>
+            <source>Ten seconds ahead</source>
+            <translation>Diez segundos adelante</translation>
+        </message>
+        <message>
+            <source>Ten seconds back</source>
+            <translation>Diez segundos atrás</translation>
         </message>
     </context>
     <context>
@@ -1610,10 +1890,37 @@ Reinstala Lectern para recuperarlo.</translation>
         </message>
     </context>
     <context>
+        <name>KeyBindings</name>
+        <message>
+            <source>Lessons and answers</source>
+            <translation>Lecciones y respuestas</translation>
+        </message>
+        <message>
+            <source>{keys} is needed for typing. Add Ctrl or Alt.</source>
+            <translation>{keys} hace falta para escribir. Añade Ctrl o Alt.</translation>
+        </message>
+        <message>
+            <source>{keys} is “{command}” in every program.</source>
+            <translation>{keys} es «{command}» en todos los programas.</translation>
+        </message>
+        <message>
+            <source>{keys} leads through every window and can't be used.</source>
+            <translation>{keys} sirve para moverse por las ventanas y no se puede usar.</translation>
+        </message>
+        <message>
+            <source>{keys} opens the menu “{menu}”.</source>
+            <translation>{keys} abre el menú «{menu}».</translation>
+        </message>
+    </context>
+    <context>
         <name>KeyField</name>
         <message>
             <source>API key</source>
             <translation>Clave de API</translation>
+        </message>
+        <message>
+            <source>Get a key</source>
+            <translation>Obtener una clave</translation>
         </message>
         <message>
             <source>Hide the key</source>
@@ -1636,12 +1943,16 @@ Reinstala Lectern para recuperarlo.</translation>
             <translation>Reemplazar {0}</translation>
         </message>
         <message>
+            <source>Save key</source>
+            <translation>Guardar la clave</translation>
+        </message>
+        <message>
             <source>Show the key</source>
             <translation>Mostrar la clave</translation>
         </message>
         <message>
-            <source>The key will be removed when you save.</source>
-            <translation>La clave se quitará cuando guardes.</translation>
+            <source>The key is removed when you close the settings.</source>
+            <translation>La clave se quitará cuando cierres los ajustes.</translation>
         </message>
         <message>
             <source>Without a key, you get the best passages instead of written answers.</source>
@@ -1678,6 +1989,120 @@ Reinstala Lectern para recuperarlo.</translation>
         <message>
             <source>{0} is kept for this session only: {1}.</source>
             <translation>{0} se conserva solo durante esta sesión: {1}.</translation>
+        </message>
+    </context>
+    <context>
+        <name>KeysDialog</name>
+        <message>
+            <source>All keys are as delivered.</source>
+            <translation>Todas las teclas son las originales.</translation>
+        </message>
+        <message>
+            <source>Choose a course while writing a question</source>
+            <translation>Elegir un curso al escribir una pregunta</translation>
+        </message>
+        <message>
+            <source>Clear</source>
+            <translation>Borrar</translation>
+        </message>
+        <message>
+            <source>Command</source>
+            <translation>Comando</translation>
+        </message>
+        <message>
+            <source>Commands</source>
+            <translation>Comandos</translation>
+        </message>
+        <message>
+            <source>Every program uses this key, so it can't be changed.</source>
+            <translation>Todos los programas usan esta tecla, así que no se puede cambiar.</translation>
+        </message>
+        <message>
+            <source>In every list, field and answer</source>
+            <translation>En todas las listas, campos y respuestas</translation>
+        </message>
+        <message>
+            <source>Keyboard shortcuts</source>
+            <translation>Atajos de teclado</translation>
+        </message>
+        <message>
+            <source>Keys</source>
+            <translation>Teclas</translation>
+        </message>
+        <message>
+            <source>New key</source>
+            <translation>Tecla nueva</translation>
+        </message>
+        <message>
+            <source>New key for “{0}”</source>
+            <translation>Tecla nueva para «{0}»</translation>
+        </message>
+        <message>
+            <source>Next link of an answer</source>
+            <translation>Enlace siguiente de una respuesta</translation>
+        </message>
+        <message>
+            <source>Previous link of an answer</source>
+            <translation>Enlace anterior de una respuesta</translation>
+        </message>
+        <message>
+            <source>Remove a course, delete a chat</source>
+            <translation>Quitar un curso, eliminar un chat</translation>
+        </message>
+        <message>
+            <source>Rename</source>
+            <translation>Cambiar nombre</translation>
+        </message>
+        <message>
+            <source>Reset</source>
+            <translation>Restablecer</translation>
+        </message>
+        <message>
+            <source>Reset all</source>
+            <translation>Restablecer todas</translation>
+        </message>
+        <message>
+            <source>Search commands and keys</source>
+            <translation>Buscar comandos y teclas</translation>
+        </message>
+        <message>
+            <source>Send the question, open an entry, follow a link</source>
+            <translation>Enviar la pregunta, abrir un elemento, seguir un enlace</translation>
+        </message>
+        <message>
+            <source>Stop the answer, close, go back</source>
+            <translation>Detener la respuesta, cerrar, volver atrás</translation>
+        </message>
+        <message>
+            <source>Tick a lesson, show all of a source, show what a citation says</source>
+            <translation>Marcar una lección, mostrar toda una fuente, mostrar qué dice una cita</translation>
+        </message>
+        <message>
+            <source>Undo</source>
+            <translation>Deshacer</translation>
+        </message>
+        <message>
+            <source>Use it here instead</source>
+            <translation>Usarla aquí</translation>
+        </message>
+        <message>
+            <source>{keys} is “{command}”.</source>
+            <translation>{keys} ya es «{command}».</translation>
+        </message>
+    </context>
+    <context>
+        <name>LanguagesPage</name>
+        <message>
+            <source>Language</source>
+            <translation>Idioma</translation>
+        </message>
+        <message>
+            <source>Match system</source>
+            <translation>Según el sistema</translation>
+        </message>
+        <message>
+            <source>Of the window.</source>
+            <translation>De la ventana.</translation>
         </message>
     </context>
     <context>
@@ -1790,6 +2215,49 @@ Reinstala Lectern para recuperarlo.</translation>
         </message>
     </context>
     <context>
+        <name>LibraryPage</name>
+        <message>
+            <source> GB</source>
+            <translation> GB</translation>
+        </message>
+        <message>
+            <source>Backups</source>
+            <translation>Copias de seguridad</translation>
+        </message>
+        <message>
+            <source>Files you add, edit or delete there are updated in Lectern automatically.</source>
+            <translation>Lo que añadas, edites o elimines en ellas se actualiza solo en Lectern.</translation>
+        </message>
+        <message>
+            <source>Folders</source>
+            <translation>Carpetas</translation>
+        </message>
+        <message>
+            <source>No backups</source>
+            <translation>Sin copias de seguridad</translation>
+        </message>
+        <message>
+            <source>Once everything else is read, on this computer; a page takes a few seconds.</source>
+            <translation>Cuando todo lo demás esté leído, en este equipo; cada página tarda unos segundos.</translation>
+        </message>
+        <message>
+            <source>Recognize text in scanned pages</source>
+            <translation>Reconocer el texto de las páginas escaneadas</translation>
+        </message>
+        <message>
+            <source>Scans</source>
+            <translation>Páginas escaneadas</translation>
+        </message>
+        <message>
+            <source>Space for daily backups of the library: of 7 days, 4 weeks and 3 months.</source>
+            <translation>Espacio para las copias diarias de la biblioteca: de 7 días, 4 semanas y 3 meses.</translation>
+        </message>
+        <message>
+            <source>Watch my folders</source>
+            <translation>Vigilar mis carpetas</translation>
+        </message>
+    </context>
+    <context>
         <name>LicencesDialog</name>
         <message>
             <source>Lectern can't read its licence file. Reinstall Lectern to restore it.</source>
@@ -1852,6 +2320,29 @@ Reinstala Lectern para recuperarlo.</translation>
         <message>
             <source>Cancel</source>
             <translation>Cancelar</translation>
+        </message>
+    </context>
+    <context>
+        <name>ModelButton</name>
+        <message>
+            <source>Answers are written by {0}.</source>
+            <translation>{0} redacta las respuestas.</translation>
+        </message>
+        <message>
+            <source>Model: {0}</source>
+            <translation>Modelo: {0}</translation>
+        </message>
+        <message>
+            <source>Search only</source>
+            <translation>Solo búsqueda</translation>
+        </message>
+        <message>
+            <source>Settings…</source>
+            <translation>Ajustes…</translation>
+        </message>
+        <message>
+            <source>You get the best passages. Add a key for written answers.</source>
+            <translation>Verás los mejores fragmentos. Con una clave, también respuestas.</translation>
         </message>
     </context>
     <context>
@@ -2001,6 +2492,44 @@ Reinstala Lectern para recuperarlo.</translation>
         <message>
             <source>{0} % now</source>
             <translation>{0} % ahora</translation>
+        </message>
+    </context>
+    <context>
+        <name>Palette</name>
+        <message>
+            <source>Clear</source>
+            <translation>Borrar</translation>
+        </message>
+        <message>
+            <source>Found</source>
+            <translation>Encontrado</translation>
+        </message>
+        <message>
+            <source>Nothing is called “{0}”.</source>
+            <translation>Nada se llama «{0}».</translation>
+        </message>
+        <message>
+            <source>Search commands, courses, lessons, chats</source>
+            <translation>Buscar comandos, cursos, lecciones, chats</translation>
+        </message>
+    </context>
+    <context>
+        <name>PaletteController</name>
+        <message>
+            <source>Chat</source>
+            <translation>Chat</translation>
+        </message>
+        <message>
+            <source>Course</source>
+            <translation>Curso</translation>
+        </message>
+        <message>
+            <source>Lesson {0}</source>
+            <translation>Lección {0}</translation>
+        </message>
+        <message>
+            <source>Text outside the lessons</source>
+            <translation>Texto fuera de las lecciones</translation>
         </message>
     </context>
     <context>
@@ -2217,6 +2746,10 @@ Reinstala Lectern para recuperarlo.</translation>
             <translation>Una cita de esta fuente no está en este texto.</translation>
         </message>
         <message>
+            <source>Back</source>
+            <translation>Atrás</translation>
+        </message>
+        <message>
             <source>Back to the sources</source>
             <translation>Volver a las fuentes</translation>
         </message>
@@ -2233,8 +2766,8 @@ Reinstala Lectern para recuperarlo.</translation>
             <translation>Ampliar sobre el chat</translation>
         </message>
         <message>
-            <source>Find (Ctrl+F)</source>
-            <translation>Buscar (Ctrl+F)</translation>
+            <source>Find</source>
+            <translation>Buscar</translation>
         </message>
         <message>
             <source>Hide the sources</source>
@@ -2482,323 +3015,60 @@ Reinstala Lectern para recuperarlo.</translation>
     <context>
         <name>SettingsDialog</name>
         <message>
-            <source> GB</source>
-            <translation> GB</translation>
-        </message>
-        <message>
-            <source> characters</source>
-            <translation> caracteres</translation>
-        </message>
-        <message>
-            <source> tokens</source>
-            <translation> tokens</translation>
-        </message>
-        <message>
-            <source>A key has letters, digits and signs but no spaces. Paste it again.</source>
-            <translation>Una clave tiene letras, dígitos y signos, pero ningún espacio. Pégala de nuevo.</translation>
-        </message>
-        <message>
-            <source>A second model for English puts the best passages in order, which makes each search slower. It is downloaded from the Hugging Face Hub once (about {0} MB).</source>
-            <translation>Un segundo modelo, para inglés, ordena los mejores fragmentos, lo que hace más lenta cada búsqueda. Se descarga una sola vez de Hugging Face Hub (unos {0} MB).</translation>
-        </message>
-        <message>
-            <source>API key</source>
-            <translation>Clave de API</translation>
-        </message>
-        <message>
-            <source>Added, edited and deleted files are updated in the library automatically.</source>
-            <translation>Los archivos que añadas, edites o elimines se actualizan solos en la biblioteca.</translation>
-        </message>
-        <message>
-            <source>After saving, all files are indexed again, which may take a while.</source>
-            <translation>Al guardar, todos los archivos se vuelven a indexar, lo que puede tardar un rato.</translation>
-        </message>
-        <message>
-            <source>Answer length</source>
-            <translation>Longitud de la respuesta</translation>
+            <source>Advanced</source>
+            <translation>Avanzado</translation>
         </message>
         <message>
             <source>Answers</source>
             <translation>Respuestas</translation>
         </message>
         <message>
-            <source>Anthropic, or a program on this computer.</source>
-            <translation>Anthropic o un programa de este equipo.</translation>
+            <source>Clear search</source>
+            <translation>Borrar la búsqueda</translation>
         </message>
         <message>
-            <source>Any server with the Anthropic protocol, such as Ollama. Leave empty for Anthropic's own.</source>
-            <translation>Cualquier servidor con el protocolo de Anthropic, como Ollama. Déjalo vacío para usar el de Anthropic.</translation>
+            <source>Close</source>
+            <translation>Cerrar</translation>
+        </message>
+        <message>
+            <source>Languages</source>
+            <translation>Idiomas</translation>
+        </message>
+        <message>
+            <source>Library</source>
+            <translation>Biblioteca</translation>
+        </message>
+        <message>
+            <source>No setting has these words.</source>
+            <translation>Ningún ajuste contiene estas palabras.</translation>
+        </message>
+        <message>
+            <source>Pages</source>
+            <translation>Páginas</translation>
+        </message>
+        <message>
+            <source>Reset page</source>
+            <translation>Restablecer página</translation>
+        </message>
+        <message>
+            <source>Undo</source>
+            <translation>Deshacer</translation>
+        </message>
+        <message>
+            <source>Undo: {0}</source>
+            <translation>Deshacer: {0}</translation>
         </message>
         <message>
             <source>Appearance</source>
             <translation>Apariencia</translation>
         </message>
         <message>
-            <source>Backups</source>
-            <translation>Copias de seguridad</translation>
-        </message>
-        <message>
-            <source>Check doubtful claims with a model</source>
-            <translation>Comprobar con un modelo las afirmaciones dudosas</translation>
-        </message>
-        <message>
-            <source>Choose a model, or type its ID.</source>
-            <translation>Elige un modelo o escribe su identificador.</translation>
-        </message>
-        <message>
-            <source>Compare the best passages again</source>
-            <translation>Volver a comparar los mejores fragmentos</translation>
-        </message>
-        <message>
-            <source>Connection</source>
-            <translation>Conexión</translation>
-        </message>
-        <message>
-            <source>Dark</source>
-            <translation>Oscuro</translation>
-        </message>
-        <message>
-            <source>Each costs about {0} a request.</source>
-            <translation>Cada una cuesta unos {0} por petición.</translation>
-        </message>
-        <message>
-            <source>Each server has its own key; the saved one stays with {0}.</source>
-            <translation>Cada servidor tiene su propia clave; la guardada sigue siendo la de {0}.</translation>
-        </message>
-        <message>
-            <source>Earlier questions and answers sent with each question.</source>
-            <translation>Preguntas y respuestas anteriores que se envían con cada pregunta.</translation>
-        </message>
-        <message>
-            <source>Exchanges remembered</source>
-            <translation>Intercambios recordados</translation>
-        </message>
-        <message>
-            <source>Faster answers</source>
-            <translation>Respuestas más rápidas</translation>
-        </message>
-        <message>
-            <source>Figures</source>
-            <translation>Figuras</translation>
-        </message>
-        <message>
-            <source>Folders</source>
-            <translation>Carpetas</translation>
-        </message>
-        <message>
-            <source>From the environment variable {0}, which overrides your setting. To change it here, start Lectern without that variable.</source>
-            <translation>Procede de la variable de entorno {0}, que tiene prioridad sobre tu ajuste. Para cambiarlo aquí, inicia Lectern sin esa variable.</translation>
-        </message>
-        <message>
-            <source>How much a passage repeats of the one before; at most half its length.</source>
-            <translation>Cuánto repite un fragmento del anterior; como máximo, la mitad de su longitud.</translation>
-        </message>
-        <message>
-            <source>If you restrict a question to courses or lessons up to this length, the model gets all of their text. The price is shown before you ask.</source>
-            <translation>Si limitas una pregunta a cursos o lecciones que no superen esta longitud, el modelo recibe todo su texto. El precio se muestra antes de preguntar.</translation>
-        </message>
-        <message>
-            <source>In the window, answers and lessons.</source>
-            <translation>En la ventana, las respuestas y las lecciones.</translation>
-        </message>
-        <message>
-            <source>Language</source>
-            <translation>Idioma</translation>
-        </message>
-        <message>
-            <source>Lectern searches before it asks the model, so most answers take one request, not two.</source>
-            <translation>Lectern busca antes de preguntar al modelo, así que la mayoría de las respuestas necesitan una petición, no dos.</translation>
-        </message>
-        <message>
-            <source>Lectern warns you at 80% and, once it is spent, asks before each question.</source>
-            <translation>Lectern avisa al llegar al 80 % y, una vez agotado, pide confirmación antes de cada pregunta.</translation>
-        </message>
-        <message>
-            <source>Light</source>
-            <translation>Claro</translation>
-        </message>
-        <message>
-            <source>Light or dark colours.</source>
-            <translation>Colores claros u oscuros.</translation>
-        </message>
-        <message>
-            <source>Match system</source>
-            <translation>Según el sistema</translation>
-        </message>
-        <message>
-            <source>Model</source>
-            <translation>Modelo</translation>
-        </message>
-        <message>
-            <source>Monthly budget</source>
-            <translation>Presupuesto mensual</translation>
-        </message>
-        <message>
-            <source>More passages give the model more to work with, but cost more and take longer.</source>
-            <translation>Con más fragmentos, el modelo tiene más material, pero la respuesta cuesta más y tarda más.</translation>
-        </message>
-        <message>
-            <source>Never</source>
-            <translation>Nunca</translation>
-        </message>
-        <message>
-            <source>No backups</source>
-            <translation>Sin copias de seguridad</translation>
-        </message>
-        <message>
-            <source>No budget</source>
-            <translation>Sin presupuesto</translation>
-        </message>
-        <message>
-            <source>Of the window.</source>
-            <translation>De la ventana.</translation>
-        </message>
-        <message>
-            <source>Once everything else is read, on this computer; a page takes a few seconds.</source>
-            <translation>Cuando todo lo demás esté leído, en este equipo; cada página tarda unos segundos.</translation>
-        </message>
-        <message>
-            <source>Other</source>
-            <translation>Otro</translation>
-        </message>
-        <message>
-            <source>Overlap</source>
-            <translation>Solapamiento</translation>
-        </message>
-        <message>
-            <source>Passage length</source>
-            <translation>Longitud de los fragmentos</translation>
-        </message>
-        <message>
-            <source>Passages per search</source>
-            <translation>Fragmentos por búsqueda</translation>
-        </message>
-        <message>
-            <source>Reading</source>
-            <translation>Lectura</translation>
-        </message>
-        <message>
-            <source>Recognize text in scanned pages</source>
-            <translation>Reconocer el texto de las páginas escaneadas</translation>
-        </message>
-        <message>
-            <source>Remove the name and password: the address is saved in a plain file.</source>
-            <translation>Quita el nombre y la contraseña: la dirección se guarda en un archivo sin cifrar.</translation>
-        </message>
-        <message>
-            <source>Reranking</source>
-            <translation>Reordenación</translation>
-        </message>
-        <message>
-            <source>Safety</source>
-            <translation>Seguridad</translation>
-        </message>
-        <message>
-            <source>Save</source>
-            <translation>Guardar</translation>
-        </message>
-        <message>
-            <source>Scans</source>
-            <translation>Páginas escaneadas</translation>
-        </message>
-        <message>
             <source>Search</source>
             <translation>Búsqueda</translation>
         </message>
         <message>
-            <source>Second look</source>
-            <translation>Segunda revisión</translation>
-        </message>
-        <message>
-            <source>Send passages along</source>
-            <translation>Enviar también los fragmentos</translation>
-        </message>
-        <message>
-            <source>Server</source>
-            <translation>Servidor</translation>
-        </message>
-        <message>
-            <source>Service</source>
-            <translation>Servicio</translation>
-        </message>
-        <message>
             <source>Settings</source>
             <translation>Ajustes</translation>
-        </message>
-        <message>
-            <source>Show pages with figures to the model</source>
-            <translation>Mostrar al modelo las páginas con figuras</translation>
-        </message>
-        <message>
-            <source>Space for daily backups of the library: of 7 days, 4 weeks and 3 months.</source>
-            <translation>Espacio para las copias diarias de la biblioteca: de 7 días, 4 semanas y 3 meses.</translation>
-        </message>
-        <message>
-            <source>Start the address with https:// or http://, as in http://localhost:11434.</source>
-            <translation>La dirección debe empezar por https:// o http://, como en http://localhost:11434.</translation>
-        </message>
-        <message>
-            <source>Text size</source>
-            <translation>Tamaño del texto</translation>
-        </message>
-        <message>
-            <source>Texts are split into passages of about this length, at sentence ends.</source>
-            <translation>Los textos se dividen en fragmentos de más o menos esta longitud, al final de las frases.</translation>
-        </message>
-        <message>
-            <source>The key from {0} will be sent to {1}.</source>
-            <translation>La clave de {0} se enviará a {1}.</translation>
-        </message>
-        <message>
-            <source>The longest answer; 800 tokens are about 600 words.</source>
-            <translation>La respuesta más larga; 800 tokens son unas 600 palabras.</translation>
-        </message>
-        <message>
-            <source>The price of this model is unknown.</source>
-            <translation>Se desconoce el precio de este modelo.</translation>
-        </message>
-        <message>
-            <source>Theme</source>
-            <translation>Tema</translation>
-        </message>
-        <message>
-            <source>Watch my folders for changes</source>
-            <translation>Vigilar los cambios en mis carpetas</translation>
-        </message>
-        <message>
-            <source>What Lectern cannot confirm by itself is put to the cheapest model, in one small request.</source>
-            <translation>Lo que Lectern no puede confirmar por sí mismo se consulta al modelo más barato, en una petición pequeña.</translation>
-        </message>
-        <message>
-            <source>Where a passage is from a page with figures, a scan or a picture, the model also sees it; at most four per answer.</source>
-            <translation>Si un fragmento procede de una página con figuras, de un escaneado o de una imagen, el modelo también la ve; cuatro por respuesta como máximo.</translation>
-        </message>
-        <message>
-            <source>Whole lessons</source>
-            <translation>Lecciones completas</translation>
-        </message>
-        <message>
-            <source>Without https, others on the network can read your key and your questions.</source>
-            <translation>Sin https, otras personas de la red pueden leer tu clave y tus preguntas.</translation>
-        </message>
-        <message>
-            <source>{0}%</source>
-            <translation>{0} %</translation>
-        </message>
-    </context>
-    <context>
-        <name>ShortcutsDialog</name>
-        <message>
-            <source>Command</source>
-            <translation>Comando</translation>
-        </message>
-        <message>
-            <source>Keyboard shortcuts</source>
-            <translation>Atajos de teclado</translation>
-        </message>
-        <message>
-            <source>Keys</source>
-            <translation>Teclas</translation>
         </message>
     </context>
     <context>
@@ -3219,6 +3489,10 @@ Reinstala Lectern para recuperarlo.</translation>
             <translation>Lista de modelos</translation>
         </message>
         <message>
+            <source>Listing the questions</source>
+            <translation>Lista de preguntas</translation>
+        </message>
+        <message>
             <source>Listing the trash</source>
             <translation>Lista de la papelera</translation>
         </message>
@@ -3417,10 +3691,6 @@ Reinstala Lectern para recuperarlo.</translation>
             <translation>Cambia sus permisos o elige otro --data-dir.</translation>
         </message>
         <message>
-            <source>Change the directory's permissions, or restore a backup with “lectern doctor --restore”.</source>
-            <translation>Cambia los permisos de la carpeta o restaura una copia de seguridad con «lectern doctor --restore».</translation>
-        </message>
-        <message>
             <source>Close the other Lectern.</source>
             <translation>Cierra el otro Lectern.</translation>
         </message>
@@ -3451,10 +3721,6 @@ Reinstala Lectern para recuperarlo.</translation>
         <message>
             <source>How it begins:</source>
             <translation>Cómo empieza:</translation>
-        </message>
-        <message>
-            <source>If you have a copy of the data directory, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
-            <translation>Si tienes una copia de la carpeta de datos, pon su library.sqlite3 en el lugar del archivo dañado. Si no, aparta ese archivo: Lectern empezará con una biblioteca vacía.</translation>
         </message>
         <message>
             <source>In none of the lessons searched: {words}.</source>
@@ -3641,10 +3907,6 @@ Reinstala Lectern para recuperarlo.</translation>
             <translation>Ejecuta «lectern doctor --restore» para ver las copias de seguridad y restaurar una.</translation>
         </message>
         <message>
-            <source>Searches are exact without it. The log says why, and the next start tries again.</source>
-            <translation>Sin él, las búsquedas son exactas. El motivo está en el registro; en el próximo inicio se vuelve a intentar.</translation>
-        </message>
-        <message>
             <source>Several courses have a lesson {lesson}: {titles}. Name the course too, or restrict the question to the lesson.</source>
             <translation>Varios cursos tienen una lección {lesson}: {titles}. Nombra también el curso o limita la pregunta a la lección.</translation>
         </message>
@@ -3655,26 +3917,6 @@ Reinstala Lectern para recuperarlo.</translation>
         <message>
             <source>Source code is left out where a folder holds much of it. Include the files you need, or add them one by one.</source>
             <translation>El código fuente se deja fuera cuando una carpeta contiene mucho. Incluye los archivos que necesites o añádelos uno a uno.</translation>
-        </message>
-        <message>
-            <source>The Chroma index cannot be built from the library.</source>
-            <translation>No se puede crear el índice de Chroma a partir de la biblioteca.</translation>
-        </message>
-        <message>
-            <source>The Chroma index cannot be opened.</source>
-            <translation>No se puede abrir el índice de Chroma.</translation>
-        </message>
-        <message>
-            <source>The Chroma index does not match the library.</source>
-            <translation>El índice de Chroma no coincide con la biblioteca.</translation>
-        </message>
-        <message>
-            <source>The Chroma index is missing, or was not closed in order.</source>
-            <translation>El índice de Chroma falta o no se cerró correctamente.</translation>
-        </message>
-        <message>
-            <source>The Chroma index lacks the latest changes of the library ({pending} in the queue).</source>
-            <translation>Al índice de Chroma le faltan los últimos cambios de la biblioteca ({pending} en la cola).</translation>
         </message>
         <message>
             <source>The account of this API key has no credit left. Add credit, or use another key in the settings.</source>
@@ -3809,8 +4051,20 @@ Reinstala Lectern para recuperarlo.</translation>
             <translation>La carpeta {folder} no se puede usar como modelo de embeddings. {reason}</translation>
         </message>
         <message>
-            <source>The full-text index does not match the library.</source>
-            <translation>El índice de texto completo no coincide con la biblioteca.</translation>
+            <source>Change the folder's permissions, or restore a backup with “lectern doctor --restore”.</source>
+            <translation>Cambia los permisos de la carpeta o restaura una copia de seguridad con «lectern doctor --restore».</translation>
+        </message>
+        <message>
+            <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
+            <translation>Si tienes una copia de la carpeta de datos, pon su library.sqlite3 en el lugar del archivo dañado. Si no, aparta ese archivo: Lectern empezará con una biblioteca vacía.</translation>
+        </message>
+        <message>
+            <source>Searching works without it. The log says why, and the next start tries again.</source>
+            <translation>La búsqueda funciona sin él. El motivo está en el registro; en el próximo inicio se vuelve a intentar.</translation>
+        </message>
+        <message>
+            <source>The index of words does not match the library.</source>
+            <translation>El índice de palabras no coincide con la biblioteca.</translation>
         </message>
         <message>
             <source>The library already holds {name} in its place (course “{title}”).</source>
@@ -3983,6 +4237,26 @@ Reinstala Lectern para recuperarlo.</translation>
         <message>
             <source>The question and its context are too long for this model. Start a new chat, or set fewer passages per search in the settings.</source>
             <translation>La pregunta y su contexto son demasiado largos para este modelo. Empieza un chat nuevo o reduce los fragmentos por búsqueda en los ajustes.</translation>
+        </message>
+        <message>
+            <source>The search index cannot be built from the library.</source>
+            <translation>No se puede crear el índice de búsqueda a partir de la biblioteca.</translation>
+        </message>
+        <message>
+            <source>The search index cannot be opened.</source>
+            <translation>No se puede abrir el índice de búsqueda.</translation>
+        </message>
+        <message>
+            <source>The search index does not match the library.</source>
+            <translation>El índice de búsqueda no coincide con la biblioteca.</translation>
+        </message>
+        <message>
+            <source>The search index is missing, or Lectern was not closed properly.</source>
+            <translation>El índice de búsqueda falta, o Lectern no se cerró correctamente.</translation>
+        </message>
+        <message>
+            <source>The search index lacks the latest changes of the library ({pending} missing).</source>
+            <translation>Al índice de búsqueda le faltan los últimos cambios de la biblioteca (faltan {pending}).</translation>
         </message>
         <message>
             <source>The server accepts the key.</source>
@@ -4481,8 +4755,12 @@ Reinstala Lectern para recuperarlo.</translation>
             <translation>No se puede escribir en {path}.</translation>
         </message>
         <message>
-            <source>{path} is a file, not a directory.</source>
+            <source>{path} is a file, not a folder.</source>
             <translation>{path} es un archivo, no una carpeta.</translation>
+        </message>
+        <message>
+            <source>{reason} The search index is not checked.</source>
+            <translation>{reason} El índice de búsqueda no se comprueba.</translation>
         </message>
         <message>
             <source>{path} is damaged or was changed after it was exported (its contents do not match); nothing was imported.</source>
@@ -4519,10 +4797,6 @@ Reinstala Lectern para recuperarlo.</translation>
         <message>
             <source>{reason} Ask again in {wait}.</source>
             <translation>{reason} Vuelve a preguntar dentro de {wait}.</translation>
-        </message>
-        <message>
-            <source>{reason} The Chroma index is not checked.</source>
-            <translation>{reason} El índice de Chroma no se comprueba.</translation>
         </message>
         <message>
             <source>{server} answers.</source>
