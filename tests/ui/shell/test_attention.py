@@ -67,7 +67,7 @@ def test_who_looks_or_does_not_want_it_is_not_told(
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other desktops have no such bus")
 @pytest.mark.skipif("DBUS_SESSION_BUS_ADDRESS" not in os.environ, reason="there is no session bus")
 def test_the_task_bar_shows_how_far_reading_is(open_window: Opener, tmp_path: Path) -> None:
-    from PySide6.QtCore import QObject, Slot
+    from PySide6.QtCore import SLOT, QObject, Slot
     from PySide6.QtDBus import QDBusConnection, QDBusMessage
 
     class Bar(QObject):
@@ -81,7 +81,7 @@ def test_the_task_bar_shows_how_far_reading_is(open_window: Opener, tmp_path: Pa
 
     bar, bus = Bar(), QDBusConnection.sessionBus()
     interface = "com.canonical.Unity.LauncherEntry"
-    assert bus.connect("", "", interface, "Update", bar, b"1update(QDBusMessage)")
+    assert bus.connect("", "", interface, "Update", bar, SLOT("update(QDBusMessage)"))  # type: ignore[call-overload]
     running = open_window()
     read(running, tmp_path / "Knots", "bowlines")
     running.wait_for(lambda: len(bar.seen) > 1, "a share, and that it is over")
