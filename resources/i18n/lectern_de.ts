@@ -74,6 +74,10 @@
         <translation>&amp;Suchen…</translation>
     </message>
     <message>
+        <source>&amp;Go to anything…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
     </message>
@@ -127,7 +131,7 @@
     </message>
     <message>
         <source>&amp;Report a problem…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Problem melden…</translation>
     </message>
     <message>
         <source>&amp;Settings…</source>
@@ -135,7 +139,7 @@
     </message>
     <message>
         <source>&amp;What’s new</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Neuigkeiten</translation>
     </message>
     <message>
         <source>Files that could not be rea&amp;d…</source>
@@ -354,7 +358,7 @@
     </message>
     <message>
         <source>Checking the answer against your courses…</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüft die Antwort an deinen Kursen…</translation>
     </message>
     <message>
         <source>Continue</source>
@@ -484,14 +488,14 @@
     </message>
     <message numerus="yes">
         <source>The answer is complete, with %Ln source(s).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Die Antwort ist fertig, mit %Ln Quelle.</numerusform>
+            <numerusform>Die Antwort ist fertig, mit %Ln Quellen.</numerusform>
         </translation>
     </message>
     <message>
         <source>The answer was stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort wurde angehalten.</translation>
     </message>
 </context>
 <context>
@@ -574,7 +578,7 @@
     </message>
     <message>
         <source>source {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle {n}</translation>
     </message>
 </context>
 <context>
@@ -810,15 +814,23 @@
     <name>BlockReading</name>
     <message>
         <source>Code: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>Code: {text}</translation>
     </message>
     <message>
         <source>Heading: {text}</source>
+        <translation>Überschrift: {text}</translation>
+    </message>
+    <message>
+        <source>Next paragraph of the chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous paragraph of the chat</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Question: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>Frage: {text}</translation>
     </message>
 </context>
 <context>
@@ -870,7 +882,7 @@
     </message>
     <message>
         <source>Search mode: you get the best passages. Add a key for written answers.</source>
-        <translation>Suchmodus: Du bekommst die besten Textstellen. Mit Schlüssel gibt es ausformulierte Antworten.</translation>
+        <translation>Suchmodus: Du bekommst die besten Textstellen. Für ausformulierte Antworten fehlt ein Schlüssel.</translation>
     </message>
 </context>
 <context>
@@ -1029,7 +1041,7 @@
     </message>
     <message>
         <source>Saving the chat…</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Chat wird gespeichert…</translation>
     </message>
     <message>
         <source>The chat was saved as {0}.</source>
@@ -1579,12 +1591,29 @@
     </message>
 </context>
 <context>
+    <name>Following</name>
+    <message>
+        <source>Play or pause the recording</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ten seconds ahead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ten seconds back</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>GuideWindow</name>
     <message>
         <source>## This text can&apos;t be read
 
 Reinstall Lectern to restore it.</source>
-        <translation type="unfinished"></translation>
+        <translation>## Dieser Text lässt sich nicht lesen
+
+Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Clear</source>
@@ -1600,11 +1629,11 @@ Reinstall Lectern to restore it.</source>
     </message>
     <message>
         <source>Search</source>
-        <translation>Suche</translation>
+        <translation>Suchen</translation>
     </message>
     <message>
         <source>Sections</source>
-        <translation type="unfinished"></translation>
+        <translation>Abschnitte</translation>
     </message>
     <message>
         <source>Section text</source>
@@ -1615,15 +1644,15 @@ Reinstall Lectern to restore it.</source>
     <name>HelpController</name>
     <message>
         <source>Describe the problem in your own words and add this report. It contains no keys, but names of files may be in it: read it before you send it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beschreib das Problem in eigenen Worten und füge diesen Bericht hinzu. Er enthält keine Schlüssel, aber vielleicht Namen von Dateien: Lies ihn, bevor du ihn sendest.</translation>
     </message>
     <message>
         <source>Lectern is now version {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lectern hat jetzt Version {0}.</translation>
     </message>
     <message>
         <source>Report a problem</source>
-        <translation type="unfinished"></translation>
+        <translation>Problem melden</translation>
     </message>
     <message>
         <source>User guide</source>
@@ -1631,7 +1660,7 @@ Reinstall Lectern to restore it.</source>
     </message>
     <message>
         <source>What’s new</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuigkeiten</translation>
     </message>
 </context>
 <context>
@@ -1806,6 +1835,10 @@ Reinstall Lectern to restore it.</source>
         <source>Resuming…</source>
         <translation>Wird fortgesetzt…</translation>
     </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
     <message numerus="yes">
         <source>Show %Ln skipped</source>
         <translation>
@@ -1851,7 +1884,7 @@ Reinstall Lectern to restore it.</source>
     </message>
     <message>
         <source>{percent} % read</source>
-        <translation type="unfinished"></translation>
+        <translation>{percent} % eingelesen</translation>
     </message>
 </context>
 <context>
@@ -1859,6 +1892,29 @@ Reinstall Lectern to restore it.</source>
     <message>
         <source>Jump to latest</source>
         <translation>Zum Neuesten</translation>
+    </message>
+</context>
+<context>
+    <name>KeyBindings</name>
+    <message>
+        <source>Lessons and answers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{keys} is needed for typing. Add Ctrl or Alt.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{keys} is “{command}” in every program.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{keys} leads through every window and can&apos;t be used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{keys} opens the menu “{menu}”.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1938,6 +1994,105 @@ Reinstall Lectern to restore it.</source>
     <message>
         <source>{0} is kept for this session only: {1}.</source>
         <translation>{0} gilt nur, bis du Lectern schließt: {1}.</translation>
+    </message>
+</context>
+<context>
+    <name>KeysDialog</name>
+    <message>
+        <source>All keys are as delivered.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a course while writing a question</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every program uses this key, so it can&apos;t be changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In every list, field and answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+    <message>
+        <source>New key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New key for “{0}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next link of an answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous link of an answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove a course, delete a chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reset all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search commands and keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send the question, open an entry, follow a link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop the answer, close, go back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tick a lesson, show all of a source, show what a citation says</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Use it here instead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{keys} is “{command}”.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2345,6 +2500,44 @@ Reinstall Lectern to restore it.</source>
     </message>
 </context>
 <context>
+    <name>Palette</name>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is called “{0}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search commands, courses, lessons, chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PaletteController</name>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>Kurs</translation>
+    </message>
+    <message>
+        <source>Lesson {0}</source>
+        <translation>Lektion {0}</translation>
+    </message>
+    <message>
+        <source>Text outside the lessons</source>
+        <translation>Text außerhalb der Lektionen</translation>
+    </message>
+</context>
+<context>
     <name>PlanController</name>
     <message>
         <source>The folder could not be scanned. See the log file for details.</source>
@@ -2558,6 +2751,10 @@ Reinstall Lectern to restore it.</source>
         <translation>Ein Zitat aus dieser Quelle steht nicht in diesem Text.</translation>
     </message>
     <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
         <source>Back to the sources</source>
         <translation>Zurück zu den Quellen</translation>
     </message>
@@ -2574,8 +2771,8 @@ Reinstall Lectern to restore it.</source>
         <translation>Über den Chat ausdehnen</translation>
     </message>
     <message>
-        <source>Find (Ctrl+F)</source>
-        <translation>Suchen (Strg+F)</translation>
+        <source>Find</source>
+        <translation>Suchen</translation>
     </message>
     <message>
         <source>Hide the sources</source>
@@ -2877,21 +3074,6 @@ Reinstall Lectern to restore it.</source>
     <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
-    </message>
-</context>
-<context>
-    <name>ShortcutsDialog</name>
-    <message>
-        <source>Command</source>
-        <translation>Befehl</translation>
-    </message>
-    <message>
-        <source>Keyboard shortcuts</source>
-        <translation>Tastenkürzel</translation>
-    </message>
-    <message>
-        <source>Keys</source>
-        <translation>Tasten</translation>
     </message>
 </context>
 <context>
@@ -3310,6 +3492,10 @@ Reinstall Lectern to restore it.</source>
     <message>
         <source>Listing the models</source>
         <translation>Modelle auflisten</translation>
+    </message>
+    <message>
+        <source>Listing the questions</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Listing the trash</source>

@@ -26,10 +26,12 @@ from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import courses_text, files_text, number_text
 from app.ui.widgets.source_labels import clock
 from app.ui.widgets.text_labels import ElidedLabel
-from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme, row_height
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+    from PySide6.QtGui import QResizeEvent
 
     from app.domain.messages import Message
 
@@ -89,10 +91,14 @@ class IngestStatus(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return one size whatever is shown, so that nothing moves."""
-        return QSize(_WIDTH, _HEIGHT)
+        return QSize(_WIDTH, row_height(_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(_LEAST_WIDTH, _HEIGHT)
+        return QSize(_LEAST_WIDTH, row_height(_HEIGHT))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._name_refused()
 
     def set_theme(self, theme: Theme) -> None:
         self._dismiss.setIcon(theme.icon("close", theme.text_muted))
@@ -268,7 +274,7 @@ class IngestStatus(QWidget):
         parts = [self.tr("%Ln failed", None, failed)] if failed else []
         if skipped:
             parts.append(self.tr("%Ln skipped", None, skipped))
-        self._show_refused.setText(self.tr("Show {0}").format(", ".join(parts)))
+        self._show_refused.setToolTip(self.tr("Show {0}").format(", ".join(parts)))
         self._show_line("warning" if failed else "check", self._result_text(done), refused)
         if done.courses_added:
             added = (one.course_title for one in done.files if one.status is FileStatus.ADDED)
@@ -279,7 +285,7 @@ class IngestStatus(QWidget):
         text = self.tr("Imported {files}, {present} already present")
         if done.embedded_again:
             text = self.tr("Imported {files}, {present} already present; indexed for your language model")
-        self._show_refused.setText(self.tr("Show %Ln skipped", None, len(refused)))
+        self._show_refused.setToolTip(self.tr("Show %Ln skipped", None, len(refused)))
         present = number_text(done.already_there)
         self._show_line("check", text.format(files=files_text(done.documents), present=present), refused)
 
@@ -320,6 +326,14 @@ class IngestStatus(QWidget):
         self._icon.setVisible(bool(self._icon_name))
         self._dismiss.setVisible(has_line and not self.is_reading)
         self._show_refused.setVisible(bool(self._refused))
+        self._name_refused()
+
+    def _name_refused(self) -> None:
+        """Say on the link how many files were not read if it leaves room for the result."""
+        counted = self._show_refused.toolTip()
+        has_room = self._show_refused.fontMetrics().horizontalAdvance(counted) < self.width() // 2
+        self._show_refused.setText(counted if has_room else self.tr("Show"))
+        self._show_refused.setAccessibleName(counted)
 
     def _show_icon(self, name: str) -> None:
         self._icon_name = name

@@ -23,11 +23,13 @@ from app.domain.plan import Corrections
 from app.ui.plan.edits import EditedPlan, is_free
 from app.ui.plan.model import Column, PlanModel
 from app.ui.widgets.announcements import Announcer
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, stack, vbox
+from app.ui.widgets.building import Cell, Stretch, link_button, stack, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import in_card
+from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.numbers import courses_text, files_text
 from app.ui.widgets.text_labels import ElidedLabel, plain_label
+from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +69,7 @@ class PlanDialog(Dialog):
         self._pages = stack(self._make_scanning(), in_card(self.tree))
         self.body.addWidget(self._pages)
         self._make_buttons()
-        self.resize(820, 560)
+        self.resize_to(820, 560)
         self._update_actions()
 
     @property
@@ -103,7 +105,10 @@ class PlanDialog(Dialog):
         self._layout_row = QWidget()
         self.layout_text = plain_label("", "muted", wrap=False)
         self.other_way = link_button("", self._take_other_way)
-        hbox(self.layout_text, self.other_way, Stretch(), parent=self._layout_row, spacing=8)
+        row = FlowLayout(8)
+        self._layout_row.setLayout(row)
+        for part in (self.layout_text, self.other_way):
+            row.addWidget(part)
         self._layout_row.hide()
         return self._layout_row
 
@@ -298,7 +303,7 @@ class MoveDialog(Dialog):
         self.field.setLineEdit(edit)
         self.field.addItems(list(titles))
         self.field.setAccessibleName(self.tr("Course"))
-        self.field.setMinimumWidth(400)
+        self.field.setMinimumWidth(scaled(340))
         self.field.setCurrentText("")
         completer = QCompleter(list(titles), self.field, filterMode=Qt.MatchFlag.MatchContains)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)

@@ -19,7 +19,7 @@ from app.domain.events import (
 )
 from app.domain.messages import LITERAL, Message
 from app.ui.ingest.status import IngestStatus
-from app.ui.widgets.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme, apply_theme, theme_for
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -345,3 +345,21 @@ def test_figures_do_not_tremble(line: IngestStatus) -> None:
     line.handle(progress(rate=1.0, left=9.0))
     QApplication.processEvents()
     assert [label.x() for label in line.findChildren(QLabel) if "left" in label.text()] == left
+
+
+def test_the_link_is_short_where_there_is_little_room(
+    line: IngestStatus, window: QMainWindow, qapp: QApplication
+) -> None:
+    reason = Message(LITERAL, text="It is empty.")
+    states = (FileStatus.FAILED, FileStatus.FAILED, FileStatus.SKIPPED)
+    failed = tuple(FileDone(f"{n}.txt", state, reason=reason) for n, state in enumerate(states))
+    apply_theme(qapp, theme_for("light", 200))
+    line.handle(IngestDone(failed, LibraryCounts(0, 0, 0), 1.0, 3, 0))
+    for width, text in ((1400, "Show 2 failed, 1 skipped"), (400, "Show")):
+        window.resize(width, 200)
+        QApplication.processEvents()
+        (link,) = (one for one in line.findChildren(QPushButton) if one.isVisible())
+        assert (link.text(), link.accessibleName()) == (text, "Show 2 failed, 1 skipped")
+        assert link.height() >= link.sizeHint().height()
+        assert link.width() >= link.sizeHint().width()
+    apply_theme(qapp, Theme.light())
