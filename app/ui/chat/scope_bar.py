@@ -6,11 +6,12 @@ from functools import partial
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QSizePolicy, QWidget
+from PySide6.QtCore import QLocale, QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from app.domain.scope import Scope, ScopePart, scope_parts, without_course
 from app.ui.widgets.building import Cell, hbox, icon_button, link_button, vbox
+from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.text_labels import ElidedLabel, plain_label, plain_tool_tip
 from app.ui.widgets.theme import fix_height, fix_square, row_height, scaled
@@ -26,58 +27,14 @@ _CHIP_WIDTH = 300
 _CHIP_HEIGHT = 28
 
 
-class FlowLayout(QLayout):
-    """Places items of a chip's height side by side in as many rows as they need."""
-
-    def __init__(self, spacing: int) -> None:
-        super().__init__()
-        self._items: list[QLayoutItem] = []
-        self.setContentsMargins(0, 0, 0, 0)
-        self.setSpacing(spacing)
-
-    def addItem(self, item: QLayoutItem) -> None:
-        self._items.append(item)
-
-    def count(self) -> int:
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
-
-    def expandingDirections(self) -> Qt.Orientation:
-        return Qt.Orientation(0)
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return self._arrange(QRect(0, 0, width, 0), move=False)
+class _ChipRows(FlowLayout):
+    """Asks for the height of one row, and for no width: items shrink before the pane widens."""
 
     def sizeHint(self) -> QSize:
         return self.minimumSize()
 
     def minimumSize(self) -> QSize:
-        """Return the height of one row; items shrink before the pane widens."""
         return QSize(0, row_height(_CHIP_HEIGHT))
-
-    def setGeometry(self, rect: QRect) -> None:
-        super().setGeometry(rect)
-        self._arrange(rect, move=True)
-
-    def _arrange(self, rect: QRect, *, move: bool) -> int:
-        """Place the items if ``move``, centred in their rows; return the height they take."""
-        x, y = rect.x(), rect.y()
-        for item in self._items:
-            size = item.sizeHint().boundedTo(QSize(rect.width(), row_height(_CHIP_HEIGHT)))
-            if x > rect.x() and x + size.width() > rect.x() + rect.width():
-                x, y = rect.x(), y + row_height(_CHIP_HEIGHT) + self.spacing()
-            if move:
-                item.setGeometry(QRect(QPoint(x, y + (row_height(_CHIP_HEIGHT) - size.height()) // 2), size))
-            x += size.width() + self.spacing()
-        return y + row_height(_CHIP_HEIGHT) - rect.y()
 
 
 class _Chip(QFrame):
@@ -110,7 +67,7 @@ class ScopeBar(QWidget):
         self._theme = theme
         self._all_shown = False
         self.chips: list[_Chip] = []
-        self._flow = FlowLayout(6)
+        self._flow = _ChipRows(6)
         self._lead = plain_label(self.tr("Only in"), "caption", self, wrap=False)
         self.more = link_button("", self._show_all, self, small=True)
         clear = partial(self._change, Scope())

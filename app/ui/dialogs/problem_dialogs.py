@@ -51,7 +51,7 @@ class ReportDialog(Dialog):
         self.body.addWidget(self.report)
         self._copy = self.add_button(self.tr("Copy report"), self._copy_report, at_left=True)
         self.add_close().setFocus()
-        self.resize(640, 440)
+        self.resize_to(640, 440)
 
     def _copy_report(self) -> None:
         QGuiApplication.clipboard().setText(self.report.toPlainText())

@@ -12,7 +12,7 @@ from app.config.paths import licences_file
 from app.ui.widgets.building import set_look, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.text_labels import long_text, plain_label
-from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme, scaled
 from app.workers.text_file import read_text_file
 
 _LINES_A_TURN = 400  # laid out in a few milliseconds
@@ -46,7 +46,7 @@ class AboutDialog(Dialog):
         if (file := licences_file()) is not None:
             self.add_button(self.tr("Licences…"), lambda: LicencesDialog(file, self).open(), at_left=True)
         self.add_close().setFocus()
-        self.setFixedWidth(480)
+        self.setFixedWidth(min(scaled(480), self.screen().availableSize().width()))
 
 
 class LicencesDialog(Dialog):
@@ -65,7 +65,7 @@ class LicencesDialog(Dialog):
         self.text.setUndoRedoEnabled(False)
         self.body.addWidget(self.text)
         self.add_close()
-        self.resize(860, 600)
+        self.resize_to(860, 600)
         self.text.setFocus()
         read_text_file(path, self._begin)
 

@@ -62,7 +62,7 @@ class FailuresDialog(Dialog):
         self.table.selectionModel().selectionChanged.connect(self._update_buttons)
         if files:
             self.table.selectRow(0)
-        self.resize(680, 480)
+        self.resize_to(680, 480)
 
     def _make_buttons(self) -> None:
         failed = _failed(self._files)

@@ -103,7 +103,7 @@ class KeysDialog(Dialog):
         self.body.addWidget(self.list, 1)
         self.body.addLayout(vbox(line, below, spacing=4))
         self.add_close()
-        self.resize(560, 640)
+        self.resize_to(560, 640)
 
     def _fill(self) -> None:
         groups: dict[str, QTreeWidgetItem] = {}

@@ -93,7 +93,7 @@ class FilesDialog(Dialog):
         self.table.selectionModel().selectionChanged.connect(self._update_buttons)
         self._update_buttons()
         self.filter.setFocus()
-        self.resize(820, 560)
+        self.resize_to(820, 560)
 
     def set_courses(self, courses: Sequence[Course]) -> None:
         """Show the files of the library as it is now; the current row stays where it was."""
@@ -154,7 +154,7 @@ class TrashDialog(Dialog):
         self.add_close()
         self.list.itemSelectionChanged.connect(self._update_buttons)
         self._update_buttons()
-        self.resize(600, 400)
+        self.resize_to(600, 400)
 
     def set_entries(self, entries: Sequence[TrashEntry]) -> None:
         self._entries = tuple(entries)
@@ -224,7 +224,7 @@ class BackupsDialog(Dialog):
             self.list.setFocus()
         else:
             self.add_close()
-        self.resize(600, 400)
+        self.resize_to(600, 400)
 
     def _fill(self) -> None:
         reasons = {

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPixmap
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPixmap, QShowEvent
 from PySide6.QtWidgets import QDialog, QFrame, QLabel, QLayout, QPushButton, QWidget
 
-from app.ui.widgets.building import Cell, Stretch, hbox, vbox
+from app.ui.widgets.building import Cell, hbox, vbox
+from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import scaled
 
 
 class Dialog(QDialog):
@@ -41,14 +43,28 @@ class Dialog(QDialog):
         if text:
             self.head.addWidget(plain_label(text, "muted"))
         self.body = vbox(spacing=16)
-        self._left_buttons = hbox(spacing=8)
-        self._buttons = hbox(self._left_buttons, Stretch(), spacing=8)
+        self._left_buttons = FlowLayout(8)
+        self._right_buttons = FlowLayout(8, at_right=True)
+        self._buttons = hbox(self._left_buttons, Cell(self._right_buttons, 1), spacing=8)
         upper: QLayout = self.head
         if picture is not None:
             image = QLabel(pixmap=picture, alignment=Qt.AlignmentFlag.AlignTop)
             upper = hbox(image, Cell(self.head, 1), spacing=16)
         parts = upper, Cell(self.body, 1), self._buttons
         self._layout = vbox(*parts, parent=self, spacing=16, margins=(24, 24, 24, 16))
+
+    def resize_to(self, width: int, height: int) -> None:
+        """Give it this size in the usual size of text, as far as the screen has room."""
+        wanted = QSize(scaled(width), scaled(height))
+        self.resize(wanted.boundedTo(self.screen().availableSize()))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Leave room for texts on several lines, whose height Qt takes from a width they do not get."""
+        super().showEvent(event)
+        room = self.screen().availableSize()
+        width = min(self.width(), room.width())
+        wrapped = self._layout.totalMinimumHeightForWidth(width)
+        self.resize(width, min(max(self.height(), wrapped), room.height()))
 
     def add_button(
         self,
@@ -65,7 +81,7 @@ class Dialog(QDialog):
         button.setAutoDefault(is_default)
         button.setDefault(is_default)
         button.clicked.connect(lambda: clicked())
-        (self._left_buttons if at_left else self._buttons).addWidget(button)
+        (self._left_buttons if at_left else self._right_buttons).addWidget(button)
         return button
 
     def add_close(self) -> QPushButton:
