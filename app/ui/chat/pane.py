@@ -19,11 +19,13 @@ from app.ui.chat.question_editor import QuestionEditor
 from app.ui.chat.scope_bar import ScopeBar
 from app.ui.chat.transcript import Transcript
 from app.ui.chat.transcript_search import TranscriptSearch
+from app.ui.chat.transcript_view import COLUMN, GUTTER
 from app.ui.chat.welcome import Welcome
 from app.ui.widgets.announcements import Announcer, announce
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, shortcut, stack, vbox
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +37,6 @@ if TYPE_CHECKING:
     from app.domain.scope import Scope
     from app.ui.chat.transcript_html import NoticeKind
     from app.ui.widgets.theme import Theme
-
-_COLUMN = 808  # the column of text and its gutters
 
 
 class ChatPane(QWidget):
@@ -89,9 +89,11 @@ class ChatPane(QWidget):
         self._activity.setFixedHeight(2)
         self._activity.setAccessibleName(self.tr("An answer is being written"))
         hints = hbox(Cell(self._hint, 1), self._add_key, margins=(2, 0, 2, 0), spacing=4)
-        below = QWidget(maximumWidth=_COLUMN)
-        vbox(hints, self.scope_bar, self.composer, margins=(24, 8, 24, 16), spacing=6, parent=below)
-        across = hbox(Stretch(), Cell(below, 1000), Stretch())
+        self._below = QWidget()
+        margins = GUTTER, 8, GUTTER, 16
+        vbox(hints, self.scope_bar, self.composer, margins=margins, spacing=6, parent=self._below)
+        self._fit_column()
+        across = hbox(Stretch(), Cell(self._below, 1000), Stretch())
         vbox(self.search.bar, Cell(self._stack, 1), self._activity, across, parent=self)
 
     def _connect(self) -> None:
@@ -106,6 +108,7 @@ class ChatPane(QWidget):
     # ---- methods ----
 
     def set_theme(self, theme: Theme) -> None:
+        self._fit_column()
         above = (self.transcript, self.search, self.jump, self.code_copy)
         for part in (*above, self.welcome, self.composer, self.scope_bar):
             part.set_theme(theme)
@@ -176,6 +179,10 @@ class ChatPane(QWidget):
             super().wheelEvent(event)
 
     # ---- internals ----
+
+    def _fit_column(self) -> None:
+        """Let the composer be as wide as the text above it."""
+        self._below.setMaximumWidth(scaled(COLUMN) + 2 * GUTTER)
 
     def _begin_edit(self, exchange_id: int) -> None:
         exchange = self.transcript.exchange(exchange_id)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 from app.ui.widgets.building import Stretch, hbox
 from app.ui.widgets.numbers import courses_text
 from app.ui.widgets.text_labels import plain_tool_tip
+from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -20,7 +21,7 @@ _ROUNDED = 2  # pixels that a text may be wider than Qt says
 class QuietButton(QPushButton):
     """Small words that can be clicked, shortened where the room is narrow."""
 
-    frame = 10  # pixels beside the words
+    frame = 10  # pixels beside the words, which grow with them
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -42,7 +43,7 @@ class QuietButton(QPushButton):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        width = self.fontMetrics().horizontalAdvance(self._words) + self.frame + _ROUNDED
+        width = self.fontMetrics().horizontalAdvance(self._words) + scaled(self.frame) + _ROUNDED
         return QSize(width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
@@ -59,7 +60,7 @@ class QuietButton(QPushButton):
             self._fit()
 
     def _fit(self) -> None:
-        room = max(self.width() - self.frame, 0)
+        room = max(self.width() - scaled(self.frame), 0)
         text = self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideMiddle, room)
         self.setText(text.replace("&", "&&"))
 

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from app.ui.markup.formula_pictures import FormulaPictures
     from app.ui.widgets.theme import Theme
 
-_COLUMN = 760  # longer lines are hard to read
-_GUTTER = 24
+COLUMN = 760  # longer lines are hard to read
+GUTTER = 24
 _NEAR_END = 24
 _LONG = 20_000  # characters; wrapping more takes longer than a frame
 _REWRAP_MS = 150
@@ -238,7 +238,7 @@ class TranscriptView(QTextBrowser):
         """Keep the column of text centred as the scroll bar comes and goes."""
         bar = self.verticalScrollBar()
         taken = bar.sizeHint().width() if bar.maximum() > 0 else 0
-        column = min(scaled(_COLUMN), self.width() - 2 * _GUTTER)
+        column = min(scaled(COLUMN), self.width() - 2 * GUTTER)
         left = max(0, (self.width() - column) // 2)
         right = max(0, self.width() - column - left - taken)
         margins = self.viewportMargins()

@@ -12,6 +12,7 @@ from app.domain.scope import Scope
 from app.ui.chat.pane import ChatPane
 from app.ui.chat.question_context import QuietButton
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
+from tests.support.chat_builders import exchange
 from tests.support.conversing import ask, click_row, show_chats
 from tests.support.scripted_turns import Text, Turn
 
@@ -60,6 +61,15 @@ def test_the_row_of_the_composer_shrinks(qtbot: QtBot, pane: ChatPane) -> None:
     qtbot.waitUntil(button.isVisible)
     assert pane.width() == 360
     assert pane.composer.button.mapTo(pane, pane.composer.button.rect().topRight()).x() < 360
+
+
+def test_the_composer_is_as_wide_as_the_text(qtbot: QtBot, pane: ChatPane) -> None:
+    pane.show_exchanges([exchange()])
+    for width in (600, 1200, 2400):
+        pane.resize(width, 480)
+        qtbot.waitUntil(
+            lambda: abs(pane.composer.width() - pane.transcript.viewport().width()) <= 12
+        )  # but for the scroll bar
 
 
 def test_a_click_on_the_courses_leads_to_them(open_window: Opener, qtbot: QtBot) -> None:
