@@ -75,7 +75,7 @@
     </message>
     <message>
         <source>&amp;Go to anything…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Gehe zu…</translation>
     </message>
     <message>
         <source>&amp;Help</source>
@@ -281,7 +281,7 @@
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Gedächtnis</translation>
     </message>
     <message>
         <source>More passages give the model more to work with, but cost more and take longer.</source>
@@ -325,7 +325,7 @@
     </message>
     <message>
         <source>When you close the settings, all files are read again. That may take a while.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn du die Einstellungen schließt, werden alle Dateien neu eingelesen. Das kann eine Weile dauern.</translation>
     </message>
     <message>
         <source>Whole lessons</source>
@@ -601,11 +601,11 @@
     </message>
     <message>
         <source>Anthropic, or a program on this computer that runs a model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anthropic oder ein Programm auf diesem Computer, das ein Modell ausführt.</translation>
     </message>
     <message>
         <source>Any server with the Anthropic protocol, such as Ollama.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Server, der das Anthropic-Protokoll spricht, etwa Ollama.</translation>
     </message>
     <message>
         <source>Choose a model, or type its ID.</source>
@@ -649,7 +649,7 @@
     </message>
     <message>
         <source>Once for each course, by the cheapest model; each is kept if the course answers it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einmal für jeden Kurs, vom günstigsten Modell; eine Frage bleibt, wenn der Kurs sie beantwortet.</translation>
     </message>
     <message>
         <source>Other</source>
@@ -677,11 +677,11 @@
     </message>
     <message>
         <source>Suggestions</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschläge</translation>
     </message>
     <message>
         <source>The key from {0} is sent to {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schlüssel aus {0} wird an {1} gesendet.</translation>
     </message>
     <message>
         <source>The longest answer; 800 tokens are about 600 words.</source>
@@ -701,7 +701,7 @@
     </message>
     <message>
         <source>Write suggested questions</source>
-        <translation type="unfinished"></translation>
+        <translation>Fragen vorschlagen lassen</translation>
     </message>
 </context>
 <context>
@@ -737,6 +737,17 @@
     <message>
         <source>{0}%</source>
         <translation>{0} %</translation>
+    </message>
+</context>
+<context>
+    <name>Attention</name>
+    <message>
+        <source>Lectern</source>
+        <translation>Lectern</translation>
+    </message>
+    <message>
+        <source>Your question has been answered.</source>
+        <translation>Deine Frage ist beantwortet.</translation>
     </message>
 </context>
 <context>
@@ -822,11 +833,11 @@
     </message>
     <message>
         <source>Next paragraph of the chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Absatz des Chats</translation>
     </message>
     <message>
         <source>Previous paragraph of the chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorheriger Absatz des Chats</translation>
     </message>
     <message>
         <source>Question: {text}</source>
@@ -1345,7 +1356,7 @@
     </message>
     <message>
         <source>Course languages</source>
-        <translation type="unfinished"></translation>
+        <translation>Kurssprachen</translation>
     </message>
     <message>
         <source>English (built in)</source>
@@ -1369,11 +1380,11 @@
     </message>
     <message>
         <source>When you close the settings, all files are read again. That may take a while.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn du die Einstellungen schließt, werden alle Dateien neu eingelesen. Das kann eine Weile dauern.</translation>
     </message>
     <message>
         <source>When you close the settings, the model is downloaded from the Hugging Face Hub, unless it is here already, and all files are read again. You can search meanwhile.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn du die Einstellungen schließt, wird das Modell vom Hugging Face Hub heruntergeladen, falls es noch nicht da ist, und alle Dateien werden neu eingelesen. Suchen kannst du währenddessen.</translation>
     </message>
     <message>
         <source>owner/name, or a folder</source>
@@ -1439,10 +1450,10 @@
         <translation>Alle wiederholen</translation>
     </message>
     <message numerus="yes">
-        <source>Show %Ln without text</source>
+        <source>Show %Ln file(s) without text</source>
         <translation>
-            <numerusform>%Ln ohne Text zeigen</numerusform>
-            <numerusform>%Ln ohne Text zeigen</numerusform>
+            <numerusform>%Ln Datei ohne Text zeigen</numerusform>
+            <numerusform>%Ln Dateien ohne Text zeigen</numerusform>
         </translation>
     </message>
 </context>
@@ -1594,15 +1605,15 @@
     <name>Following</name>
     <message>
         <source>Play or pause the recording</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufnahme abspielen oder anhalten</translation>
     </message>
     <message>
         <source>Ten seconds ahead</source>
-        <translation type="unfinished"></translation>
+        <translation>Zehn Sekunden vor</translation>
     </message>
     <message>
         <source>Ten seconds back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zehn Sekunden zurück</translation>
     </message>
 </context>
 <context>
@@ -1722,6 +1733,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>Course files ({patterns});;All files (*)</source>
         <translation>Kursdateien ({patterns});;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>This waits until reading has finished.</source>
+        <translation>Das wartet, bis alles eingelesen ist.</translation>
     </message>
 </context>
 <context>
@@ -1898,23 +1913,23 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <name>KeyBindings</name>
     <message>
         <source>Lessons and answers</source>
-        <translation type="unfinished"></translation>
+        <translation>Lektionen und Antworten</translation>
     </message>
     <message>
         <source>{keys} is needed for typing. Add Ctrl or Alt.</source>
-        <translation type="unfinished"></translation>
+        <translation>{keys} wird zum Schreiben gebraucht. Nimm Strg oder Alt dazu.</translation>
     </message>
     <message>
         <source>{keys} is “{command}” in every program.</source>
-        <translation type="unfinished"></translation>
+        <translation>{keys} bedeutet in jedem Programm „{command}“.</translation>
     </message>
     <message>
         <source>{keys} leads through every window and can&apos;t be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>{keys} führt durch jedes Fenster und lässt sich nicht verwenden.</translation>
     </message>
     <message>
         <source>{keys} opens the menu “{menu}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>{keys} öffnet das Menü „{menu}“.</translation>
     </message>
 </context>
 <context>
@@ -1925,7 +1940,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Get a key</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel holen</translation>
     </message>
     <message>
         <source>Hide the key</source>
@@ -1949,7 +1964,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Save key</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel speichern</translation>
     </message>
     <message>
         <source>Show the key</source>
@@ -1957,7 +1972,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>The key is removed when you close the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schlüssel wird entfernt, wenn du die Einstellungen schließt.</translation>
     </message>
     <message>
         <source>Without a key, you get the best passages instead of written answers.</source>
@@ -2000,11 +2015,11 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <name>KeysDialog</name>
     <message>
         <source>All keys are as delivered.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Tasten sind wieder wie am Anfang.</translation>
     </message>
     <message>
         <source>Choose a course while writing a question</source>
-        <translation type="unfinished"></translation>
+        <translation>Beim Schreiben einer Frage einen Kurs wählen</translation>
     </message>
     <message>
         <source>Clear</source>
@@ -2016,15 +2031,15 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Commands</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehle</translation>
     </message>
     <message>
         <source>Every program uses this key, so it can&apos;t be changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Programm verwendet diese Taste, sie lässt sich also nicht ändern.</translation>
     </message>
     <message>
         <source>In every list, field and answer</source>
-        <translation type="unfinished"></translation>
+        <translation>In jeder Liste, jedem Feld und jeder Antwort</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
@@ -2036,23 +2051,23 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>New key</source>
-        <translation type="unfinished"></translation>
+        <translation>Neue Taste</translation>
     </message>
     <message>
         <source>New key for “{0}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Neue Taste für „{0}“</translation>
     </message>
     <message>
         <source>Next link of an answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Link einer Antwort</translation>
     </message>
     <message>
         <source>Previous link of an answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorheriger Link einer Antwort</translation>
     </message>
     <message>
         <source>Remove a course, delete a chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Kurs entfernen, Chat löschen</translation>
     </message>
     <message>
         <source>Rename</source>
@@ -2060,27 +2075,27 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Reset</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurücksetzen</translation>
     </message>
     <message>
         <source>Reset all</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle zurücksetzen</translation>
     </message>
     <message>
         <source>Search commands and keys</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehle und Tasten suchen</translation>
     </message>
     <message>
         <source>Send the question, open an entry, follow a link</source>
-        <translation type="unfinished"></translation>
+        <translation>Frage senden, Eintrag öffnen, Link folgen</translation>
     </message>
     <message>
         <source>Stop the answer, close, go back</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwort anhalten, schließen, zurück</translation>
     </message>
     <message>
         <source>Tick a lesson, show all of a source, show what a citation says</source>
-        <translation type="unfinished"></translation>
+        <translation>Lektion ankreuzen, Quelle ganz zeigen, Beleg nachlesen</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -2088,11 +2103,11 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Use it here instead</source>
-        <translation type="unfinished"></translation>
+        <translation>Stattdessen hier verwenden</translation>
     </message>
     <message>
         <source>{keys} is “{command}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>{keys} ist „{command}“.</translation>
     </message>
 </context>
 <context>
@@ -2191,8 +2206,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Entfernt: „{0}“</translation>
     </message>
     <message>
-        <source>Renamed “{old}” to “{new}”</source>
-        <translation>Umbenannt: „{old}“ heißt jetzt „{new}“</translation>
+        <source>Renamed to “{0}”</source>
+        <translation>Umbenannt in „{0}“</translation>
     </message>
     <message>
         <source>Renaming the course</source>
@@ -2231,7 +2246,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Files you add, edit or delete there are updated in Lectern automatically.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was du dort hinzufügst, änderst oder löschst, führt Lectern von selbst nach.</translation>
     </message>
     <message>
         <source>Folders</source>
@@ -2259,7 +2274,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Watch my folders</source>
-        <translation type="unfinished"></translation>
+        <translation>Meine Ordner überwachen</translation>
     </message>
 </context>
 <context>
@@ -2331,23 +2346,23 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <name>ModelButton</name>
     <message>
         <source>Answers are written by {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Antworten schreibt {0}.</translation>
     </message>
     <message>
         <source>Model: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell: {0}</translation>
     </message>
     <message>
         <source>Search only</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Suche</translation>
     </message>
     <message>
         <source>Settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen…</translation>
     </message>
     <message>
         <source>You get the best passages. Add a key for written answers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Du bekommst die besten Textstellen. Für ausformulierte Antworten fehlt ein Schlüssel.</translation>
     </message>
 </context>
 <context>
@@ -2507,15 +2522,15 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Found</source>
-        <translation type="unfinished"></translation>
+        <translation>Gefunden</translation>
     </message>
     <message>
         <source>Nothing is called “{0}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts heißt „{0}“.</translation>
     </message>
     <message>
         <source>Search commands, courses, lessons, chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehle, Kurse, Lektionen, Chats suchen</translation>
     </message>
 </context>
 <context>
@@ -3021,7 +3036,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <name>SettingsDialog</name>
     <message>
         <source>Advanced</source>
-        <translation type="unfinished"></translation>
+        <translation>Erweitert</translation>
     </message>
     <message>
         <source>Answers</source>
@@ -3029,7 +3044,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Clear search</source>
-        <translation type="unfinished"></translation>
+        <translation>Suche leeren</translation>
     </message>
     <message>
         <source>Close</source>
@@ -3037,15 +3052,15 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Languages</source>
-        <translation type="unfinished"></translation>
+        <translation>Sprachen</translation>
     </message>
     <message>
         <source>Library</source>
-        <translation type="unfinished"></translation>
+        <translation>Bibliothek</translation>
     </message>
     <message>
         <source>No setting has these words.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Einstellung enthält diese Wörter.</translation>
     </message>
     <message>
         <source>Pages</source>
@@ -3053,7 +3068,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Reset page</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite zurücksetzen</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -3061,7 +3076,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Undo: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Rückgängig: {0}</translation>
     </message>
     <message>
         <source>Appearance</source>
@@ -3404,6 +3419,22 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Eigenen Ordner wählen…</translation>
     </message>
     <message>
+        <source>Connect a model (optional)</source>
+        <translation>Modell verbinden (wer mag)</translation>
+    </message>
+    <message>
+        <source>It writes answers from your courses. Without one, you get the best passages.</source>
+        <translation>Es schreibt Antworten aus deinen Kursen. Ohne Modell bekommst du die besten Textstellen.</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>Set up…</source>
+        <translation>Einrichten…</translation>
+    </message>
+    <message>
         <source>Try asking</source>
         <translation>Frag zum Beispiel</translation>
     </message>
@@ -3495,7 +3526,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Listing the questions</source>
-        <translation type="unfinished"></translation>
+        <translation>Fragen auflisten</translation>
     </message>
     <message>
         <source>Listing the trash</source>
@@ -4057,19 +4088,19 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Change the folder&apos;s permissions, or restore a backup with “lectern doctor --restore”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ändere die Zugriffsrechte des Ordners oder stell mit „lectern doctor --restore“ eine Sicherung wieder her.</translation>
     </message>
     <message>
         <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn du eine Kopie des Datenordners hast, ersetze die beschädigte library.sqlite3 durch die aus der Kopie. Sonst verschieb die Datei woandershin; Lectern beginnt dann mit einer leeren Bibliothek.</translation>
     </message>
     <message>
         <source>Searching works without it. The log says why, and the next start tries again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Suche funktioniert auch ohne ihn. Das Protokoll nennt den Grund, und der nächste Start versucht es noch einmal.</translation>
     </message>
     <message>
         <source>The index of words does not match the library.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Wortindex passt nicht zur Bibliothek.</translation>
     </message>
     <message>
         <source>The library already holds {name} in its place (course “{title}”).</source>
@@ -4245,23 +4276,23 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>The search index cannot be built from the library.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Suchindex lässt sich nicht aus der Bibliothek aufbauen.</translation>
     </message>
     <message>
         <source>The search index cannot be opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Suchindex lässt sich nicht öffnen.</translation>
     </message>
     <message>
         <source>The search index does not match the library.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Suchindex passt nicht zur Bibliothek.</translation>
     </message>
     <message>
         <source>The search index is missing, or Lectern was not closed properly.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Suchindex fehlt, oder Lectern wurde nicht ordentlich geschlossen.</translation>
     </message>
     <message>
         <source>The search index lacks the latest changes of the library ({pending} missing).</source>
-        <translation type="unfinished"></translation>
+        <translation>Dem Suchindex fehlen die letzten Änderungen der Bibliothek ({pending} fehlen).</translation>
     </message>
     <message>
         <source>The server accepts the key.</source>
@@ -4761,11 +4792,11 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>{path} is a file, not a folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist eine Datei, kein Ordner.</translation>
     </message>
     <message>
         <source>{reason} The search index is not checked.</source>
-        <translation type="unfinished"></translation>
+        <translation>{reason} Der Suchindex wird nicht geprüft.</translation>
     </message>
     <message>
         <source>{path} is damaged or was changed after it was exported (its contents do not match); nothing was imported.</source>
