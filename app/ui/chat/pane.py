@@ -82,6 +82,7 @@ class ChatPane(QWidget):
         self._update()
 
     def _build(self) -> None:
+        self.setAccessibleName(self.tr("Chat"))
         self.setProperty("panel", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._activity.setObjectName("activity")

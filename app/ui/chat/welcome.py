@@ -65,6 +65,7 @@ class Welcome(QScrollArea):
         self.connection_is_offered = False
         self._buttons: list[SuggestionButton] = []
         self._picture = QLabel()
+        self._picture.setAccessibleName("Lectern")
         self._summary = plain_label("", "muted")
         self._try = plain_label(self.tr("Try asking"), "caption", wrap=False)
         self._try.hide()

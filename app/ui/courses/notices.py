@@ -83,6 +83,7 @@ class EmptyLibrary(QWidget):
         self.setFocusProxy(self.buttons)
         self._icon = QLabel()
         title = plain_label(self.tr("No courses yet"), "lead")
+        self._icon.setAccessibleName(title.text())
         text = plain_label(
             self.tr("Add a folder of transcripts, readings or notes. Your files stay on this computer."),
             "muted",
@@ -122,4 +123,5 @@ class SamplesStrip(QFrame):
         samples = sum(course.is_sample for course in courses)
         some = self.tr("Includes %Ln sample course(s).", None, samples)
         self._text.setText(self.tr("These are sample courses.") if samples == len(courses) else some)
+        self._icon.setAccessibleName(self._text.text())
         self.setVisible(samples > 0)

@@ -25,7 +25,7 @@ from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_butto
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import courses_text, files_text, number_text
 from app.ui.widgets.source_labels import clock
-from app.ui.widgets.text_labels import ElidedLabel
+from app.ui.widgets.text_labels import ElidedLabel, name_icon
 from app.ui.widgets.theme import Theme, row_height
 
 if TYPE_CHECKING:
@@ -339,5 +339,6 @@ class IngestStatus(QWidget):
         self._icon_name = name
         theme = Theme.current()
         colour = {"check": theme.success, "warning": theme.warning}.get(name, theme.text_muted)
+        name_icon(self._icon, name)
         if name:
             self._icon.setPixmap(theme.pixmap(name, 16, colour, self.devicePixelRatioF()))

@@ -303,6 +303,7 @@ class MoveDialog(Dialog):
         self.field.setLineEdit(edit)
         self.field.addItems(list(titles))
         self.field.setAccessibleName(self.tr("Course"))
+        edit.setAccessibleName(self.field.accessibleName())
         self.field.setMinimumWidth(scaled(340))
         self.field.setCurrentText("")
         completer = QCompleter(list(titles), self.field, filterMode=Qt.MatchFlag.MatchContains)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QTabBar, QToolButton, QWidget
 
@@ -32,6 +32,7 @@ class SidePanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.tabs = QTabBar(drawBase=False, expanding=False)
         self.tabs.setAccessibleName(self.tr("Sidebar"))
+        self.setAccessibleName(self.tabs.accessibleName())
         self.tabs.addTab(self.tr("Courses"))
         self.tabs.addTab(self.tr("Chats"))
         fix_height(self.tabs, HEADER_HEIGHT)
@@ -53,6 +54,7 @@ class TopBar(QWidget):
         super().__init__()
         self.setProperty("panel", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Toolbar"))
         fix_height(self, HEADER_HEIGHT)
         left = _button(actions.sidebar), _button(actions.new_chat, with_text=True)
         right = _button(actions.settings), _button(actions.sources)
@@ -98,6 +100,8 @@ def lay_out(
     splitter.setStretchFactor(1, 1)
     splitter.setSizes([SIDEBAR_WIDTH, _LEAST_WIDTH, SOURCES_WIDTH])
     window.setCentralWidget(splitter)
+    window.menuBar().setAccessibleName(QCoreApplication.translate("Layout", "Menu bar"))
+    window.statusBar().setAccessibleName(QCoreApplication.translate("Layout", "Status bar"))
     window.statusBar().messageChanged.connect(lambda text: announce(window, text))
     return splitter
 

@@ -46,6 +46,7 @@ class SourcesPane(QStackedWidget):
         self.file_requested = self.reading.file_requested
         self.show_lesson = self.reading.show_lesson
         self.claim_requested = self.list.claim_requested
+        self.setAccessibleName(self.tr("Sources"))
         self.setProperty("panel", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         for page in (self.list, self.reading):

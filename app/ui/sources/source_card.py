@@ -19,7 +19,7 @@ from app.ui.sources.passage_view import PassageView
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, vbox
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.source_labels import course_name, lesson_name, place_name, state_words
-from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
+from app.ui.widgets.text_labels import ClampedLabel, name_icon, plain_label, plain_tool_tip
 from app.ui.widgets.theme import fix_height, fix_icon, is_large_text
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ class SourceCard(QWidget):
         self._place.setProperty("role", "caption")
         self._place.setVisible(bool(self._place.text()))
         self._warning_icon = QLabel(self)
+        name_icon(self._warning_icon, "warning")
         self._warning = QWidget(self)
         self._warning_text = plain_label("", "warning-caption", self)
         self._state = plain_label("", "badge", self, wrap=False)

@@ -49,6 +49,7 @@ class Dialog(QDialog):
         upper: QLayout = self.head
         if picture is not None:
             image = QLabel(pixmap=picture, alignment=Qt.AlignmentFlag.AlignTop)
+            image.setAccessibleName(title)
             upper = hbox(image, Cell(self.head, 1), spacing=16)
         parts = upper, Cell(self.body, 1), self._buttons
         self._layout = vbox(*parts, parent=self, spacing=16, margins=(24, 24, 24, 16))

@@ -44,6 +44,8 @@ class Row:
         self._is_found = True
         if not field.accessibleName():
             field.setAccessibleName(label)
+        if isinstance(field, QComboBox) and (line := field.lineEdit()) is not None:
+            line.setAccessibleName(field.accessibleName())
         field.setAccessibleDescription(help_text)
 
     @property

@@ -18,6 +18,8 @@ class SearchBox(QLineEdit):
         self.setAccessibleName(name)
         self._search = self.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         self._clear = self.addAction(QIcon(), QLineEdit.ActionPosition.TrailingPosition)
+        self._search.setText(name)  # for screen readers
+        self._clear.setText(clear_tip)
         self._clear.setToolTip(clear_tip)
         self._clear.setVisible(False)
         self._clear.triggered.connect(self.clear)

@@ -4,7 +4,7 @@ import html
 from collections.abc import Sequence
 from functools import lru_cache
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import (
     QFont,
     QFontDatabase,
@@ -49,6 +49,16 @@ def plain_label(
     if selectable:
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
+
+
+def name_icon(label: QLabel, icon: str) -> None:
+    """Let a screen reader say what an icon means."""
+    names = {
+        "warning": QCoreApplication.translate("Icons", "Warning"),
+        "check": QCoreApplication.translate("Icons", "Done"),
+        "info": QCoreApplication.translate("Icons", "Note"),
+    }
+    label.setAccessibleName(names.get(icon, ""))
 
 
 def long_text(text: str, name: str, theme: Theme) -> QPlainTextEdit:
