@@ -21,6 +21,7 @@ from app.ui.widgets.text_labels import plain_label, wrapped
 from app.ui.widgets.theme import is_large_text, scaled
 
 _LABEL_WIDTH = 144
+_ROUNDED = 2  # pixels that a text may be wider than Qt says
 _LEAST_WIDTH = 144  # of a box with its text
 FIELD_WIDTH = 168  # of numbers and choices
 _BELOW = 12  # each row
@@ -174,7 +175,7 @@ class WrappingCheckBox(QCheckBox):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(self._around() + self._advance(self._whole), super().sizeHint().height())
+        return QSize(self._around() + self._advance(self._whole) + _ROUNDED, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(self.sizeHint().width(), scaled(_LEAST_WIDTH)), super().minimumSizeHint().height())
