@@ -35,6 +35,8 @@ class AppearancePage(Page):
         wanted = sorted({*TEXT_SIZES, self.live.wanted.text_size})
         sizes = {size: tr("{0}%").format(size) for size in wanted}
         self.choice("text_size", tr("Text size"), sizes, tr("In the window, answers and lessons."))
+        about = tr("Only while you work in another window.")
+        self.check("notify", tr("Notifications"), tr("Tell me when reading or an answer ends"), about)
 
 
 class LanguagesPage(Page):

@@ -136,6 +136,8 @@ CHECKS = {
     "send_passages": False,
     "send_pages": False,
     "second_look": False,
+    "write_suggestions": False,
+    "notify": True,
 }
 
 
