@@ -27,7 +27,7 @@ _BREAK_AFTER = 1_200
 _BAR = 6  # pixels
 _LINE_HEIGHT = 1.55  # of the size of letters, as in typeset lessons
 _SENTENCE_END = re.compile(r"[.!?…]['\"”’)\]]* |[。！？]")
-_LONG_LINE = re.compile(rf"[^\n]{{{_LONGEST_LINE},}}")
+_LONG_LINE = re.compile(rf"^[^\n]{{{_LONGEST_LINE},}}", re.MULTILINE)
 _NOT_SHOWN = dict.fromkeys((0, 0x0D, 0x2028, 0x2029, 0xFDD0, 0xFDD1, 0xFFFC), " ")
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 

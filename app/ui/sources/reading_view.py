@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.domain.pages import Mark
-from app.domain.sources import SourceState
 from app.ui.markup.support_words import is_bare
 from app.ui.pages.pane import PagesPane
 from app.ui.sources.following import Following
+from app.ui.sources.lesson_notes import holds, notes_on
 from app.ui.sources.recording_player import RecordingPlayer
 from app.ui.sources.text_pane import TextPane
 from app.ui.widgets.announcements import announce
@@ -306,7 +306,7 @@ class ReadingView(QWidget):
         self._name(course_name(source.hit), lesson_name(source.hit))
         self._link.setVisible(is_web_link(source.hit.link))
         self._link.setToolTip(plain_tool_tip((source.hit.link or "").strip()))
-        if self._lesson is not None and self._holds(self._lesson, source):
+        if self._lesson is not None and holds(self._lesson, source):
             self._awaited = None
             self._choose_view()
             self._show_lesson_state(self._lesson)
@@ -358,18 +358,8 @@ class ReadingView(QWidget):
 
     def _spans_in(self, lesson: LessonText) -> list[tuple[int, int]]:
         """Return the cited sentences of the lesson shown, as spans of the document."""
-        held = (stop for stop in self._stops if self._holds(lesson, self._sources[stop.source_n]))
+        held = (stop for stop in self._stops if holds(lesson, self._sources[stop.source_n]))
         return [(stop.start, stop.end) for stop in held]
-
-    @staticmethod
-    def _holds(lesson: LessonText, source: Source) -> bool:
-        """Return whether the source's passage is part of the lesson shown."""
-        shown, hit = lesson.source, source.hit
-        same_file = shown.hit.document_id == hit.document_id
-        same_text = shown.document_sha256 == source.document_sha256
-        start, end = hit.start - lesson.start, hit.end - lesson.start
-        # The document may have been read in another way between two answers.
-        return same_file and same_text and start >= 0 and lesson.text[start:end] == hit.text
 
     # ---- what is shown ----
 
@@ -384,19 +374,9 @@ class ReadingView(QWidget):
         self.position.setAccessibleName(spoken.format(at + 1, count) if at >= 0 else "")
 
     def _show_lesson_state(self, lesson: LessonText) -> None:
-        sentences = []
-        if lesson.state is SourceState.CHANGED:
-            sentences.append(self.tr("The file has changed since this answer was written."))
-        elif lesson.state is SourceState.REMOVED:
-            sentences.append(self.tr("The file is no longer in the library."))
-        if not lesson.is_whole:
-            sentences.append(self.tr("You see the passage as it was then."))
-        if self._refusal is not None and self._refusal[0] == lesson:
-            sentences.append(self._refusal[1])
+        refusal = self._refusal[1] if self._refusal is not None and self._refusal[0] == lesson else ""
         source = self.source
-        if source is not None and source.n in self._unverified:
-            text = self.tr("A quotation from this source is not in this text.")
-            sentences.append(text)
+        sentences = notes_on(lesson, refusal, is_misquoted=bool(source and source.n in self._unverified))
         self.notice.setText(" ".join(sentences))
         self.notice.setVisible(bool(sentences))
         self.open_file.setEnabled(lesson.file_exists)

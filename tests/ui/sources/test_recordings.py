@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
@@ -149,10 +150,11 @@ def test_a_click_on_a_sentence_leads_there(qtbot: QtBot, panel: SourcesPane, tmp
 
 def test_a_selection_does_not(qtbot: QtBot, panel: SourcesPane, tmp_path: Path) -> None:
     open_video(qtbot, panel, tmp_path, 0)
-    view = panel.reading.text.viewport()
-    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=QPoint(30, 60))
-    QTest.mouseMove(view, QPoint(150, 60))
-    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=QPoint(150, 60))
+    text = panel.reading.text
+    view, line = text.viewport(), text.cursorRect(QTextCursor(text.document())).center().y()
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=QPoint(30, line))
+    QTest.mouseMove(view, QPoint(150, line))
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=QPoint(150, line))
     assert panel.reading.text.textCursor().hasSelection()
     assert panel.reading.player.seconds == 0.0
 
