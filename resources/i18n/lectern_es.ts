@@ -739,6 +739,17 @@
         </message>
     </context>
     <context>
+        <name>Attention</name>
+        <message>
+            <source>Lectern</source>
+            <translation>Lectern</translation>
+        </message>
+        <message>
+            <source>Your question has been answered.</source>
+            <translation>Tu pregunta ya tiene respuesta.</translation>
+        </message>
+    </context>
+    <context>
         <name>BackupsDialog</name>
         <message>
             <source>Backups</source>
@@ -1438,10 +1449,10 @@
             <translation>Reintentar todos</translation>
         </message>
         <message numerus="yes">
-            <source>Show %Ln without text</source>
+            <source>Show %Ln file(s) without text</source>
             <translation>
-                <numerusform>Mostrar %Ln sin texto</numerusform>
-                <numerusform>Mostrar %Ln sin texto</numerusform>
+                <numerusform>Mostrar %Ln archivo sin texto</numerusform>
+                <numerusform>Mostrar %Ln archivos sin texto</numerusform>
             </translation>
         </message>
     </context>
@@ -1721,6 +1732,10 @@ Reinstala Lectern para recuperarlo.</translation>
         <message>
             <source>Course files ({patterns});;All files (*)</source>
             <translation>Archivos de cursos ({patterns});;Todos los archivos (*)</translation>
+        </message>
+        <message>
+            <source>This waits until reading has finished.</source>
+            <translation>Esto espera a que termine la lectura.</translation>
         </message>
     </context>
     <context>
@@ -2186,8 +2201,8 @@ Reinstala Lectern para recuperarlo.</translation>
             <translation>Quitado: «{0}»</translation>
         </message>
         <message>
-            <source>Renamed “{old}” to “{new}”</source>
-            <translation>«{old}» se llama ahora «{new}»</translation>
+            <source>Renamed to “{0}”</source>
+            <translation>Nuevo nombre: «{0}»</translation>
         </message>
         <message>
             <source>Renaming the course</source>
@@ -3397,6 +3412,22 @@ Reinstala Lectern para recuperarlo.</translation>
         <message>
             <source>Choose your folder…</source>
             <translation>Elegir tu carpeta…</translation>
+        </message>
+        <message>
+            <source>Connect a model (optional)</source>
+            <translation>Conectar un modelo (opcional)</translation>
+        </message>
+        <message>
+            <source>It writes answers from your courses. Without one, you get the best passages.</source>
+            <translation>Redacta respuestas a partir de tus cursos. Sin él, verás los mejores fragmentos.</translation>
+        </message>
+        <message>
+            <source>Not now</source>
+            <translation>Ahora no</translation>
+        </message>
+        <message>
+            <source>Set up…</source>
+            <translation>Configurar…</translation>
         </message>
         <message>
             <source>Try asking</source>
