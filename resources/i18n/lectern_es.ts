@@ -891,6 +891,10 @@
             <translation>Se está escribiendo una respuesta</translation>
         </message>
         <message>
+            <source>Chat</source>
+            <translation>Chat</translation>
+        </message>
+        <message>
             <source>Search mode: you get the best passages. Add a key for written answers.</source>
             <translation>Modo de búsqueda: verás los mejores fragmentos. Con una clave, también respuestas.</translation>
         </message>
@@ -1681,6 +1685,21 @@ Reinstala Lectern para recuperarlo.</translation>
         </message>
     </context>
     <context>
+        <name>Icons</name>
+        <message>
+            <source>Done</source>
+            <translation>Hecho</translation>
+        </message>
+        <message>
+            <source>Note</source>
+            <translation>Nota</translation>
+        </message>
+        <message>
+            <source>Warning</source>
+            <translation>Advertencia</translation>
+        </message>
+    </context>
+    <context>
         <name>ImportDialog</name>
         <message>
             <source>Add to my library</source>
@@ -1848,6 +1867,10 @@ Reinstala Lectern para recuperarlo.</translation>
         <message>
             <source>Resuming…</source>
             <translation>Reanudando…</translation>
+        </message>
+        <message>
+            <source>Show</source>
+            <translation>Mostrar</translation>
         </message>
         <message numerus="yes">
             <source>Show %Ln skipped</source>
@@ -2118,6 +2141,17 @@ Reinstala Lectern para recuperarlo.</translation>
         <message>
             <source>Of the window.</source>
             <translation>De la ventana.</translation>
+        </message>
+    </context>
+    <context>
+        <name>Layout</name>
+        <message>
+            <source>Menu bar</source>
+            <translation>Barra de menús</translation>
+        </message>
+        <message>
+            <source>Status bar</source>
+            <translation>Barra de estado</translation>
         </message>
     </context>
     <context>
@@ -3079,7 +3113,7 @@ Reinstala Lectern para recuperarlo.</translation>
         </message>
         <message>
             <source>Search</source>
-            <translation>Búsqueda</translation>
+            <translation>Buscar</translation>
         </message>
         <message>
             <source>Settings</source>
@@ -3243,6 +3277,13 @@ Reinstala Lectern para recuperarlo.</translation>
         </message>
     </context>
     <context>
+        <name>SourcesPane</name>
+        <message>
+            <source>Sources</source>
+            <translation>Fuentes</translation>
+        </message>
+    </context>
+    <context>
         <name>Spending</name>
         <message>
             <source>No costs this month.</source>
@@ -3291,6 +3332,13 @@ Reinstala Lectern para recuperarlo.</translation>
         <message>
             <source>This picture cannot be shown.</source>
             <translation>Esta imagen no se puede mostrar.</translation>
+        </message>
+    </context>
+    <context>
+        <name>TopBar</name>
+        <message>
+            <source>Toolbar</source>
+            <translation>Barra de herramientas</translation>
         </message>
     </context>
     <context>
