@@ -67,7 +67,7 @@ def _run(arguments: argparse.Namespace) -> int:
         from app.selfcheck import checks  # imports the whole core, like the commands below
 
         return checks.run()
-    if arguments.command is not None:
+    if arguments.command not in (None, "open"):
         # Here: the window is painted before the core is imported.
         from app.cli import commands
 
@@ -96,23 +96,27 @@ def _open_window(arguments: argparse.Namespace) -> int:
     from app.startup.single_instance import SingleInstance, address_for, call_first_window
 
     address = address_for(user_data_dir(arguments.data_dir))
-    if call_first_window(address):
+    paths = [path.absolute() for path in getattr(arguments, "paths", ())]
+    if call_first_window(address, paths):
         return EXIT_OK
     application = QApplication(sys.argv[:1])
     faults = CrashReportFile(user_log_dir())
     try:
-        return _run_window(arguments, application, SingleInstance(address), faults.start())
+        return _run_window(arguments, application, SingleInstance(address), faults.start(), paths)
     finally:
         faults.stop()
 
 
 def _run_window(
-    arguments: argparse.Namespace, application: QApplication, instance: SingleInstance, last_crash: str
+    arguments: argparse.Namespace,
+    application: QApplication,
+    instance: SingleInstance,
+    last_crash: str,
+    paths: list[Path],
 ) -> int:
     from PySide6.QtCore import Qt, QTimer
 
     from app.startup.imports import CoreImport, LateImport, prioritise_window
-    from app.startup.single_instance import bring_forward
     from app.ui.dialogs.show import show_crash
     from app.ui.shell.current_window import CurrentWindow
     from app.ui.widgets.messages import install_translations
@@ -140,7 +144,7 @@ def _run_window(
     if arguments.debug:
         StartLog(current.window)
     current.window.show()
-    instance.called.connect(lambda: bring_forward(current.window))
+    _take_files(application, instance, current, paths)
     current.closing.connect(instance.close)
     report_faults(current)
     if last_crash:
@@ -158,6 +162,22 @@ def _run_window(
     core.wait()
     later.wait()
     return EXIT_SIGNAL + received[-1] if received else code
+
+
+def _take_files(
+    application: QApplication, instance: SingleInstance, current: CurrentWindow, paths: list[Path]
+) -> None:
+    """Add the files that the program was started with, and those of later starts."""
+    from app.startup.single_instance import FileOpener, bring_forward
+
+    def add(paths: list[Path]) -> None:
+        bring_forward(current.window)
+        current.window.ingest_controller.add_paths(paths)
+
+    instance.called.connect(add)
+    if sys.platform == "darwin":  # elsewhere, files come as arguments
+        FileOpener(application).chosen.connect(add)
+    current.window.ingest_controller.add_paths(paths)
 
 
 def _close_on_signals(window: CurrentWindow) -> list[int]:

@@ -1,6 +1,7 @@
 """The program's arguments. Imports little: every start parses them."""
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -37,12 +38,18 @@ _RERANKER = (
 def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """Parse the command line; leave the program with status 2 if it is wrong."""
     parser = build_parser()
-    arguments = parser.parse_args(argv)
+    arguments = parser.parse_args(_with_command(sys.argv[1:] if argv is None else argv))
     if arguments.command == "ingest" and not arguments.paths and (arguments.rebuild or not arguments.retry):
         parser.error("ingest needs a PATH, or --retry")
     if arguments.command == "ingest" and arguments.retry and arguments.one_course is not None:
         parser.error("--one-course and --course-per-folder do not go with --retry")
     return arguments
+
+
+def _with_command(argv: Sequence[str]) -> Sequence[str]:
+    """Add the command that desktops leave out when they open files with a program."""
+    is_path = bool(argv) and Path(argv[0]).is_absolute()
+    return ["open", *argv] if is_path else argv
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -56,6 +63,8 @@ def build_parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
+    opening = commands.add_parser("open", help="open the window and add folders and files there")
+    opening.add_argument("paths", nargs="+", type=Path, metavar="PATH")
     ingest = commands.add_parser("ingest", help="add or refresh folders and files")
     ingest.add_argument("paths", nargs="*", type=Path, metavar="PATH")
     ingest.add_argument(
@@ -129,7 +138,7 @@ def build_parser() -> argparse.ArgumentParser:
     reporting += [showing, using, telling, choosing]
     for command in (*reporting, export, importing):
         command.add_argument("--json", action="store_true", help="print JSON")
-    for command in (*reporting, export, importing, trash, model, reranker):
+    for command in (*reporting, export, importing, opening, trash, model, reranker):
         _add_global(command, default=argparse.SUPPRESS)  # which keeps a value given before the command
     return parser
 

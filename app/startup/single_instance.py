@@ -1,25 +1,29 @@
-"""One window per data directory: a second start raises the first one's window and exits.
+"""One window per data directory: a second start hands its files to the first one's window and exits.
 
 The first listens on a local socket that only the same user may connect to. A message through it can only
-raise the window.
+raise the window and offer files to it, as dropping them on it does.
 """
 
 import getpass
 import hashlib
+import json
 import logging
 import os
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QWidget
 
 _log = logging.getLogger(__name__)
 
 _PATIENCE = 1000  # milliseconds for the other process to respond
-_LONGEST = 256  # bytes read from a caller
+_LONGEST = 1_000_000  # bytes read from a caller
+_LONGEST_TOKEN = 256
 _TOKEN = "XDG_ACTIVATION_TOKEN"
 
 
@@ -34,8 +38,8 @@ def address_for(data_dir: Path) -> str:
     return str(Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir(), name))
 
 
-def call_first_window(address: str) -> bool:
-    """Ask the window listening at ``address`` to come forward; return whether there is one."""
+def call_first_window(address: str, paths: Sequence[Path] = ()) -> bool:
+    """Ask the window listening at ``address`` to come forward and add files; return whether there is one."""
     if not _is_ours(address):
         return False
     socket = QLocalSocket()
@@ -48,8 +52,8 @@ def call_first_window(address: str) -> bool:
         # Only a process that the user started may pass the foreground on; -1 passes it to any process.
         ctypes.windll.user32.AllowSetForegroundWindow(-1)
     # The desktop gives each start a token that allows the first window to take the foreground.
-    token = os.environ.get(_TOKEN, "")
-    socket.write(f"{token}\n".encode("ascii", "ignore")[-_LONGEST:])
+    said = {"token": os.environ.get(_TOKEN, ""), "paths": [str(path) for path in paths]}
+    socket.write(json.dumps(said).encode() + b"\n")
     socket.waitForBytesWritten(_PATIENCE)
     socket.disconnectFromServer()
     return True
@@ -58,11 +62,11 @@ def call_first_window(address: str) -> bool:
 class SingleInstance(QObject):
     """Listens for later starts; where no socket can be created, each start opens its own window."""
 
-    called = Signal()  # the program was started again
+    called = Signal(list)  # the program was started again, with these absolute paths
 
     def __init__(self, address: str) -> None:
         super().__init__()
-        self._callers: list[QLocalSocket] = []
+        self._callers: dict[QLocalSocket, bytes] = {}  # and what each has said so far
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._answer)
@@ -79,23 +83,57 @@ class SingleInstance(QObject):
 
     def _answer(self) -> None:
         while (caller := self._server.nextPendingConnection()) is not None:
-            self._callers.append(caller)
+            self._callers[caller] = b""
             caller.readyRead.connect(self._read_calls)
             caller.disconnected.connect(self._read_calls)
         self._read_calls()
 
     def _read_calls(self) -> None:
         for caller in list(self._callers):
-            said = bytes(caller.read(_LONGEST).data())
+            said = self._callers[caller] + bytes(caller.read(_LONGEST).data())
+            self._callers[caller] = said
             gone = caller.state() is QLocalSocket.LocalSocketState.UnconnectedState
-            if said or gone:
-                self._callers.remove(caller)
+            if gone or said.endswith(b"\n") or len(said) > _LONGEST:
+                del self._callers[caller]
                 caller.deleteLater()
-            if said:
-                token = said.decode("ascii", "ignore").strip()
-                if token and token.isprintable():
-                    os.environ[_TOKEN] = token  # Qt reads it when it activates a window
-                self.called.emit()
+                if said:
+                    self._take(said)
+
+    def _take(self, said: bytes) -> None:
+        token, paths = _understood(said)
+        if token:
+            os.environ[_TOKEN] = token  # Qt reads it when it activates a window
+        self.called.emit(paths)
+
+
+def _understood(said: bytes) -> tuple[str, list[Path]]:
+    """Return a token and absolute paths; whatever else somebody says is dropped."""
+    try:
+        message = json.loads(said)
+        token, names = message["token"], message["paths"]
+        paths = [Path(name) for name in names if isinstance(names, list)]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return "", []
+    is_token = isinstance(token, str) and token.isascii() and token.isprintable()
+    fitting = [path for path in paths if path.is_absolute() and "\0" not in str(path)]
+    return token if is_token and len(token) <= _LONGEST_TOKEN else "", fitting
+
+
+class FileOpener(QObject):
+    """Takes the files that macOS gives to a running program."""
+
+    chosen = Signal(list)  # of paths
+
+    def __init__(self, application: QCoreApplication) -> None:
+        super().__init__(application)
+        application.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Take a file; let other events pass."""
+        if isinstance(event, QFileOpenEvent) and event.file():
+            self.chosen.emit([Path(event.file())])
+            return True
+        return False
 
 
 def bring_forward(window: QWidget) -> None:

@@ -160,6 +160,13 @@ def test_the_version_after_a_command(capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().out.startswith("lectern ")
 
 
+def test_files_that_a_desktop_opens_are_for_the_window(tmp_path: Path) -> None:
+    files = [tmp_path / "notes.md", tmp_path / "slides 2.pdf"]
+    for words in (["open"], []):
+        parsed = parse_arguments([*words, *map(str, files)])
+        assert (parsed.command, parsed.paths) == ("open", files)
+
+
 @pytest.mark.parametrize(
     "arguments", [["ingest"], ["ingest", "--rebuild"], ["ingest", "--retry", "--rebuild"]]
 )

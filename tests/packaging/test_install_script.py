@@ -75,7 +75,9 @@ def test_it_installs_starts_from_its_menu_entry_and_goes_without_a_trace(machine
     if shutil.which("desktop-file-validate"):
         assert subprocess.run(["desktop-file-validate", str(entry)], check=False).returncode == 0
     line = next(one for one in entry.read_text(encoding="utf-8").splitlines() if one.startswith("Exec="))
-    started = subprocess.run([*exec_words(line), "--version"], capture_output=True, text=True, check=True)
+    command, files = exec_words(line)
+    assert files == "%F"
+    started = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
     assert started.stdout.startswith("sleep")
     assert machine.link.resolve() == machine.program.resolve() / "lectern"
     icons = [one for one in machine.files() if f"/apps/{APP_ID}." in one]
@@ -140,6 +142,7 @@ def test_it_says_what_is_missing(machine: Machine) -> None:
 def exec_words(line: str) -> list[str]:
     """Return the words of an Exec line as a desktop reads them, by GLib's rules."""
     value = line.removeprefix("Exec=").replace("\\\\", "\\")
+    value, files = value[:-3], value[-2:]
     assert value[0] == value[-1] == '"'
     words, escaped = "", False
     for character in value[1:-1]:
@@ -147,4 +150,4 @@ def exec_words(line: str) -> list[str]:
             escaped = True
             continue
         words, escaped = words + character, False
-    return [words.replace("%%", "%")]
+    return [words.replace("%%", "%"), files]

@@ -11,10 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtNetwork import QLocalSocket
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.startup.single_instance import SingleInstance, address_for, bring_forward, call_first_window
+from app.startup.single_instance import (
+    FileOpener,
+    SingleInstance,
+    address_for,
+    bring_forward,
+    call_first_window,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,10 +53,10 @@ def first(address: str, qtbot: QtBot) -> Iterator[SingleInstance]:
     instance.close()
 
 
-def start(data_dir: Path, **environ: str) -> subprocess.Popen[str]:
-    """Start the program as a user does."""
+def start(data_dir: Path, *words: str, **environ: str) -> subprocess.Popen[str]:
+    """Start the program as a user does, or a desktop that opens files with it."""
     return subprocess.Popen(
-        [sys.executable, "-m", "app", "--data-dir", str(data_dir)],
+        [sys.executable, "-m", "app", *words, "--data-dir", str(data_dir)],
         cwd=Path(__file__).parents[2],
         env={**os.environ, **environ},
         stderr=subprocess.PIPE,
@@ -73,6 +80,50 @@ def test_the_second_start_calls_the_first_and_ends(
     assert not (tmp_path / "data").exists(), "it went as far as opening a library"
     assert os.environ["XDG_ACTIVATION_TOKEN"] == "token-7"
     monkeypatch.delenv("XDG_ACTIVATION_TOKEN")
+
+
+def test_the_files_of_a_second_start_are_handed_over(
+    tmp_path: Path, first: SingleInstance, qtbot: QtBot
+) -> None:
+    file, given = tmp_path / "notes – ü.md", list[Path]()
+    first.called.connect(given.extend)
+    process = start(tmp_path / "data", str(file))
+    try:
+        qtbot.waitUntil(lambda: bool(given))
+        assert process.wait(30) == 0
+    finally:
+        process.kill()
+        process.communicate()
+    assert given == [file]
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support raise")
+def test_files_that_macos_gives_to_the_window_arrive(qapp: QApplication, tmp_path: Path) -> None:
+    opener, given = FileOpener(qapp), list[Path]()
+    opener.chosen.connect(given.extend)
+    QApplication.sendEvent(qapp, QFileOpenEvent(str(tmp_path / "notes.md")))
+    qapp.removeEventFilter(opener)
+    assert given == [tmp_path / "notes.md"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b'{"token": "", "paths": ["../secret", "a\\u0000b", 7]}',
+        b'{"token": 7, "paths": "/etc"}',
+        b"[" * 100_000,
+        b'{"token": "x", "paths": ["notes.md"]}',
+    ],
+)
+def test_only_whole_paths_are_taken(first: SingleInstance, address: str, qtbot: QtBot, said: bytes) -> None:
+    peer, given = QLocalSocket(), list[list[Path]]()
+    first.called.connect(given.append)
+    peer.connectToServer(address)
+    assert peer.waitForConnected(1000)
+    peer.write(said + b"\n")
+    qtbot.waitUntil(lambda: bool(given))
+    assert given == [[]]
+    peer.abort()
 
 
 def test_two_starts_are_one_window(tmp_path: Path, address: str) -> None:

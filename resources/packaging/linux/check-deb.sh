@@ -44,7 +44,7 @@ if [ "${2:-}" = --root ]; then
     inside apt-get install -y -qq --no-install-recommends /tmp/lectern.deb >"$work/said" 2>&1 || { cat "$work/said"; exit 1; }
     echo "installed, with $(inside dpkg-query -f '.\n' -W | wc -l) packages in all"
     # The program of the menu entry, as a desktop would start it but for the display.
-    command=$(sed -n 's/^Exec=//p' "$root/usr/share/applications/$id.desktop")
+    command=$(sed -n 's/^Exec=\(.*\) %F$/\1/p' "$root/usr/share/applications/$id.desktop")
     # shellcheck disable=SC2086 # an Exec line without arguments is a word
     inside $command --version
     # shellcheck disable=SC2086

@@ -73,7 +73,7 @@ install() {
     command=$(exec_quoted "$program/lectern")
     # Not sed: the path may hold anything.
     while IFS= read -r line; do
-        case $line in Exec=*) printf 'Exec=%s\n' "$command" ;; *) printf '%s\n' "$line" ;; esac
+        case $line in Exec=*) printf 'Exec=%s %%F\n' "$command" ;; *) printf '%s\n' "$line" ;; esac
     done <"$here/share/$id.desktop" >"$share/applications/$id.desktop"
     refresh_menu
     if is_our_link || { [ ! -e "$bin/lectern" ] && [ ! -L "$bin/lectern" ]; }; then
