@@ -21,6 +21,10 @@ def cut_off(parent: QWidget) -> list[str]:
                 continue
             if widget.height() < widget.fontMetrics().height():
                 found.append(f"{text}: {widget.height()} high")
+            if isinstance(widget, QLabel) and widget.wordWrap():
+                needed = widget.heightForWidth(widget.width())
+                if widget.height() < needed:
+                    found.append(f"{text}: {widget.height()} high of {needed}")
             short = widget.width() < widget.minimumSizeHint().width()
             if kind is QPushButton and short and not isinstance(widget, WrappingButton | ElidedLabel):
                 found.append(f"{text}: {widget.width()} wide")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CODE = "de"
+_WORD = 6  # letters, so that what is added can wrap
 _KEPT = re.compile(r"(\{\w*\}|%Ln|%n|</?\w+[^>]*>|&\w|\n|\*\.?\w+)")
 _ACCENTS = str.maketrans("aeiouAEIOUcn", "áéíóúÁÉÍÓÚçñ")
 
@@ -32,7 +33,8 @@ def pseudo(text: str) -> str:
     accented = "".join(
         part if _KEPT.fullmatch(part) else part.translate(_ACCENTS) for part in _KEPT.split(words)
     )
-    return text.replace(words, f"[{accented}{'~' * round(len(words) * 0.4)}]")
+    more = " ".join("~" * _WORD for _ in range(round(len(words) * 0.4) // _WORD)) or "~" * 2
+    return text.replace(words, f"[{accented} {more}]" if len(more) > 2 else f"[{accented}{more}]")
 
 
 def make_package(folder: Path) -> Path:

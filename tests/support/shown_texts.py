@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -69,14 +69,14 @@ def _texts(part: QObject) -> Iterator[str]:
 
 
 def _of_model(model: QAbstractItemModel, parent: QModelIndex) -> Iterator[str]:
-    columns = model.columnCount(parent)
+    columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount(parent)
     if not parent.isValid():
         for column in range(columns):
             header = model.headerData(column, Qt.Orientation.Horizontal)
-            if model.inherits("QStandardItemModel") or not str(header or "").isdigit():
-                yield str(header or "")
+            yield header if isinstance(header, str) else ""
     for row in range(model.rowCount(parent)):
         for column in range(columns):
             index = model.index(row, column, parent)
             yield from (str(value) for role in _ROLES if isinstance(value := index.data(role), str))
-        yield from _of_model(model, model.index(row, 0, parent))
+        if not isinstance(model, QAbstractListModel):
+            yield from _of_model(model, model.index(row, 0, parent))

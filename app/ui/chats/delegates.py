@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QPointF, QRect, QSize, Qt, QTime
 from PySide6.QtGui import QColor, QFont, QPainter, QTextLayout, QTextOption
-from PySide6.QtWidgets import QLineEdit, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QStyleOptionViewItem, QWidget
 
 from app.ui.chats.models import Role
 from app.ui.widgets.row_delegate import GAP, Index, RowDelegate
@@ -46,18 +46,20 @@ class ConversationDelegate(RowDelegate):
         area = self.paint_ground(painter, option, index, selected=index.data(Role.SHOWN))
         painter.save()
         self.paint_at_right(painter, area, option.font, short_date(index.data(Role.UPDATED)))
-        theme = Theme.current()
+        theme, mirrored = Theme.current(), QApplication.isRightToLeft()
         if index.data(Role.PINNED):
             side = scaled(14)
-            box = QRect(area.right() - side, area.center().y() + 1 - side // 2, side, side)
+            left = area.left() if mirrored else area.right() - side
+            box = QRect(left, area.center().y() + 1 - side // 2, side, side)
             theme.icon("pin", theme.text_muted).paint(painter, box)
-            area.setRight(box.left() - GAP // 2)
+            area = self.beside(area, side + GAP // 2, at_end=True)
         if index.data(Role.ANSWERING):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme.accent))
-            painter.drawEllipse(QPointF(area.left() + 3.5, area.center().y() + 0.5), 3.5, 3.5)
-            area.setLeft(area.left() + 7 + GAP)
+            x = area.right() - 3.5 if mirrored else area.left() + 3.5
+            painter.drawEllipse(QPointF(x, area.center().y() + 0.5), 3.5, 3.5)
+            area = self.beside(area, 7 + GAP, at_end=False)
         self.paint_name(painter, area, option.font, index.data())
         painter.restore()
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QLocale, QModelIndex, QPoint, QRect, QRectF, 
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QLineEdit,
     QSizePolicy,
     QStyle,
@@ -99,7 +100,8 @@ class CourseDelegate(RowDelegate):
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
         """Lay the field over the title, beside the check box."""
         area = QRect(option.rect)
-        editor.setGeometry(area.adjusted(self._tree.check_width() + GAP // 2, 1, -1, -1))
+        area.adjust(self._tree.check_width() + GAP // 2, 1, -1, -1)
+        editor.setGeometry(QStyle.visualRect(option.direction, option.rect, area))
 
     def _column(self, option: QStyleOptionViewItem, index: Index) -> _Column:
         is_course = not index.internalId()
@@ -132,11 +134,12 @@ class CourseDelegate(RowDelegate):
         """Paint the badge of a sample course."""
         theme = Theme.current()
         width, height = column.badge, column.small.height() + 2
+        left = area.left() if QApplication.isRightToLeft() else area.right() - width
         if not column.has_word:
-            box = QRect(area.right() - width, area.center().y() - width // 2 + 1, width, width)
+            box = QRect(left, area.center().y() - width // 2 + 1, width, width)
             theme.icon("sample", theme.text_muted).paint(painter, box)
             return
-        frame = QRectF(area.right() - width, area.center().y() - height / 2 + 1, width, height)
+        frame = QRectF(left, area.center().y() - height / 2 + 1, width, height)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(theme.border), 1))
         painter.setBrush(QColor(theme.surface_alt))
@@ -206,7 +209,9 @@ class CourseTree(QTreeView):
 
     def check_width(self) -> int:
         """Return how much of a row its check box takes."""
-        return self._check_box_in(QRect(0, 0, self.viewport().width(), ROW_HEIGHT)).right()
+        row = QRect(0, 0, self.viewport().width(), ROW_HEIGHT)
+        box = self._check_box_in(row)
+        return row.right() - box.left() if self.isRightToLeft() else box.right()
 
     def check_box(self, index: QModelIndex) -> QRect:
         """Return the rectangle of a row's check box in the viewport."""

@@ -34,7 +34,11 @@ class RowDelegate(QStyledItemDelegate):
         area: QRect = option.rect.adjusted(GAP, 0, -GAP, 0)
         if option.features & QStyleOptionViewItem.ViewItemFeature.HasCheckIndicator:
             check = QStyle.SubElement.SE_ItemViewItemCheckIndicator
-            area.setLeft(style.subElementRect(check, option, option.widget).right() + GAP)
+            box = style.subElementRect(check, option, option.widget)
+            if QApplication.isRightToLeft():
+                area.setRight(box.left() - GAP)
+            else:
+                area.setLeft(box.right() + GAP)
         return area
 
     def small(self, font: QFont) -> QFont:
@@ -42,11 +46,18 @@ class RowDelegate(QStyledItemDelegate):
         small.setPixelSize(Theme.current().caption)
         return small
 
+    @staticmethod
+    def beside(area: QRect, taken: int, *, at_end: bool) -> QRect:
+        """Return what is left of ``area`` beside something at its end, or at its beginning."""
+        at_right = at_end is not QApplication.isRightToLeft()
+        return area.adjusted(0, 0, -taken, 0) if at_right else area.adjusted(taken, 0, 0, 0)
+
     def paint_at_right(
         self, painter: QPainter, area: QRect, font: QFont, text: str, most: int | None = None
     ) -> None:
-        """Paint a small, muted text at the right end of ``area``, which then ends before it.
+        """Paint a small, muted text at the end of ``area``, which then ends before it.
 
+        The end is at the right, or at the left where Qt mirrors windows for the language.
         A text wider than ``most`` pixels is cut.
         """
         small = self.small(font)
@@ -55,7 +66,8 @@ class RowDelegate(QStyledItemDelegate):
         painter.setFont(small)
         painter.setPen(QColor(Theme.current().text_muted))
         painter.drawText(area, MIDDLE | int(Qt.AlignmentFlag.AlignRight), text)
-        area.setRight(area.right() - QFontMetrics(small).horizontalAdvance(text) - GAP)
+        taken = QFontMetrics(small).horizontalAdvance(text) + GAP
+        area.setRect(*self.beside(area, taken, at_end=True).getRect())
 
     def paint_lines(self, painter: QPainter, area: QRect, font: QFont, lines: Sequence[str]) -> None:
         """Paint lines that fit ``area``, in its middle."""

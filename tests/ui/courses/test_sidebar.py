@@ -245,6 +245,35 @@ def test_the_badge_of_a_sample_is_painted(sidebar: CourseSidebar, qtbot: QtBot) 
     assert row_picture() != marked
 
 
+def test_rows_are_mirrored_for_languages_from_right_to_left(
+    sidebar: CourseSidebar, qtbot: QtBot, qapp: QApplication
+) -> None:
+    fill(sidebar, [side_data.course("Tides and Currents", sample=True)])
+
+    def ink() -> tuple[int, int]:
+        """Return how many points of a row are not its ground, in its left and its right half."""
+        picture = sidebar.tree.viewport().grab(sidebar.tree.visualRect(sidebar.tree.model().index(0, 0)))
+        image, middle = picture.toImage(), picture.width() // 2
+        ground = image.pixel(middle, 1)
+        inked = [
+            x
+            for x in range(picture.width())
+            for y in range(2, picture.height() - 2)
+            if image.pixel(x, y) != ground
+        ]
+        left = sum(x < middle for x in inked)
+        return left, len(inked) - left
+
+    left, right = ink()
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    try:
+        mirrored = ink()
+    finally:
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    assert left > right
+    assert mirrored == pytest.approx((right, left), rel=0.15)
+
+
 @opens_menus  # so does a tool tip
 def test_long_titles_take_two_lines_and_the_rest_is_told_at_once(
     sidebar: CourseSidebar, qtbot: QtBot

@@ -115,4 +115,4 @@ def test_the_settings_come_back_in_the_other_language(open_window: Opener) -> No
     switch(running, pseudo_language.CODE)
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, QDialog)
-    assert dialog.windowTitle() == "[Séttíñgs~~~]"
+    assert dialog.windowTitle() == "[Séttíñgs~~]"

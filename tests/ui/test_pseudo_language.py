@@ -1,0 +1,120 @@
+"""A language of brackets: no text is left out of translation, and 40 percent more of it has room."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+
+from app.domain.events import FileDone, FileStatus
+from app.domain.messages import Message
+from app.ui.chat.transcript import Transcript
+from app.ui.dialogs.show import show_crash
+from app.ui.ingest.failures_dialog import FailuresDialog
+from app.ui.library.library_dialogs import ImportDialog
+from app.ui.plan.dialog import MoveDialog
+from app.ui.widgets.messages import install_translations
+from tests.support import pseudo_language
+from tests.support.conversing import ask
+from tests.support.courses import FILES
+from tests.support.cut_off import cut_off
+from tests.support.shown_texts import all_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tests.support.anthropic_server import AnthropicServer
+    from tests.support.running_window import Opener, RunningWindow
+
+QUESTION = "Why are there tides?"
+TRANSLATED = re.compile(r"\[[^\[\]]*~(?:\]|…$)", re.DOTALL)  # a suggestion may be cut at its end
+NO_WORDS = re.compile(r"<[^>]*>|https?://\S+|/\S+|[\w.]+@\S+|\w+\.\w+|claude-\S+|Claude\s.*")
+WORD = re.compile(r"[^\W\d_]{3,}")
+NAMES = {"Lectern", "Anthropic", "Ollama", "Studio", "Deutsch", "English", "Español"}
+QT = {"Alt", "Hoch", "Herunter", "Links", "Rechts", "Nach", "links", "rechts", "scrollen"}
+OF_FILES = {"Course", "Title", "Link", "Instructor", "Lesson"}  # their readers take these lines
+DATA = {word for text in (*FILES.values(), QUESTION) for word in WORD.findall(text)} - OF_FILES
+PAGES = ("answers", "library", "appearance", "languages", "advanced")
+SMALLEST = 800, 600
+
+
+@pytest.fixture(autouse=True)
+def brackets(pseudo_package: Path, monkeypatch: pytest.MonkeyPatch, qapp: QApplication) -> Iterator[None]:
+    monkeypatch.setattr("sys._MEIPASS", str(pseudo_package), raising=False)
+    install_translations(qapp, pseudo_language.CODE)
+    yield
+    monkeypatch.undo()
+    install_translations(qapp, "en")
+
+
+def left_out() -> dict[str, str]:
+    """Return the texts of all open windows that were not translated, each with where it is."""
+    found: dict[str, str] = {}
+    for text, part in all_texts():
+        rest = text.replace("&", "")
+        while TRANSLATED.search(rest):
+            rest = TRANSLATED.sub(" ", rest)
+        words = set(WORD.findall(NO_WORDS.sub(" ", rest))) - NAMES - QT - DATA
+        if words - (OF_FILES if isinstance(part, Transcript) else set()):
+            found[rest] = f"{type(part).__name__} {part.objectName()}"
+    return found
+
+
+def dialogs(running: RunningWindow) -> dict[str, Callable[[], object]]:
+    """Return what opens each dialog."""
+    window = running.window
+    library, helping = window.library_controller, window.help_controller
+    refused = FileDone("/a.zip", FileStatus.FAILED, reason=Message("documents.empty", name="a.zip"))
+    return {
+        **{page: partial(window.settings_controller.open, window.settings, page) for page in PAGES},
+        "files": library.open_files,
+        "trash": library.open_trash,
+        "backups": library.open_backups,
+        "about": helping.show_about,
+        "shortcuts": helping.show_shortcuts,
+        "failures": lambda: FailuresDialog([refused], window).open(),
+        "import": lambda: ImportDialog("library.zip", "3", window, backed_up=True).open(),
+        "move": lambda: MoveDialog(2, ["Tides and Currents"], window).open(),
+        "crash": partial(show_crash, window, "", ended=True),
+    }
+
+
+def shown_dialog() -> QWidget | None:
+    found = (one for one in QApplication.topLevelWidgets() if isinstance(one, QDialog) and one.isVisible())
+    return next(found, None)
+
+
+def is_whole(window: QWidget) -> bool:
+    return not cut_off(window)
+
+
+def test_everything_is_translated_and_has_room(open_window: Opener, server: AnthropicServer) -> None:
+    running = open_window(server)
+    window = running.window
+    assert left_out() == {}
+    ask(running, QUESTION)
+    window.sources.activate(1)
+    assert left_out() == {}
+    for width, height in ((1280, 820), SMALLEST):
+        window.resize(width, height)
+        running.wait_for(partial(is_whole, window), "text that is whole", 5)
+        assert (window.width(), window.height()) == (width, height)
+
+
+def test_every_dialog_is_translated_and_has_room(open_window: Opener) -> None:
+    running = open_window()
+    for name, open_dialog in dialogs(running).items():
+        open_dialog()
+        running.wait_for(lambda: shown_dialog() is not None, name)
+        dialog = shown_dialog()
+        assert dialog is not None
+        assert left_out() == {}, name
+        running.wait_for(partial(is_whole, dialog), f"text that is whole in {name}", 5)
+        least = dialog.minimumSizeHint().expandedTo(dialog.minimumSize())
+        assert least.width() <= SMALLEST[0] and least.height() <= SMALLEST[1], name
+        dialog.close()
+        running.wait_for(lambda: shown_dialog() is None, f"the end of {name}")
