@@ -83,7 +83,8 @@ def message_texts() -> Iterator[Text]:
 def all_texts() -> set[Text]:
     """Return everything to translate."""
     modules = [module for room in ("ui", "workers") for module in (ROOT / "app" / room).rglob("*.py")]
-    keys = (Text("QShortcut", key, is_plural=False) for key in _KEYS)
+    keys = [Text("QShortcut", key, is_plural=False) for key in _KEYS]
+    keys.append(Text("QKeySequenceEdit", "Press shortcut", is_plural=False))  # Qt's is formal in German
     return {*message_texts(), *keys, *(text for module in modules for text in window_texts(module))}
 
 
