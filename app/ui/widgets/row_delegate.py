@@ -67,7 +67,8 @@ class RowDelegate(QStyledItemDelegate):
         painter.setPen(QColor(Theme.current().text_muted))
         painter.drawText(area, MIDDLE | int(Qt.AlignmentFlag.AlignRight), text)
         taken = QFontMetrics(small).horizontalAdvance(text) + GAP
-        area.setRect(*self.beside(area, taken, at_end=True).getRect())
+        rest = self.beside(area, taken, at_end=True)
+        area.setRect(rest.x(), rest.y(), rest.width(), rest.height())
 
     def paint_lines(self, painter: QPainter, area: QRect, font: QFont, lines: Sequence[str]) -> None:
         """Paint lines that fit ``area``, in its middle."""
