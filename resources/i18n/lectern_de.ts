@@ -727,6 +727,18 @@
         <translation>Wie das System</translation>
     </message>
     <message>
+        <source>Notifications</source>
+        <translation>Benachrichtigungen</translation>
+    </message>
+    <message>
+        <source>Only while you work in another window.</source>
+        <translation>Nur während du in einem anderen Fenster arbeitest.</translation>
+    </message>
+    <message>
+        <source>Tell me when reading or an answer ends</source>
+        <translation>Melden, wenn das Einlesen oder eine Antwort endet</translation>
+    </message>
+    <message>
         <source>Text size</source>
         <translation>Textgröße</translation>
     </message>
@@ -890,6 +902,10 @@
     <message>
         <source>An answer is being written</source>
         <translation>Eine Antwort wird geschrieben</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
     </message>
     <message>
         <source>Search mode: you get the best passages. Add a key for written answers.</source>
@@ -1682,6 +1698,21 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
 </context>
 <context>
+    <name>Icons</name>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>Warnung</translation>
+    </message>
+</context>
+<context>
     <name>ImportDialog</name>
     <message>
         <source>Add to my library</source>
@@ -1952,7 +1983,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Paste your key here</source>
-        <translation>Schlüssel hier einfügen</translation>
+        <translation>Hier einfügen</translation>
     </message>
     <message>
         <source>Remove key</source>
@@ -2122,7 +2153,18 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Of the window.</source>
-        <translation>Die des Fensters.</translation>
+        <translation>Die Sprache des Fensters.</translation>
+    </message>
+</context>
+<context>
+    <name>Layout</name>
+    <message>
+        <source>Menu bar</source>
+        <translation>Menüleiste</translation>
+    </message>
+    <message>
+        <source>Status bar</source>
+        <translation>Statusleiste</translation>
     </message>
 </context>
 <context>
@@ -3248,6 +3290,13 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
 </context>
 <context>
+    <name>SourcesPane</name>
+    <message>
+        <source>Sources</source>
+        <translation>Quellen</translation>
+    </message>
+</context>
+<context>
     <name>Spending</name>
     <message>
         <source>No costs this month.</source>
@@ -3296,6 +3345,13 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>This picture cannot be shown.</source>
         <translation>Dieses Bild lässt sich nicht anzeigen.</translation>
+    </message>
+</context>
+<context>
+    <name>TopBar</name>
+    <message>
+        <source>Toolbar</source>
+        <translation>Symbolleiste</translation>
     </message>
 </context>
 <context>
@@ -3420,7 +3476,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Connect a model (optional)</source>
-        <translation>Modell verbinden (wer mag)</translation>
+        <translation>Modell verbinden (optional)</translation>
     </message>
     <message>
         <source>It writes answers from your courses. Without one, you get the best passages.</source>
@@ -3440,7 +3496,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Try it with the sample courses</source>
-        <translation>Mit den Beispielkursen ausprobieren</translation>
+        <translation>Beispielkurse ausprobieren</translation>
     </message>
     <message>
         <source>Welcome to Lectern</source>

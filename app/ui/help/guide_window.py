@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QImage, QTextCursor
 from PySide6.QtWidgets import QDialog, QListWidget, QPushButton, QSplitter, QTextBrowser, QTextEdit, QWidget
 
@@ -63,7 +63,7 @@ class GuideWindow(QDialog):
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([scaled(280), 680])
         vbox(splitter, parent=self)
-        self.resize(680 + scaled(280), 680)
+        self.resize(QSize(680 + scaled(280), scaled(680)).boundedTo(self.screen().availableSize()))
         self.set_theme(theme)
         read_text_file(path, self._fill)
 
