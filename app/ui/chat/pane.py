@@ -22,7 +22,7 @@ from app.ui.chat.transcript_search import TranscriptSearch
 from app.ui.chat.transcript_view import COLUMN, GUTTER
 from app.ui.chat.welcome import Welcome
 from app.ui.widgets.announcements import Announcer, announce
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, shortcut, stack, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, one_shot, shortcut, stack, vbox
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import scaled
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from app.domain.scope import Scope
     from app.ui.chat.transcript_html import NoticeKind
     from app.ui.widgets.theme import Theme
+
+_SAID_AFTER_MS = 500
 
 
 class ChatPane(QWidget):
@@ -75,6 +77,8 @@ class ChatPane(QWidget):
         self._courses = 0
         self._preparing: str | None = None
         self._announcer = Announcer(self)
+        self._sending = False  # for so long that it is said
+        self._sending_soon = one_shot(self, _SAID_AFTER_MS, lambda: self._say_sending(True))
         self._escape = shortcut(Qt.Key.Key_Escape, self, self._press_escape)
         PaneKey(self, QKeySequence.StandardKey.Find, self.open_find, command="find")
         self._build()
@@ -125,6 +129,9 @@ class ChatPane(QWidget):
         if busy:
             self.scope_bar.tell_lost(())
         self._activity.setRange(0, 0 if busy else 1)
+        self._say_sending(False)
+        if busy:
+            self._sending_soon.start()
         self._update()
 
     def set_preparing(self, text: str | None) -> None:
@@ -162,6 +169,7 @@ class ChatPane(QWidget):
 
     def handle(self, event: AnswerEvent) -> None:
         self.transcript.handle(event)
+        self._say_sending(False)
         announce(self.transcript, news_of(event))
         if isinstance(event, AnswerStarted | AnswerDone | AnswerInterrupted):
             self._update()
@@ -180,6 +188,13 @@ class ChatPane(QWidget):
             super().wheelEvent(event)
 
     # ---- internals ----
+
+    def _say_sending(self, sending: bool) -> None:
+        """Say that a question has not arrived yet, as while the desktop asks whether its key may be read."""
+        self._sending_soon.stop()
+        if sending != self._sending:
+            self._sending = sending
+            self._update()
 
     def _fit_column(self) -> None:
         """Let the composer be as wide as the text above it."""
@@ -207,7 +222,7 @@ class ChatPane(QWidget):
 
     def _update(self) -> None:
         self._stack.setCurrentWidget(self.welcome if self.transcript.is_empty else self.transcript)
-        hint = self._preparing or ""
+        hint = self._preparing or (self.tr("Sending your question…") if self._sending else "")
         offers = self.welcome.offer_connection(self._search_only)
         is_said = offers and self.transcript.is_empty
         if not hint and self._search_only and not is_said:
@@ -215,5 +230,5 @@ class ChatPane(QWidget):
         self.composer.context.show_courses(self._courses if self.scope_bar.scope.is_everything else 0)
         self._hint.setText(hint)
         self._hint.setVisible(bool(hint))
-        self._add_key.setVisible(self._search_only and not self._preparing and not is_said)
+        self._add_key.setVisible(self._search_only and not (self._preparing or self._sending or is_said))
         self._escape.setEnabled(self.editor.is_open or self.search.is_open or self.composer.is_busy)

@@ -143,6 +143,15 @@ def test_activity_is_shown_while_busy(pane: ChatPane) -> None:
     assert activity.maximum() == 1
 
 
+def test_a_question_that_is_not_sent_at_once_says_so(qtbot: QtBot, pane: ChatPane) -> None:
+    pane.set_busy(True)
+    assert "Sending your question…" not in labels(pane)
+    qtbot.waitUntil(lambda: "Sending your question…" in labels(pane))
+    pane.handle(started())
+    assert "Sending your question…" not in labels(pane)
+    pane.set_busy(False)
+
+
 def test_nothing_moves_when_an_answer_begins_and_ends(pane: ChatPane) -> None:
     place = pane.composer.geometry()
     pane.set_busy(True)
