@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QDrag, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QApplication, QBoxLayout, QLabel, QPushButton, QWidget
 
 from app.domain.documents import becomes_markdown
 from app.domain.pictures import FileVersion
@@ -16,6 +16,7 @@ from app.ui.markup.citation_marks import MarkForm, form_of
 from app.ui.markup.support_words import is_bare
 from app.ui.sources.figure_view import FigureView
 from app.ui.sources.passage_view import PassageView
+from app.ui.sources.quotation import quotation
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, vbox
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.source_labels import course_name, lesson_name, place_name, state_words
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QEnterEvent, QFocusEvent
+    from PySide6.QtGui import QEnterEvent, QFocusEvent, QMouseEvent
 
     from app.domain.figures import FigurePicture
     from app.domain.sources import Citation, Source, SourceState
@@ -62,6 +63,8 @@ class SourceCard(QWidget):
         self.cited = False  # by a verified citation
         self._doubt = ""  # what is wrong with a citation of it
         self._current = self._lit = False
+        self._cited_spans: list[tuple[int, int]] = []
+        self._pressed = QPoint()
         self.figure: FigureView | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -76,6 +79,8 @@ class SourceCard(QWidget):
         self._place = ClampedLabel(self._place_text(), _COLLAPSED_LINES, self)
         self._place.setProperty("role", "caption")
         self._place.setVisible(bool(self._place.text()))
+        for label in (self._number, self._title, self._place):
+            label.setCursor(Qt.CursorShape.OpenHandCursor)  # the card can be dragged there
         self._warning_icon = QLabel(self)
         name_icon(self._warning_icon, "warning")
         self._warning = QWidget(self)
@@ -118,7 +123,8 @@ class SourceCard(QWidget):
         start = self.source.hit.start
         verified = [one for one in citations if one.verified]
         self.cited, self._doubt = bool(verified), self._doubt_about(citations)
-        self.passage.set_highlights([(one.start - start, one.end - start) for one in verified])
+        self._cited_spans = [(one.start - start, one.end - start) for one in verified]
+        self.passage.set_highlights(self._cited_spans)
         set_look(self._number, "cited", self.cited)
         self._warning_text.setText(self._doubt)
         self._warning.setVisible(bool(self._doubt))
@@ -180,6 +186,18 @@ class SourceCard(QWidget):
             QGuiApplication.clipboard().setText(self.source.hit.text.strip())
         else:
             super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        self._pressed = event.position().toPoint()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag the quotation with its reference to another program."""
+        moved = (event.position().toPoint() - self._pressed).manhattanLength()
+        if event.buttons() & Qt.MouseButton.LeftButton and moved >= QApplication.startDragDistance():
+            drag = QDrag(self)
+            drag.setMimeData(quotation(self.source, self._cited_spans))
+            drag.exec(Qt.DropAction.CopyAction)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
