@@ -32,8 +32,8 @@
         <message numerus="yes">
             <source>%Ln file(s) could not be rea&amp;d…</source>
             <translation>
-                <numerusform>%Ln archivo no se pudo &amp;leer…</numerusform>
-                <numerusform>%Ln archivos no se pudieron &amp;leer…</numerusform>
+                <numerusform>%Ln archivo no &amp;leído…</numerusform>
+                <numerusform>%Ln archivos no &amp;leídos…</numerusform>
             </translation>
         </message>
         <message>
@@ -142,7 +142,7 @@
         </message>
         <message>
             <source>Files that could not be rea&amp;d…</source>
-            <translation>Archivos que no se pudieron &amp;leer…</translation>
+            <translation>Archivos no &amp;leídos…</translation>
         </message>
         <message>
             <source>Remove e&amp;verything…</source>
@@ -724,6 +724,18 @@
         <message>
             <source>Match system</source>
             <translation>Según el sistema</translation>
+        </message>
+        <message>
+            <source>Notifications</source>
+            <translation>Notificaciones</translation>
+        </message>
+        <message>
+            <source>Only while you work in another window.</source>
+            <translation>Solo mientras trabajas en otra ventana.</translation>
+        </message>
+        <message>
+            <source>Tell me when reading or an answer ends</source>
+            <translation>Avisar cuando termine la lectura o una respuesta</translation>
         </message>
         <message>
             <source>Text size</source>
@@ -1438,7 +1450,7 @@
         </message>
         <message>
             <source>Files that could not be read</source>
-            <translation>Archivos que no se pudieron leer</translation>
+            <translation>Archivos no leídos</translation>
         </message>
         <message>
             <source>Reason</source>
@@ -1958,7 +1970,7 @@ Reinstala Lectern para recuperarlo.</translation>
         </message>
         <message>
             <source>Get a key</source>
-            <translation>Obtener una clave</translation>
+            <translation>Obtener clave</translation>
         </message>
         <message>
             <source>Hide the key</source>
@@ -1982,7 +1994,7 @@ Reinstala Lectern para recuperarlo.</translation>
         </message>
         <message>
             <source>Save key</source>
-            <translation>Guardar la clave</translation>
+            <translation>Guardar clave</translation>
         </message>
         <message>
             <source>Show the key</source>
@@ -2713,6 +2725,13 @@ Reinstala Lectern para recuperarlo.</translation>
         <message>
             <source>This course is already in the library.</source>
             <translation>Este curso ya está en la biblioteca.</translation>
+        </message>
+    </context>
+    <context>
+        <name>QKeySequenceEdit</name>
+        <message>
+            <source>Press shortcut</source>
+            <translation>Pulsa las teclas</translation>
         </message>
     </context>
     <context>
