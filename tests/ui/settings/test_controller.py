@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel
 
+from app.ui.dialogs import show
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets.theme import Theme
 from tests.support import other_models
@@ -154,5 +155,30 @@ def test_what_is_changed_is_in_effect_while_the_dialog_is_open(
     QTest.mouseClick(dialog.undo, LEFT)
     running.wait_for(lambda: Theme.current().text_size == 100, "the usual size")
     assert Theme.current().is_dark
+    dialog.reject()
+    running.close()
+
+
+def test_what_cannot_be_saved_is_not_shown_as_if_it_were(
+    qapp: QApplication,
+    tmp_path: Path,
+    model_cache: Path,
+    embedder: KeptEmbedder,
+    data_dir: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    running = RunningWindow(tmp_path, model_cache, embedder=embedder, data_dir=data_dir)
+    running.open()
+    running.wait_until_ready(samples=False)
+    said: list[str] = []
+    monkeypatch.setattr(show, "show_error", lambda _parent, _title, sentence: said.append(sentence))
+    (tmp_path / "settings.json").mkdir()
+    dialog = open_settings(running)
+    box = dialog.answers.fields["send_pages"]
+    assert isinstance(box, QCheckBox)
+    box.click()
+    running.wait_for(lambda: bool(said), "the sentence")
+    assert "could not be saved" in said[0]
+    running.wait_for(lambda: not box.isChecked(), "the setting in effect")
     dialog.reject()
     running.close()

@@ -11,10 +11,11 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QLocale
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog
 
 from app.config.settings import load_settings
 from app.ui.dialogs.show import show_error
+from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets.messages import install_translations
 from tests.support import pseudo_language
 from tests.support.conversing import ask, chat_text
@@ -116,3 +117,26 @@ def test_the_settings_come_back_in_the_other_language(open_window: Opener) -> No
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, QDialog)
     assert dialog.windowTitle() == "[Séttíñgs~~]"
+
+
+def test_what_waits_in_the_settings_takes_effect_before_the_language_changes(
+    open_window: Opener, tmp_path: Path
+) -> None:
+    running = open_window()
+    before = running.window
+    before.open_settings()
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, SettingsDialog)
+    dialog.live.change("Passage length", chunk_size=900)
+    dialog.show_page("languages")
+    box = dialog.page("languages").fields["language"]
+    assert isinstance(box, QComboBox)
+    box.setCurrentIndex(box.findData(pseudo_language.CODE))
+    running.wait_for(lambda: running.window is not before, "another window")
+    running.wait_for(lambda: running.window.settings.chunk_size == 900, "the other setting")
+    running.wait_for(lambda: not running.rag.reindex.needed(), "the files to be read again")
+    assert load_settings(tmp_path / "settings.json").chunk_size == 900
+    again = QApplication.activeModalWidget()
+    assert isinstance(again, SettingsDialog)
+    assert again.languages.isVisible()
+    again.reject()
