@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.domain.scope import scope_parts
@@ -14,6 +15,8 @@ from app.ui.widgets.theme import fix_height, fix_icon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
 
     from app.domain.courses import Course
     from app.domain.scope import Scope
@@ -56,6 +59,7 @@ class AddButtons(QWidget):
 
     def __init__(self, *, stacked: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._icons: dict[QPushButton, QIcon] = {}
         self._folder = QPushButton(self.tr("Add folder…"))
         self._folder.setProperty("kind", "primary")
         self._folder.clicked.connect(self.folder_requested)
@@ -70,8 +74,23 @@ class AddButtons(QWidget):
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_theme(self, theme: Theme) -> None:
-        self._folder.setIcon(theme.icon("folder-plus", theme.accent_text))
-        self._files.setIcon(theme.icon("file-plus"))
+        self._icons = {
+            self._folder: theme.icon("folder-plus", theme.accent_text),
+            self._files: theme.icon("file-plus"),
+        }
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leave the pictures out where the words need the room, as in large text."""
+        for button, icon in self._icons.items():
+            button.setIcon(icon)
+        if any(button.sizeHint().width() > button.width() for button in self._icons):
+            for button in self._icons:
+                button.setIcon(QIcon())
 
 
 class EmptyLibrary(QWidget):

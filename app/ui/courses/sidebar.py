@@ -126,6 +126,8 @@ class CourseSidebar(QWidget):
     def follow_rename(self, old: str, new: str) -> None:
         """Call a course by its new title until the library is shown again."""
         self._model.follow_rename(old, new)
+        if self._expanded_before_filter is not None and old in self._expanded_before_filter:
+            self._expanded_before_filter.add(new)
 
     def current_course(self) -> str | None:
         """Return the title of the course that is selected, or whose lesson is."""

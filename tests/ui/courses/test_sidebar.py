@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QToolTip, QW
 from app.domain.courses import Course, LessonInfo
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.widgets.text_labels import WrappingButton
-from app.ui.widgets.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme, apply_theme, theme_for
 from tests.support import side_data
 from tests.support.sidebar import button, choose, fill, open_menu, opens_menus, texts
 
@@ -356,3 +356,19 @@ def test_the_menus_of_courses_and_lessons_hold_everything_one_can_do(
     with qtbot.waitSignal(sidebar.remove_files_requested) as removed:
         choose(open_menu(sidebar, first.siblingAtRow(2)), "Remove file with 2 lessons")
     assert removed.args == [("/c/rain.md",)]
+
+
+def test_the_words_of_buttons_come_before_their_pictures(sidebar: CourseSidebar, qapp: QApplication) -> None:
+    fill(sidebar, [side_data.course("A")])
+    add = button(sidebar, "Add folder…")
+    assert not add.icon().isNull()
+    apply_theme(qapp, theme_for("light", 200))
+    sidebar.set_theme(Theme.current())
+    sidebar.resize(400, 700)
+    QApplication.processEvents()
+    assert add.icon().isNull()
+    assert add.sizeHint().width() <= add.width()
+    apply_theme(qapp, Theme.light())
+    sidebar.set_theme(Theme.current())
+    QApplication.processEvents()
+    assert not add.icon().isNull()
