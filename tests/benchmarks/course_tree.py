@@ -41,9 +41,13 @@ def measure(lessons: int, rounds: int) -> dict[str, Any]:
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
     apply_theme(application, Theme.light())
-    courses = [_course(n) for n in range(lessons // _LESSONS)]
+    courses = made_courses(lessons)
     sides = {"ours": False, "reference": True}
     return {"lessons": lessons} | {name: _side(courses, rounds, uniform) for name, uniform in sides.items()}
+
+
+def made_courses(lessons: int) -> list[Course]:
+    return [_course(n) for n in range(lessons // _LESSONS)]
 
 
 def _course(number: int) -> Course:

@@ -41,6 +41,7 @@ def commands(sizes: list[int]) -> list[list[str]]:
         ["page_marks"],
         ["page_scroll"],
         ["course_tree"],
+        ["palette"],
         ["stalls", "--size", "500", "--rounds", "2"],
         *each,
     ]

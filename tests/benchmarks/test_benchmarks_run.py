@@ -15,6 +15,7 @@ from tests.benchmarks import (
     memory,
     page_marks,
     page_scroll,
+    palette,
     proof,
     question_sets,
     reingest,
@@ -226,6 +227,11 @@ def test_places_on_pages() -> None:
 def test_many_lessons_in_the_sidebar(qapp: QApplication) -> None:
     result = course_tree.measure(80, 1)
     assert result["ours"].keys() == result["reference"].keys()
+
+
+def test_many_names_in_the_palette(qapp: QApplication) -> None:
+    result = palette.measure(80, 20, 1)
+    assert result["reference"].keys() < result["ours"].keys()
 
 
 def test_scrolling_through_pages(qapp: QApplication) -> None:

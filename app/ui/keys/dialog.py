@@ -71,7 +71,7 @@ class KeysDialog(Dialog):
         self.reset_all = self.add_button(self.tr("Reset all"), self._reset_all, at_left=True)
         self.message = plain_label("", "caption")
         self.offer = link_button("", lambda: self._act(), small=True)
-        self._label = plain_label("", wrap=False)
+        self._label = plain_label("")
         self._label.setBuddy(self.field)
         self._build()
         self._fill()

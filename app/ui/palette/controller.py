@@ -70,9 +70,9 @@ class PaletteController(QObject):
 
     def _take_chats(self, chats: tuple[Conversation, ...]) -> None:
         self._chats = tuple(sorted(chats, key=lambda chat: -chat.updated))
-        self._workers.conversations.last_questions(_QUESTIONS).run(self, success=self._take_questions)
+        self._workers.conversations.last_questions(_QUESTIONS).run(self, success=self.take_questions)
 
-    def _take_questions(self, questions: tuple[ConversationHit, ...]) -> None:
+    def take_questions(self, questions: tuple[ConversationHit, ...]) -> None:
         self._questions = questions
 
     def _entries(self) -> list[Entry]:

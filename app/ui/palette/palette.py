@@ -213,10 +213,11 @@ class _RowPainter(RowDelegate):
         entry, theme = rows.entry(index), Theme.current()
         area = self.paint_ground(painter, option, index)
         painter.save()
+        size = scaled(_ICON)
         icon = entry.icon or (theme.icon(_ICONS[entry.kind]) if entry.kind in _ICONS else None)
         if icon is not None:
-            icon.paint(painter, QRect(area.left(), area.center().y() - _ICON // 2 + 1, _ICON, _ICON))
-        area.setLeft(area.left() + _ICON + GAP)
+            icon.paint(painter, QRect(area.left(), area.center().y() - size // 2 + 1, size, size))
+        area.setLeft(area.left() + size + GAP)
         part, whole = _DETAIL_SHARE
         self.paint_at_right(painter, area, option.font, entry.detail, area.width() * part // whole)
         self.paint_name(painter, area, option.font, entry.title)
