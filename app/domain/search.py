@@ -106,5 +106,4 @@ def lesson_name(hit: SearchHit) -> Message:
 
 def missing_words(words: Sequence[str]) -> Message | None:
     """Return a sentence that names words that stand in none of the lessons searched; None without any."""
-    quoted = ", ".join(f"'{word}'" for word in words)
-    return Message("search.missing_words", words=quoted) if quoted else None
+    return Message("search.missing_words", words=", ".join(words)) if words else None

@@ -911,6 +911,10 @@
         <source>Search mode: you get the best passages. Add a key for written answers.</source>
         <translation>Suchmodus: Du bekommst die besten Textstellen. Für ausformulierte Antworten fehlt ein Schlüssel.</translation>
     </message>
+    <message>
+        <source>Sending your question…</source>
+        <translation>Deine Frage wird gesendet…</translation>
+    </message>
 </context>
 <context>
     <name>CitationCard</name>
@@ -2726,6 +2730,13 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>This course is already in the library.</source>
         <translation>Dieser Kurs ist schon in der Bibliothek.</translation>
+    </message>
+</context>
+<context>
+    <name>QKeySequenceEdit</name>
+    <message>
+        <source>Press shortcut</source>
+        <translation>Tasten drücken</translation>
     </message>
 </context>
 <context>

@@ -150,7 +150,7 @@ class TestSupport:
         hit = replace(source.hit, missing=("photosynthesis",))
         claims = (Claim(0, 16, Support.NOT_FROM_COURSES),)
         print_support(replace(asked, sources=(replace(source, hit=hit),), citations=(), claims=claims))
-        assert "In none of the lessons searched: 'photosynthesis'." in capsys.readouterr().out
+        assert "In none of the lessons searched: photosynthesis." in capsys.readouterr().out
 
     def test_an_invented_mark_does_not_look_like_one_that_was_checked(
         self, run: Commands, server: AnthropicServer

@@ -466,7 +466,7 @@ def test_words_that_no_lesson_has_are_named(qtbot: QtBot, transcript: Transcript
     far = replace(far, hit=replace(far.hit, score=0.1, missing=("photosynthesis",)))
     show(qtbot, transcript, exchange(answer="I do not know.", sources=(far,)))
     assert (
-        "Your courses do not seem to cover this. In none of the lessons searched: 'photosynthesis'. "
+        "Your courses do not seem to cover this. In none of the lessons searched: photosynthesis. "
         "Nearest lessons:\nLesson 5: Caching"
     ) in words(transcript)
 
@@ -549,7 +549,5 @@ def test_what_is_not_covered_names_the_words_that_no_lesson_contains(
     passage = source(1)
     far = replace(passage, hit=replace(passage.hit, score=0.1, missing=("Jupiter", "<b>moons</b>")))
     show(qtbot, transcript, replace(exchange(answer="It has many.", sources=(far,)), model="m"))
-    said = (
-        "Your courses do not seem to cover this. In none of the lessons searched: 'Jupiter', '<b>moons</b>'."
-    )
+    said = "Your courses do not seem to cover this. In none of the lessons searched: Jupiter, <b>moons</b>."
     assert said in words(transcript)

@@ -40,7 +40,7 @@ def test_an_answer_of_passages() -> None:
     text, _ = passage_answer(results, [source])
     lines = [line for line in text.splitlines() if line and line[0] not in ">-"]
     assert lines[:2] == [
-        "In keiner der durchsuchten Lektionen: 'zebras'.",
+        "In keiner der durchsuchten Lektionen: zebras.",
         "Deine Kurse scheinen das nicht zu behandeln. Diese Lektionen kommen dem am nächsten:",
     ]
     assert lines[2] == "Das sagen diese Lektionen:"
