@@ -133,7 +133,7 @@ def test_the_style_sheet_has_one_scale_of_text_and_one_radius() -> None:
     assert set(re.findall(r"font-size: ([^;]+);", sheet)) <= {"${caption}px", "${lead}px", "${title}px"}
     radii = re.findall(r"border-radius: ([^;]+);", sheet)
     large = {radius for radius in radii if not re.fullmatch(r"0|[0-4]px", radius)}
-    round_ends = {"6px", "8px", "9gpx", "10px", "12px", "14px", "15px"}  # of what is round, and the composer
+    round_ends = {"6px", "8px", "8gpx", "10px", "12px", "14px", "15px"}  # of what is round, and the composer
     assert large <= {"${radius}px"} | round_ends
     assert radii.count("${radius}px") > 10 > sum(radius in round_ends for radius in radii)
 
@@ -224,3 +224,12 @@ def test_changing_the_theme_restyles_nested_widgets_no_more_often_than_others(
     apply_theme(qapp, Theme.dark())
     assert deep.times == shallow.times > 0
     assert label.palette().color(QPalette.ColorRole.WindowText).name() == Theme.dark().text
+
+
+def test_the_mark_of_a_choice_is_round_in_large_text() -> None:
+    sheet = theme_for("light", 200).stylesheet()
+    width = re.search(r"QRadioButton::indicator, [^{]*\{ width: (\d+)px", sheet)
+    radius = re.search(r"QRadioButton::indicator \{ border-radius: (\d+)px", sheet)
+    assert width is not None
+    assert radius is not None
+    assert int(width[1]) // 2 <= int(radius[1]) <= (int(width[1]) + 2) // 2, "Qt draws no radius larger"
