@@ -65,6 +65,7 @@ class Settings:
     language: str = ""  # of the window: a code such as ``de``; empty for the system's
     theme: str = "system"  # or ``light``, ``dark``
     text_size: int = 100  # percent
+    reduce_motion: bool = False  # whether nothing moves by itself, whatever the system is set to
     unknown: Mapping[str, Any] = field(default_factory=dict)  # keys of a newer version, kept when saving
 
     def validated(self) -> "Settings":

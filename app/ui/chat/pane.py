@@ -23,6 +23,7 @@ from app.ui.chat.transcript_view import COLUMN, GUTTER
 from app.ui.chat.welcome import Welcome
 from app.ui.widgets.announcements import Announcer, announce
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, one_shot, shortcut, stack, vbox
+from app.ui.widgets.motion import show_waiting
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import scaled
@@ -128,10 +129,13 @@ class ChatPane(QWidget):
         self.composer.set_busy(busy)
         if busy:
             self.scope_bar.tell_lost(())
-        self._activity.setRange(0, 0 if busy else 1)
         self._say_sending(False)
         if busy:
+            show_waiting(self._activity, still=1)
             self._sending_soon.start()
+        else:
+            self._activity.setRange(0, 1)
+            self._activity.setValue(0)
         self._update()
 
     def set_preparing(self, text: str | None) -> None:

@@ -23,6 +23,7 @@ from app.domain.transfer import LibraryExported, LibraryImported, TransferProgre
 from app.ui.widgets.announcements import Announcer, announce
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, name_button
 from app.ui.widgets.messages import shown
+from app.ui.widgets.motion import show_waiting
 from app.ui.widgets.numbers import courses_text, files_text, number_text
 from app.ui.widgets.source_labels import clock
 from app.ui.widgets.text_labels import ElidedLabel, name_icon
@@ -125,7 +126,7 @@ class IngestStatus(QWidget):
         self._announcer.show(self._text.text())
         self._show_figures("")
         self._fraction = 0.0
-        self.bar.setRange(0, 0)
+        show_waiting(self.bar)
 
     def handle(self, event: IngestEvent) -> None:
         if not self.is_reading:
@@ -169,7 +170,7 @@ class IngestStatus(QWidget):
         if self.is_reading and resting:
             self._text.setText(self._done_of_total(self.tr("Paused – {done} of {files}")))
             self._show_figures("")
-            if self.bar.maximum() == 0:  # a moving bar would look like work
+            if self.bar.maximum() != _STEPS:  # a moving bar would look like work
                 self._show_fraction(self._done, self._total)
 
     def finish(self) -> None:
@@ -206,7 +207,7 @@ class IngestStatus(QWidget):
         self._fraction = 0.0
         self._figures.setText("")
         self._figures.setMinimumWidth(0)
-        self.bar.setRange(0, 0)
+        show_waiting(self.bar)
         self._cancel.setEnabled(True)
         self._cancel.setText(self.tr("Cancel"))
         self._show_pause()

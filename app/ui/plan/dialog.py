@@ -27,6 +27,7 @@ from app.ui.widgets.building import Cell, Stretch, link_button, stack, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import in_card
 from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.motion import show_waiting
 from app.ui.widgets.numbers import courses_text, files_text
 from app.ui.widgets.text_labels import ElidedLabel, plain_label
 from app.ui.widgets.theme import scaled
@@ -178,7 +179,8 @@ class PlanDialog(Dialog):
 
     def _make_scanning(self) -> QWidget:
         page = QWidget()
-        bar = QProgressBar(minimum=0, maximum=0, textVisible=False)
+        bar = QProgressBar(textVisible=False)
+        show_waiting(bar)
         bar.setFixedWidth(320)
         bar.setAccessibleName(self.tr("Scanning the folder"))
         vbox(Stretch(), Cell(bar, 0, Qt.AlignmentFlag.AlignHCenter), Stretch(), parent=page)

@@ -35,6 +35,8 @@ class AppearancePage(Page):
         wanted = sorted({*TEXT_SIZES, self.live.wanted.text_size})
         sizes = {size: tr("{0}%").format(size) for size in wanted}
         self.choice("text_size", tr("Text size"), sizes, tr("In the window, answers and lessons."))
+        still = tr("Bars stand still while you wait. If Windows or macOS asks for this, they do anyway.")
+        self.check("reduce_motion", tr("Motion"), tr("Reduce motion"), still)
         about = tr("Only while you work in another window.")
         self.check("notify", tr("Notifications"), tr("Tell me when reading or an answer ends"), about)
 

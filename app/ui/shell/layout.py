@@ -15,6 +15,7 @@ from app.ui.shell.pane_room import SIDEBAR_WIDTH, SOURCES_WIDTH
 from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, hbox, stack, vbox
 from app.ui.widgets.menus import plain_name
+from app.ui.widgets.motion import reduce_motion
 from app.ui.widgets.pane_keys import with_keys
 from app.ui.widgets.text_labels import ElidedLabel
 from app.ui.widgets.theme import Theme, apply_theme, fix_height, fix_icon, theme_for
@@ -119,11 +120,13 @@ class ThemeSwitch(QObject):
         super().__init__(parent)
         self._theme, self._settings, self._parts = theme, settings, parts
         self._theme_parts()
+        reduce_motion(settings.reduce_motion)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_desktop)
 
     def apply(self, settings: Settings) -> None:
         """Use the theme and the size of text that are set."""
         self._settings = settings
+        reduce_motion(settings.reduce_motion)
         theme, application = theme_for(settings.theme, settings.text_size), QApplication.instance()
         if theme is not self._theme and isinstance(application, QApplication):
             self._theme = theme

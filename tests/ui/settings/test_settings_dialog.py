@@ -138,6 +138,7 @@ CHECKS = {
     "second_look": False,
     "write_suggestions": False,
     "notify": True,
+    "reduce_motion": False,
 }
 
 
