@@ -55,7 +55,7 @@ class SettingsController(QObject):
         self.budget.changed.connect(self._show_spending)
 
     @property
-    def dialog(self) -> QWidget | None:
+    def dialog(self) -> SettingsDialog | None:
         """The dialog, while it is open."""
         return self._dialog
 

@@ -90,3 +90,6 @@ class CurrentWindow(QObject):
         self._workers.show_again()
         if dialog is not None:
             new.settings_controller.open(settings, "languages")
+            again = new.settings_controller.dialog
+            if again is not None:  # so that the arrow keys go on to the next language
+                again.current.fields["language"].setFocus()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog
 
@@ -110,13 +110,26 @@ def test_a_dialog_is_answered_before_the_language_changes(open_window: Opener) -
     running.wait_for(lambda: running.window is not first, "another window")
 
 
-def test_the_settings_come_back_in_the_other_language(open_window: Opener) -> None:
+def test_a_language_chosen_in_the_settings_shows_at_once(open_window: Opener, tmp_path: Path) -> None:
     running = open_window()
-    running.window.open_settings()
-    switch(running, pseudo_language.CODE)
+    before = running.window
+    before.settings_controller.open(before.settings, "languages")
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, QDialog)
-    assert dialog.windowTitle() == "[Séttíñgs~~]"
+    box = next(one for one in dialog.findChildren(QComboBox) if one.findText("Deutsch") >= 0)
+    assert [box.itemText(row) for row in range(2)] == ["Match system", "English"]
+    box.setFocus()
+    for _ in range(box.findText("Deutsch")):
+        QTest.keyClick(box, Qt.Key.Key_Down)
+    running.wait_for(lambda: running.window is not before, "another window")
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, QDialog)
+    assert dialog.windowTitle() == "[Séttíñgs~~]"  # the page stays open, and the keyboard where it was
+    focus = dialog.focusWidget()
+    assert isinstance(focus, QComboBox)
+    assert focus.currentText() == "Deutsch"
+    running.wait_for(lambda: running.window.is_ready, "the window")
+    assert load_settings(tmp_path / "settings.json").language == pseudo_language.CODE
 
 
 def test_what_waits_in_the_settings_takes_effect_before_the_language_changes(
