@@ -113,6 +113,8 @@ class SettingsDialog(Dialog):
         for field in self.current.fields.values():
             if field.accessibleName() == label:
                 field.setFocus()
+        self._filter()
+        self._build_rest.start()
 
     def done(self, result: int) -> None:
         """Close, and put into effect what waits for that; stay if a field holds a mistake."""

@@ -322,6 +322,21 @@ class TestSearch:
         assert "No setting has these words." not in texts(dialog)
 
 
+def test_a_search_and_what_is_typed_outlive_a_change_of_the_look(
+    open_dialog: Callable[..., SettingsDialog], qapp: QApplication
+) -> None:
+    dialog = open_dialog(page="appearance")
+    type_in(dialog.answers.key.edit, KEY)
+    dialog.search.setText("dark")
+    apply_theme(qapp, Theme.dark())
+    dialog.refit()
+    fields = dialog.page("appearance").fields
+    assert fields["theme"].isVisible()
+    assert not fields["text_size"].isVisible()
+    assert dialog.answers.key.new_key == KEY
+    apply_theme(qapp, Theme.light())
+
+
 def test_pages_are_built_when_they_are_needed(qtbot: QtBot) -> None:
     dialog = SettingsDialog(Settings(), KeyStatus(), None, "library")
     qtbot.addWidget(dialog)
