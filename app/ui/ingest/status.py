@@ -27,7 +27,7 @@ from app.ui.widgets.motion import show_waiting
 from app.ui.widgets.numbers import courses_text, files_text, number_text
 from app.ui.widgets.source_labels import clock
 from app.ui.widgets.text_labels import ElidedLabel, name_icon
-from app.ui.widgets.theme import Theme, row_height
+from app.ui.widgets.theme import Theme, row_height, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -60,6 +60,7 @@ class IngestStatus(QWidget):
         self._total = self._done = 0
         self._fraction = 0.0
         self._quarter = 0  # that was announced
+        self._all_figures = ""
         self._announcer = Announcer(self)
         self._added: frozenset[str] = frozenset()  # titles of the courses in the result that is shown
         self._refused: tuple[FileDone, ...] = ()
@@ -92,7 +93,7 @@ class IngestStatus(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return one size whatever is shown, so that nothing moves."""
-        return QSize(_WIDTH, row_height(_HEIGHT))
+        return QSize(scaled(_WIDTH), row_height(_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(_LEAST_WIDTH, row_height(_HEIGHT))
@@ -100,6 +101,7 @@ class IngestStatus(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._name_refused()
+        self._show_figures(self._all_figures)
 
     def set_theme(self, theme: Theme) -> None:
         self._dismiss.setIcon(theme.icon("close", theme.text_muted))
@@ -205,7 +207,7 @@ class IngestStatus(QWidget):
         self.is_reading = True
         self._total = self._done = self._quarter = 0
         self._fraction = 0.0
-        self._figures.setText("")
+        self._show_figures("")
         self._figures.setMinimumWidth(0)
         show_waiting(self.bar)
         self._cancel.setEnabled(True)
@@ -233,7 +235,12 @@ class IngestStatus(QWidget):
         self._show_reading(event.path, " · ".join(figures))
 
     def _show_figures(self, figures: str) -> None:
-        """Show the figures; their width only grows, so that the line keeps still."""
+        """Show the figures, only the first where there is little room; their width only grows."""
+        self._all_figures = figures
+        has_room = self._figures.fontMetrics().horizontalAdvance(figures) < self.width() // 2
+        if not has_room:
+            figures = figures.partition(" · ")[0]
+            self._figures.setMinimumWidth(0)
         self._figures.setText(figures)
         self._figures.setMinimumWidth(max(self._figures.minimumWidth(), self._figures.sizeHint().width()))
         self._figures.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

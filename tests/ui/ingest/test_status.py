@@ -347,6 +347,20 @@ def test_figures_do_not_tremble(line: IngestStatus) -> None:
     assert [label.x() for label in line.findChildren(QLabel) if "left" in label.text()] == left
 
 
+def test_figures_leave_the_bar_its_place(line: IngestStatus, window: QMainWindow, qapp: QApplication) -> None:
+    apply_theme(qapp, theme_for("light", 200))
+    line.begin()
+    line.handle(progress(rate=100.0, left=100.0))
+    for width, text in ((1400, "12/40 · 100/s · 1:40 left"), (440, "12/40")):
+        window.resize(width, 200)
+        QApplication.processEvents()
+        (figures,) = (label for label in line.findChildren(QLabel) if label.text().startswith("12/"))
+        assert figures.text() == text
+        assert figures.width() >= figures.sizeHint().width()
+        assert figures.geometry().right() < line.bar.x()
+    apply_theme(qapp, Theme.light())
+
+
 def test_the_link_is_short_where_there_is_little_room(
     line: IngestStatus, window: QMainWindow, qapp: QApplication
 ) -> None:
