@@ -707,6 +707,10 @@
 <context>
     <name>AppearancePage</name>
     <message>
+        <source>Bars stand still while you wait. If Windows or macOS asks for this, they do anyway.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Dark</source>
         <translation>Oscuro</translation>
     </message>
@@ -727,12 +731,20 @@
         <translation>Según el sistema</translation>
     </message>
     <message>
+        <source>Motion</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Notifications</source>
         <translation>Notificaciones</translation>
     </message>
     <message>
         <source>Only while you work in another window.</source>
         <translation>Solo mientras trabajas en otra ventana.</translation>
+    </message>
+    <message>
+        <source>Reduce motion</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Tell me when reading or an answer ends</source>
