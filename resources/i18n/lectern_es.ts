@@ -708,7 +708,7 @@
     <name>AppearancePage</name>
     <message>
         <source>Bars stand still while you wait. If Windows or macOS asks for this, they do anyway.</source>
-        <translation type="unfinished"></translation>
+        <translation>Las barras no se mueven mientras esperas. Si Windows o macOS lo piden, nunca se mueven.</translation>
     </message>
     <message>
         <source>Dark</source>
@@ -732,7 +732,7 @@
     </message>
     <message>
         <source>Motion</source>
-        <translation type="unfinished"></translation>
+        <translation>Movimiento</translation>
     </message>
     <message>
         <source>Notifications</source>
@@ -744,7 +744,7 @@
     </message>
     <message>
         <source>Reduce motion</source>
-        <translation type="unfinished"></translation>
+        <translation>Reducir el movimiento</translation>
     </message>
     <message>
         <source>Tell me when reading or an answer ends</source>
