@@ -707,6 +707,10 @@
 <context>
     <name>AppearancePage</name>
     <message>
+        <source>Bars stand still while you wait. If Windows or macOS asks for this, they do anyway.</source>
+        <translation>Balken stehen still, während du wartest. Verlangen es Windows oder macOS, tun sie das ohnehin.</translation>
+    </message>
+    <message>
         <source>Dark</source>
         <translation>Dunkel</translation>
     </message>
@@ -727,12 +731,20 @@
         <translation>Wie das System</translation>
     </message>
     <message>
+        <source>Motion</source>
+        <translation>Bewegung</translation>
+    </message>
+    <message>
         <source>Notifications</source>
         <translation>Benachrichtigungen</translation>
     </message>
     <message>
         <source>Only while you work in another window.</source>
         <translation>Nur während du in einem anderen Fenster arbeitest.</translation>
+    </message>
+    <message>
+        <source>Reduce motion</source>
+        <translation>Bewegung verringern</translation>
     </message>
     <message>
         <source>Tell me when reading or an answer ends</source>
