@@ -18,6 +18,7 @@ from app.domain.scope import Scope
 from app.ui.dialogs.problem_dialogs import CrashDialog, MessageDialog
 from app.ui.ingest.failures_dialog import FailuresDialog
 from app.ui.plan.dialog import MoveDialog
+from app.ui.settings.settings_dialog import SettingsDialog
 from tests.support.accessible_tree import Node, tree_of
 
 if TYPE_CHECKING:
@@ -124,6 +125,18 @@ def test_everything_in_a_dialog_has_a_name(open_window: Opener, name: str) -> No
     assert title
     assert nameless(nodes) == []
     assert len(nodes) > 3
+
+
+def test_everything_on_the_pages_of_the_settings_has_a_name(open_window: Opener) -> None:
+    running = open_window()
+    running.window.open_settings()
+    dialog = running.window.settings_controller.dialog
+    assert isinstance(dialog, SettingsDialog)
+    for page in ("answers", "library", "appearance", "languages", "advanced"):
+        dialog.show_page(page)
+        QApplication.processEvents()
+        assert nameless(tree_of(dialog)) == [], page
+    dialog.close()
 
 
 def _look_and_close(window: MainWindow, seen: list[tuple[str, list[Node]]]) -> None:
