@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,7 @@ from PySide6.QtGui import QColor, QFontInfo, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.ui.sources.lesson_view import LessonView
+from app.ui.sources.lesson_view import LessonView, ShownText
 from app.ui.sources.typeset_lesson import TypesetLesson
 from app.ui.widgets.theme import Theme
 
@@ -89,3 +90,10 @@ def test_lines_of_plain_text_stand_as_far_apart_as_typeset_ones(qtbot: QtBot, vi
     steps = {after - before for before, after in zip(tops[1:], tops[2:], strict=False)}
     assert max(steps) - min(steps) <= 1
     assert 1.5 * letters <= max(steps) <= 1.65 * letters
+
+
+def test_long_lines_are_looked_for_once() -> None:
+    text = f"{'word ' * 790}\n" * 260  # a megabyte, in lines that are just not broken
+    began = time.process_time()
+    assert ShownText(text).text == text
+    assert time.process_time() - began < 0.3  # it took 2 s when each place in a line was a beginning
