@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFontInfo, QTextCursor
+from PySide6.QtGui import QColor, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.ui.sources.lesson_view import LessonView, ShownText
 from app.ui.sources.typeset_lesson import TypesetLesson
-from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme, apply_theme
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -76,7 +76,11 @@ def test_lines_stay_short_in_a_wide_view_and_its_middle(view: View) -> None:
         assert abs(left - right) <= 40
 
 
-def test_lines_of_plain_text_stand_as_far_apart_as_typeset_ones(qtbot: QtBot, view: View) -> None:
+def test_lines_of_plain_text_stand_as_far_apart_as_typeset_ones(
+    qapp: QApplication, qtbot: QtBot, view: View
+) -> None:
+    apply_theme(qapp, Theme.light())
+    QApplication.processEvents()
     view.resize(420, 400)
     view.set_text("Long lines are broken. " * 60 + "\n\nThe end.")
     qtbot.waitUntil(lambda: "The end." in view.toPlainText())
@@ -85,11 +89,9 @@ def test_lines_of_plain_text_stand_as_far_apart_as_typeset_ones(qtbot: QtBot, vi
     for _ in range(6):
         tops.append(view.cursorRect(cursor).top())
         cursor.movePosition(QTextCursor.MoveOperation.Down)
-    letters = QFontInfo(view.document().firstBlock().charFormat().font()).pixelSize()
-    letters = letters if isinstance(view, TypesetLesson) else QFontInfo(view.font()).pixelSize()
     steps = {after - before for before, after in zip(tops[1:], tops[2:], strict=False)}
     assert max(steps) - min(steps) <= 1
-    assert 1.5 * letters <= max(steps) <= 1.65 * letters
+    assert max(steps) == pytest.approx(1.55 * Theme.light().body, abs=2)
 
 
 def test_long_lines_are_looked_for_once() -> None:
