@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 
 from app.config.redaction import KEY_VARIABLE
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
-from app.ui.widgets.building import Cell, hbox, name_button
+from app.ui.widgets.building import Cell, Stretch, hbox, name_button, vbox
 from app.ui.widgets.links import open_link
-from app.ui.widgets.theme import Theme, fix_icon
+from app.ui.widgets.theme import Theme, fix_icon, is_large_text
 
 _KEYS_PAGE = "https://console.anthropic.com/settings/keys"
 
@@ -47,7 +47,11 @@ class KeyField(QWidget):
         for button in buttons:
             button.setProperty("compact", True)
             button.setAutoDefault(False)
-        hbox(Cell(self.edit, 1), self.show_button, *buttons, spacing=8, parent=self)
+        if is_large_text():
+            line = hbox(Cell(self.edit, 1), self.show_button, spacing=8)
+            vbox(line, hbox(*buttons, Stretch()), spacing=8, parent=self)
+        else:
+            hbox(Cell(self.edit, 1), self.show_button, *buttons, spacing=8, parent=self)
         self.setFocusProxy(self.edit)
         self._show_text(False)
         self.set_status(status)
