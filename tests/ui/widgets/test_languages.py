@@ -104,10 +104,8 @@ def test_the_chosen_language_is_spoken_or_else_the_systems(
     assert spoken(package, system, chosen) == texts
 
 
-def test_languages_that_are_complete_are_offered_by_their_own_names() -> None:
-    codes = {path.stem.removeprefix("lectern_") for path in OFFERED}
-    assert offered_languages().keys() == {"en", *codes}
-    assert offered_languages()["en"] == "English"
+def test_complete_languages_are_offered_by_their_own_names() -> None:
+    assert offered_languages() == {"en": "English", "de": "Deutsch", "es": "Español"}
 
 
 def test_an_unfinished_catalogue_is_not_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,8 +171,6 @@ def test_qt_speaks_the_language_too(qapp: QApplication, qtbot: QtBot, catalogue:
 def test_numbers_money_and_dates_are_the_languages(
     qapp: QApplication, code: str, number: str, money: str, month: str
 ) -> None:
-    if code not in offered_languages():
-        pytest.skip(f"{code} is not offered")
     install_translations(qapp, code)
     assert number_text(int(re.sub(r"\D", "", number))) == number
     assert dollars(0.003) == money or not money
