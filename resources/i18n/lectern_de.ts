@@ -1999,7 +1999,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Paste your key here</source>
-        <translation>Hier einfügen</translation>
+        <translation>Einfügen</translation>
     </message>
     <message>
         <source>Remove key</source>
