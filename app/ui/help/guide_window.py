@@ -61,9 +61,11 @@ class GuideWindow(QDialog):
         splitter.addWidget(contents)
         splitter.addWidget(self.page)
         splitter.setStretchFactor(1, 1)
-        splitter.setSizes([scaled(280), 680])
         vbox(splitter, parent=self)
-        self.resize(QSize(680 + scaled(280), scaled(680)).boundedTo(self.screen().availableSize()))
+        size = QSize(680 + scaled(280), scaled(680)).boundedTo(self.screen().availableSize())
+        self.resize(size)
+        contents_width = min(scaled(280), size.width() * 2 // 5)  # the text is what is read
+        splitter.setSizes([contents_width, size.width() - contents_width])
         self.set_theme(theme)
         read_text_file(path, self._fill)
 

@@ -16,7 +16,7 @@ from app.ui.dialogs.problem_dialogs import ReportDialog
 from app.ui.help.about_dialog import AboutDialog, LicencesDialog
 from app.ui.help.controller import HelpController
 from app.ui.help.guide_window import GuideWindow
-from app.ui.widgets.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme, apply_theme, theme_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -232,3 +232,14 @@ def test_the_help_menu_opens_one_guide_and_the_licences_of_a_package(
 
 def button(dialog: AboutDialog, text: str) -> QPushButton:
     return next(one for one in dialog.findChildren(QPushButton) if one.text() == text)
+
+
+def test_in_large_text_the_guide_has_more_room_than_its_contents(
+    window: QMainWindow, qapp: QApplication, tmp_path: Path
+) -> None:
+    apply_theme(qapp, theme_for("light", 200))
+    guide = GuideWindow(tmp_path / "none.md", "User guide", Theme.current(), window)
+    guide.show()
+    assert guide.page.width() > guide.width() // 2
+    guide.close()
+    apply_theme(qapp, Theme.light())
