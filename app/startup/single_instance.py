@@ -22,7 +22,8 @@ from PySide6.QtWidgets import QWidget
 _log = logging.getLogger(__name__)
 
 _PATIENCE = 1000  # milliseconds for the other process to respond
-_LONGEST = 1_000_000  # bytes read from a caller
+_BUSY = 30_000  # milliseconds for a window that is busy to take the next part of a long list
+_LONGEST = 8_000_000  # bytes read from a caller; no system lets a program start with more
 _LONGEST_TOKEN = 256
 _TOKEN = "XDG_ACTIVATION_TOKEN"
 
@@ -54,7 +55,8 @@ def call_first_window(address: str, paths: Sequence[Path] = ()) -> bool:
     # The desktop gives each start a token that allows the first window to take the foreground.
     said = {"token": os.environ.get(_TOKEN, ""), "paths": [str(path) for path in paths]}
     socket.write(json.dumps(said).encode() + b"\n")
-    socket.waitForBytesWritten(_PATIENCE)
+    while socket.bytesToWrite() and socket.waitForBytesWritten(_BUSY):
+        pass  # what is still to be written when this process ends is lost
     socket.disconnectFromServer()
     return True
 

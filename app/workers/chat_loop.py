@@ -33,6 +33,7 @@ class ChatLoop(QThread):
         self._rag = rag
         self._keys = keys
         self._loop = asyncio.new_event_loop()
+        self._writing = asyncio.Lock()  # of suggested questions
 
     def put(self, job: Job[Any]) -> None:
         """Start a job; a cancelled answer still reports what has arrived."""
@@ -92,11 +93,14 @@ class ChatLoop(QThread):
         connection = self._rag.answers.connection(key)
         if connection is None:
             return
-        for title in await asyncio.to_thread(self._rag.courses.without_questions):
-            if not await self._rag.questions.write(title, connection):
-                return  # the next start tries again
-            await asyncio.to_thread(show)
-            yield title
+        async with self._writing:  # a window in another language asks for it, too
+            for title in await asyncio.to_thread(self._rag.courses.without_questions):
+                if not self._rag.settings.write_suggestions:
+                    return
+                if not await self._rag.questions.write(title, connection):
+                    return  # the next start tries again
+                await asyncio.to_thread(show)
+                yield title
 
     async def _shut_down(self) -> None:
         try:

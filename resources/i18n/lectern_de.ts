@@ -769,10 +769,6 @@
         <source>Lectern</source>
         <translation>Lectern</translation>
     </message>
-    <message>
-        <source>Your question has been answered.</source>
-        <translation>Deine Frage ist beantwortet.</translation>
-    </message>
 </context>
 <context>
     <name>BackupsDialog</name>

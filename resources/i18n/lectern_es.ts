@@ -769,10 +769,6 @@
         <source>Lectern</source>
         <translation>Lectern</translation>
     </message>
-    <message>
-        <source>Your question has been answered.</source>
-        <translation>Tu pregunta ya tiene respuesta.</translation>
-    </message>
 </context>
 <context>
     <name>BackupsDialog</name>

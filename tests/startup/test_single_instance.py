@@ -233,3 +233,20 @@ def test_a_start_without_a_socket_opens_its_own_window(
     SingleInstance(nowhere)
     assert "Later starts cannot call this window" in caplog.text
     assert not call_first_window(nowhere)
+
+
+def test_thousands_of_files_are_handed_over_to_a_window_that_is_busy(
+    tmp_path: Path, first: SingleInstance, qtbot: QtBot
+) -> None:
+    given = list[Path]()
+    first.called.connect(given.extend)
+    files = [tmp_path / f"{number:04} {'long ' * 20}.md" for number in range(4000)]
+    process = start(tmp_path / "data", *map(str, files))
+    try:
+        time.sleep(2.5)  # the window takes longer than a caller waits
+        qtbot.waitUntil(lambda: bool(given), timeout=20_000)
+        assert process.wait(30) == 0
+    finally:
+        process.kill()
+        process.communicate()
+    assert given == files

@@ -78,6 +78,7 @@ class ChatController(QObject):
     conversation_shown = Signal(object)  # the ID of the conversation on show; None for a new one
     scope_remembered = Signal(object)  # the Scope of the newest question of a conversation just opened
     answering_changed = Signal(object)  # the frozenset of IDs of the conversations that are being answered
+    answer_ended = Signal(object, object)  # the ID of its conversation, and its last event
     sources_changed = Signal(bool)  # whether the conversation on show has sources
     problem = Signal(str)  # a sentence that says what could not be shown
 
@@ -258,6 +259,8 @@ class ChatController(QObject):
             return
         if end := running.lost():
             self._answer_happened(running, end)
+        if running.events:
+            self.answer_ended.emit(running.conversation_id, running.events[-1])
         self.running.remove(running)
         was_shown = running is self._shown
         if was_shown:

@@ -18,6 +18,7 @@ from app.ui.widgets.theme import Theme, scaled
 from app.workers.text_file import read_text_file
 
 _SHORT = 3  # letters of words that say nothing where longer ones are given
+_SIGNS = '?!.,;:¿¡()"“”„«»'  # around the words of a question
 
 
 class GuideWindow(QDialog):
@@ -84,7 +85,7 @@ class GuideWindow(QDialog):
         self.search.setFocus()
 
     def _wanted(self) -> list[str]:
-        words = self.search.text().split()
+        words = [word for one in self.search.text().split() if (word := one.strip(_SIGNS))]
         return [one for one in words if len(one) > _SHORT] or words
 
     def _find(self) -> None:

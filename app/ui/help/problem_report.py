@@ -40,4 +40,9 @@ def problem_report(settings: Settings, library: LibrarySnapshot | None, log: str
         "",
         *log.splitlines()[-_LINES:],
     )
-    return redact("\n".join(lines)).replace(str(Path.home()), "~")
+    report = redact("\n".join(lines))
+    home = str(Path.home())
+    # In settings and quoted in the log, the backslashes of Windows are doubled; in addresses they are turned.
+    for spelling in (home, json.dumps(home, ensure_ascii=False)[1:-1], Path.home().as_posix()):
+        report = report.replace(spelling, "~")
+    return report

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
+from app.ui.chat.answer_news import news_of
 from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from app.domain.events import AnswerEvent
     from app.ui.shell.main_window import MainWindow
 
 LONG = 10.0  # seconds; what takes less is waited for
@@ -39,6 +41,7 @@ class Attention(QObject):
         window.ingest_controller.begun.connect(self._begin_reading)
         window.ingest_controller.finished.connect(self._end_reading)
         window.chat_controller.answering_changed.connect(self._follow_answers)
+        window.chat_controller.answer_ended.connect(self._end_answer)
         window.installEventFilter(self)
 
     def _begin_reading(self, reads_files: bool) -> None:
@@ -51,9 +54,12 @@ class Attention(QObject):
 
     def _follow_answers(self, conversations: frozenset[int]) -> None:
         for one in self._began.keys() - conversations - {_READING}:
-            self._end(one, self.tr("Your question has been answered."))
+            del self._began[one]
         for one in conversations:
             self._begin(one)
+
+    def _end_answer(self, conversation: int | None, last: AnswerEvent) -> None:
+        self._end(conversation, news_of(last))
 
     def _begin(self, work: Hashable) -> None:
         self._began.setdefault(work, time.monotonic())

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from app.ui.dialogs.problem_dialogs import ReportDialog
 from app.ui.help.about_dialog import AboutDialog, LicencesDialog
 from app.ui.help.controller import HelpController
 from app.ui.help.guide_window import GuideWindow
+from app.ui.help.problem_report import problem_report
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
 
 if TYPE_CHECKING:
@@ -134,6 +136,8 @@ def test_the_guide_is_searched_by_the_words_of_a_question(
     QTest.keyClick(guide.search, Qt.Key.Key_Escape)
     QTest.keyClick(guide.search, Qt.Key.Key_Down)
     assert guide.sections.hasFocus()
+    QTest.keyClicks(guide.search, "a literally?")
+    assert [guide.sections.isRowHidden(row) for row in range(2)] == [False, True]
     guide.close()
 
 
@@ -175,6 +179,17 @@ def test_a_report_names_versions_and_the_log_but_neither_keys_nor_the_home(
     assert str(tmp_path) not in report
     assert report.count("old") < 200
     dialog.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its folders have no such names")
+def test_a_report_hides_the_home_however_its_backslashes_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qapp: QApplication
+) -> None:
+    home = f"{tmp_path}\\Users\\Zoë"
+    monkeypatch.setenv("HOME", home)
+    log = f"Cannot open {home!r}\\notes.md"
+    report = problem_report(Settings(embedding_model=f"{home}\\e5"), None, log)
+    assert "Zoë" not in report
 
 
 def controller(window: QMainWindow, folder: Path, settings: Settings | None = None) -> HelpController:

@@ -10,10 +10,12 @@ import pytest
 from PySide6.QtWidgets import QSystemTrayIcon, QWidget
 
 from app.ui.shell import attention
+from tests.support.scripted_turns import ErrorReply
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.support.anthropic_server import AnthropicServer
     from tests.support.running_window import Opener, RunningWindow
 
 
@@ -49,8 +51,25 @@ def test_the_end_of_reading_and_of_an_answer_is_told_to_who_is_elsewhere(
     read(running, tmp_path / "Knots", "bowlines")
     assert told == ["Added 1 course: 1 file"]
     running.ask("What are bowlines?")
-    assert told[1:] == ["Your question has been answered."]
+    assert told[1:] == ["The answer is complete, with 1 source."]
     assert elsewhere.isActiveWindow()
+    elsewhere.close()
+
+
+@pytest.mark.qt_log_ignore("systemTrayWindowChanged")
+def test_an_answer_that_failed_is_not_called_an_answer(
+    open_window: Opener, server: AnthropicServer, told: list[str]
+) -> None:
+    running = open_window(server)
+    server.script(ErrorReply(401, "authentication_error", "invalid x-api-key"))
+    elsewhere = QWidget()
+    elsewhere.show()
+    elsewhere.activateWindow()
+    running.wait_for(elsewhere.isActiveWindow, "the other window")
+    running.ask("What is a primary key?")
+    assert len(told) == 1
+    assert "key" in told[0]
+    assert "answered" not in told[0]
     elsewhere.close()
 
 
