@@ -178,13 +178,15 @@ class Arrangement:
         for folder in sorted(of_folder, key=lambda folder: (held[folder] == {None}, natural_path(folder))):
             if (title := self.corrections.get(folder, Correction()).course) is not None:
                 titles[folder] = title  # folders given the same title are one course
+                if title in held[folder]:
+                    taken.setdefault(title, folder)  # but no folder that only happens to be called so
                 continue
             if (title := self._given(filter(self._is_free, of_folder[folder]), now)) is not None:
                 titles[folder], taken[title] = title, folder  # it had another name on the disk then
                 continue
             # A course stays named after its folder, although a syllabus in it could name it.
             names = [*_names_of(folder, of_folder[folder]), course_name(folder)]
-            free = [name for name in names if taken.get(name, folder) == folder]
+            free = [name for name in names if taken.get(name, folder) == folder or name in held[folder]]
             titles[folder] = next((name for name in free if name in held[folder]), free[0])
             taken[titles[folder]] = folder
         return titles

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from app.core.storage.courses import CourseRepository
     from app.core.storage.database import Database
 
-_KEY = "questions/{}"  # the key of a course
+_KEY = "questions/{}"  # the key of a course, with which it goes
 
 
 class WrittenQuestions:
-    """Thread-safe. A course that was renamed keeps its questions; one that was removed leaves them behind."""
+    """Thread-safe. A course that was renamed keeps its questions."""
 
     def __init__(self, database: Database, courses: CourseRepository) -> None:
         self._db = database

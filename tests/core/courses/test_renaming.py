@@ -167,3 +167,27 @@ def test_a_blank_title_changes_nothing(filled: RAGSystem) -> None:
     assert rename(filled, BREAD, " \n ") == []
     assert rename(filled, BREAD, f" {BREAD} ") == []
     assert titles(filled) == TITLES
+
+
+def test_another_folder_that_has_the_new_title_is_a_course_of_its_own(rag: RAGSystem, uni: Path) -> None:
+    put_all(uni, "bio/1 Ferns.md", "chem/1 Bases.md")
+    ingest(rag, uni)
+    rename(rag, "bio", "Biology")
+    put_all(uni, "Biology/1 Whales.md")
+    sync_folders(rag)
+    expected = {"Biology": ["1 Ferns.md"], "Biology (uni)": ["1 Whales.md"], "chem": ["1 Bases.md"]}
+    assert courses(rag) == expected
+    sync_folders(rag)
+    assert courses(rag) == expected
+
+
+@pytest.mark.parametrize("joined", ["bio", "physics"])
+def test_folders_that_were_joined_stay_so(rag: RAGSystem, uni: Path, joined: str) -> None:
+    put_all(uni, f"{joined}/1 Ferns.md", "chem/1 Bases.md")
+    wanted = Corrections(renamed=((joined, "chem"),))
+    last_report(rag.ingest.add_course_folder([uni], CancelToken(), corrections=wanted))
+    put_all(uni, f"{joined}/2 Mosses.md", "chem/2 Acids.md")
+    sync_folders(rag)
+    assert {title: sorted(names) for title, names in courses(rag).items()} == {
+        "chem": ["1 Bases.md", "1 Ferns.md", "2 Acids.md", "2 Mosses.md"]
+    }
