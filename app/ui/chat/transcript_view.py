@@ -72,7 +72,6 @@ class TranscriptView(QTextBrowser):
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
-        self.document().setIndentWidth(24)
         self.tables = WideTables(self)
         self.verticalScrollBar().valueChanged.connect(self._note_scroll)
         self.verticalScrollBar().rangeChanged.connect(self._keep_following)
@@ -233,6 +232,7 @@ class TranscriptView(QTextBrowser):
         self._boxes = BoxPainter(theme)
         self._claim_colours = dict(zip(CLAIMS, (theme.warning, theme.text_muted), strict=True))
         self.document().setDefaultStyleSheet(theme.document_css())
+        self.document().setIndentWidth(scaled(30))
 
     def _set_margins(self) -> None:
         """Keep the column of text centred as the scroll bar comes and goes."""

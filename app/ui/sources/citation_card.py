@@ -14,6 +14,7 @@ from app.ui.sources.passage_view import PassageView
 from app.ui.widgets.building import Stretch, hbox, link_button, one_shot, vbox
 from app.ui.widgets.source_labels import course_name, lesson_name, place_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label
+from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QEnterEvent, QHideEvent
@@ -179,11 +180,11 @@ class CitationCard(QFrame):
         window, passage = self._window, self._passage
         if passage is None or self._inside is None:
             return
-        width = min(_WIDTH, window.width() - 2 * _EDGE)
+        width = min(scaled(_WIDTH), window.width() - 2 * _EDGE)
         inner = width - 2 * _PADDING
         passage.resize(inner, passage.height())
         passage.set_expanded(True)  # only now: hidden, it does not notice how wide it has become
-        self._scroll.setFixedHeight(min(passage.height(), _MOST_HEIGHT))
+        self._scroll.setFixedHeight(min(passage.height(), scaled(_MOST_HEIGHT)))
         layout = self._inside.layout()
         height = (layout.totalHeightForWidth(inner) if layout is not None else 0) + _PADDING + _EDGE
         top_left = window.mapFromGlobal(at.topLeft())
@@ -196,4 +197,4 @@ class CitationCard(QFrame):
     def _show_sentence(self) -> None:
         place = self._passage.first_highlight() if self._passage is not None else None
         if place is not None:
-            self._scroll.verticalScrollBar().setValue(place[0] - _MOST_HEIGHT // 4)
+            self._scroll.verticalScrollBar().setValue(place[0] - scaled(_MOST_HEIGHT) // 4)

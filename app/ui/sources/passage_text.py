@@ -15,6 +15,7 @@ from app.ui.markup.places import Places
 from app.ui.markup.qt_html import qt_html
 from app.ui.markup.rich_text import copied_text, finish_formulas, in_paragraphs
 from app.ui.widgets.clipboard import new_mime_data
+from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,7 +125,6 @@ class TypesetText(PassageText):
         self._plain = ""
         self._waits = False  # for formulas
         super().__init__(text, parent)
-        self.document().setIndentWidth(20)
         if formulas is not None:
             formulas.came_late.connect(self._draw_late)
 
@@ -193,6 +193,7 @@ class TypesetText(PassageText):
         self._waits = self._formulas is not None and not self._formulas.prepare(self._plain)
         self._places = None
         self.document().setDefaultStyleSheet(self._theme.document_css())
+        self.document().setIndentWidth(scaled(20))
         aside = self._pictures.to_html if self._pictures else lambda _: ""
         self.setHtml(qt_html(self._plain, self._theme, formula=self._formula, aside=aside))
         finish_formulas(self.document(), 0)

@@ -22,6 +22,7 @@ from app.ui.markup.rich_text import between, copied_text, finish_formulas, in_pa
 from app.ui.sources.reading_text import ReadingText, set_up
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.clipboard import new_mime_data
+from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,7 +63,6 @@ class TypesetLesson(ReadingText, QTextEdit):
         self._shown = TextPictures(self, _TALLEST)
         self._shown.colour = QColor(theme.surface_alt)
         set_up(self)
-        self.document().setIndentWidth(24)
         self._share(theme, self._work)
         self._target = 0
         self._patience = one_shot(self, _PATIENCE_MS, self._work)
@@ -153,6 +153,7 @@ class TypesetLesson(ReadingText, QTextEdit):
         """Draw everything again, from the target on."""
         self.clear()
         self.document().setDefaultStyleSheet(self._theme.document_css())
+        self.document().setIndentWidth(scaled(24))
         cursor = QTextCursor(self.document())  # of the empty paragraph at the top
         small, low = QTextCharFormat(), QTextBlockFormat()
         small.setProperty(QTextCharFormat.Property.FontPixelSize, 1)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -22,9 +24,11 @@ from PySide6.QtWidgets import (
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.config.settings import Settings, load_settings, save_settings
 from app.domain.scope import Scope
+from app.ui.chat.transcript import Transcript
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
 from tests.support.cut_off import cut_off
+from tests.support.side_data import exchange
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,6 +83,22 @@ def blocks(document: QTextDocument) -> Iterator[QTextBlock]:
     while block.isValid():
         yield block
         block = block.next()
+
+
+@pytest.mark.parametrize("size", [100, 200])
+def test_the_numbers_of_a_list_have_room_beside_it(qtbot: QtBot, qapp: QApplication, size: int) -> None:
+    theme = theme_for("light", size)
+    apply_theme(qapp, theme)
+    view = Transcript(theme)
+    qtbot.addWidget(view)
+    view.resize(800, 600)
+    answer = "\n".join(f"{n}. item" for n in range(1, 13))
+    view.show_exchanges([replace(exchange((), ()), answer=answer)])
+    view.show()
+    qtbot.waitUntil(lambda: "item" in view.toPlainText() and not view.is_building)
+    item = view.document().find("item")
+    font = QFontMetrics(item.charFormat().font())
+    assert view.cursorRect(item).left() - font.horizontalAdvance("item") >= font.horizontalAdvance("12. ")
 
 
 def test_what_is_clicked_is_large_enough(open_window: Opener) -> None:
