@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -14,13 +12,13 @@ from PySide6.QtWidgets import QLineEdit
 from app.domain.conversations import ExchangeState
 from app.domain.scope import Scope
 from app.ui.chats.models import Role
-from tests.support.conversing import click_link, show_chats, titles
-from tests.support.running_window import RunningWindow
+from tests.support.anthropic_server import AnthropicServer
+from tests.support.conversing import follow_link, show_chats, titles
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
 
 if TYPE_CHECKING:
-    from tests.screenshots.__main__ import Pictures
-    from tests.support.anthropic_server import AnthropicServer
+    from tests.screenshots.pictures import Pictures
+    from tests.support.running_window import RunningWindow
 
 _OLD = (
     ("Why does a retrieval system cut documents into chunks?", 0.1),
@@ -34,21 +32,15 @@ _OLD = (
 )
 
 
-def chat_states(pictures: Pictures, server: AnthropicServer, model_cache: Path) -> None:
+def chat_states(pictures: Pictures) -> None:
     """Take the states in a library of their own."""
-    with tempfile.TemporaryDirectory() as folder:
-        running = RunningWindow(
-            Path(folder), model_cache, theme=pictures.theme, base_url=server.url, key=server.key
-        )
-        running.open()
-        running.wait_until_ready()
+    with AnthropicServer() as server, pictures.window(server) as (running, folder):
         show_chats(running)
         QTest.qWait(100)
-        pictures.take(running, "30-no-chats")
+        pictures.take(running, "no-chats")
         _make_old_chats(running)
         _take_list(pictures, running, server)
         _take_branches(pictures, running, server)
-        running.close()
 
 
 def _make_old_chats(running: RunningWindow) -> None:
@@ -81,27 +73,29 @@ def _take_list(pictures: Pictures, running: RunningWindow, server: AnthropicServ
     window.chat_controller.open(1)
     running.wait_for(lambda: window.chat_controller.conversation_id == 1, "an old chat")
     running.wait_for(lambda: len(titles(rows)) == len(_OLD) + 1, "the list")
-    pictures.take(running, "31-chats-one-answering")
-    rows.setFocus()
-    rows.edit(rows.model().index(3, 0))
-    QTest.qWait(50)
-    pictures.take(running, "32-chat-renamed")
-    editor = rows.findChild(QLineEdit)
-    assert editor is not None
-    QTest.keyClick(editor, Qt.Key.Key_Escape)
+    pictures.take(running, "chats-one-answering")
+
+    def rename() -> None:
+        rows.setFocus()
+        rows.edit(rows.model().index(3, 0))
+        QTest.qWait(50)
+
+    pictures.take(running, "chat-renamed", rename)
+    for editor in rows.findChildren(QLineEdit):
+        QTest.keyClick(editor, Qt.Key.Key_Escape)
     rows.setCurrentIndex(rows.model().index(4, 0))
     QTest.keyClick(rows, Qt.Key.Key_Delete)
     running.wait_for(lambda: len(titles(rows)) == len(_OLD), "the chat to go")
-    pictures.take(running, "33-chat-deleted")
+    pictures.take(running, "chat-deleted")
     window.chats.undo_bar.take_back()
     window.search_chats()
     QTest.keyClicks(window.chats.search_box, "chunk")
     running.wait_for(window.chats.hits.isVisible, "what was found")
     assert window.chats.hits.model().index(0, 0).data(Role.SNIPPET)
-    pictures.take(running, "34-chats-searched")
+    pictures.take(running, "chats-searched")
     QTest.keyClicks(window.chats.search_box, " zebra")
     running.wait_for(lambda: not window.chats.hits.isVisible(), "nothing to be found")
-    pictures.take(running, "35-chats-nothing-found")
+    pictures.take(running, "chats-nothing-found")
     window.chats.search_box.clear()
     gate.open()
     running.wait_for(lambda: window.chat_controller.running == [], "the answer")
@@ -115,11 +109,11 @@ def _take_branches(pictures: Pictures, running: RunningWindow, server: Anthropic
         Turn(Text("The **mean** is the balance point of the data."), stop_reason="max_tokens"),
     )
     running.ask("What is the mean?")
-    click_link(running, "Regenerate")
+    follow_link(running, "retry:")
     running.wait_for(lambda: window.chat_controller.is_answering, "the second answer")
     running.wait_for(lambda: not window.chat_controller.is_answering, "its end")
-    pictures.take(running, "36-branches-and-continue")
-    click_link(running, "Edit")
+    pictures.take(running, "branches-and-continue")
+    follow_link(running, "edit:")
     QTest.qWait(50)
-    pictures.take(running, "37-question-edited")
+    pictures.take(running, "question-edited")
     window.chat.editor.close_editor()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -13,20 +11,16 @@ from app.domain.scope import only_course
 from app.ui.sources.source_card import SourceCard
 from tests.support.conversing import ask
 from tests.support.figures import tides
-from tests.support.running_window import RunningWindow
 
 if TYPE_CHECKING:
-    from tests.screenshots.__main__ import Pictures
+    from tests.screenshots.pictures import Pictures
 
 
-def figure_states(pictures: Pictures, model_cache: Path) -> None:
+def figure_states(pictures: Pictures) -> None:
     """Take a card with its figure, the page it opens, and the setting."""
-    with tempfile.TemporaryDirectory() as folder:
-        running = RunningWindow(Path(folder), model_cache, theme=pictures.theme)
-        running.open()
-        running.wait_until_ready()
+    with pictures.window() as (running, folder):
         window = running.window
-        path = Path(folder) / "Seas" / "tides.pdf"
+        path = folder / "Seas" / "tides.pdf"
         path.parent.mkdir()
         path.write_bytes(tides())
         window.ingest_controller.add_paths([path.parent])
@@ -41,11 +35,10 @@ def figure_states(pictures: Pictures, model_cache: Path) -> None:
             return [card for card in cards if card.figure is not None]
 
         running.wait_for(lambda: bool(pictured()), "the figure")
-        pictures.take(running, "58-figure-of-a-source")
+        pictures.take_with_sources(running, "figure-of-a-source")
         view = pictured()[0].figure
         assert view is not None
         QTest.mouseClick(view, Qt.MouseButton.LeftButton)
         pages = window.sources.reading.pages.view
         running.wait_for(lambda: pages.picture_bytes > 0, "the page")
-        pictures.take(running, "59-page-of-a-figure")
-        running.close()
+        pictures.take_with_sources(running, "page-of-a-figure")

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton, QWidget
 
 from app.domain.cancel import CancelToken
 from app.ui.library.library_dialogs import BackupsDialog, ImportDialog
 from app.ui.plan.dialog import MoveDialog
-from tests.support.running_window import RunningWindow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
-    from tests.screenshots.__main__ import Pictures
+    from tests.screenshots.pictures import Pictures
+    from tests.support.running_window import RunningWindow
 
 _TOPICS = {
     "Knots and Ropework": ("Rope", "Bends", "Hitches", "Loops", "Splices", "Lashings", "Care of rope"),
@@ -27,19 +26,15 @@ _TOPICS = {
 }
 
 
-def keeping_states(pictures: Pictures, model_cache: Path) -> None:
+def keeping_states(pictures: Pictures) -> None:
     """Walk through what a student does with files."""
-    with tempfile.TemporaryDirectory() as folder:
-        running = RunningWindow(Path(folder), model_cache, theme=pictures.theme)
-        running.open()
-        running.wait_until_ready()
-        term = write_term(Path(folder, "Autumn term"))
+    with pictures.window() as (running, folder):
+        term = write_term(folder / "Autumn term")
         _adding(pictures, running, term)
         _failing(pictures, running)
         _removing(pictures, running, term)
         _importing(pictures, running)
         _restoring(pictures, running)
-        running.close()
 
 
 def write_term(folder: Path) -> Path:
@@ -62,40 +57,37 @@ def _adding(pictures: Pictures, running: RunningWindow, term: Path) -> None:
     running.wait_for(lambda: plans.dialog is not None and bool(plans.dialog.draft.files), "")
     dialog = plans.dialog
     assert dialog is not None
-    pictures.take(running, "40-plan")
+    pictures.take(running, "plan")
     model, tree = dialog.tree.model(), dialog.tree
     tree.setCurrentIndex(model.index(1, 0, model.index(0, 0)))
     dialog.exclude.trigger()
     tree.setCurrentIndex(model.index(1, 0))
     dialog.rename.trigger()
-    pictures.take(running, "41-plan-renaming")
+    pictures.take(running, "plan-renaming")
     field = tree.findChild(QLineEdit)
     assert field is not None
     QTest.keyClick(field, Qt.Key.Key_Escape)
     moving = MoveDialog(1, list(_TOPICS), dialog)
     moving.open()
-    pictures.take(running, "42-plan-moving")
+    pictures.take(running, "plan-moving")
     moving.close()
     QTest.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: running.rag.courses.counts().documents > 9, "some files")
-    pictures.take(running, "43-reading")
+    pictures.take(running, "reading")
     pause = running.window.ingest_status.findChild(QToolButton, "pause")
     assert pause is not None
     QTest.mouseClick(pause, Qt.MouseButton.LeftButton)
-    running.wait_for(
-        lambda: any("Paused" in label.text() for label in running.window.ingest_status.findChildren(QLabel)),
-        "the pause",
-    )
-    pictures.take(running, "44-paused")
+    QTest.qWait(600)
+    pictures.take(running, "paused")
     QTest.mouseClick(pause, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading to end")
-    pictures.take(running, "45-read-some-failed")
+    pictures.take(running, "read-some-failed")
 
 
 def _failing(pictures: Pictures, running: RunningWindow) -> None:
     running.window.actions_.failures.trigger()
     running.wait_for(lambda: QApplication.activeModalWidget() is not None, "the list")
-    pictures.take(running, "46-failures")
+    pictures.take(running, "failures")
     QTest.keyClick(_front(), Qt.Key.Key_Escape)
 
 
@@ -106,29 +98,29 @@ def _removing(pictures: Pictures, running: RunningWindow, term: Path) -> None:
     assert files is not None
     files.filter.setText("sail")
     files.table.selectRow(1)
-    pictures.take(running, "47-files")
-    _in_front(lambda: pictures.take(running, "48-remove-confirm"))
+    pictures.take(running, "files")
+    _in_front(lambda: pictures.take(running, "remove-confirm"))
     QTest.mouseClick(files.remove_folder, Qt.MouseButton.LeftButton)
     files.remove_requested.emit((str(term / "Sailing" / "03 Gybing.md"),))
     QTest.keyClick(files, Qt.Key.Key_Escape)
     running.wait_for(window.sidebar.removed_bar.isVisible, "the bar")
-    pictures.take(running, "49-undo-a-file")
+    pictures.take(running, "undo-a-file")
     title = running.rag.courses.all()[0].title
     window.library_controller.remove_course(title)
     running.wait_for(lambda: title in window.sidebar.removed_bar.text.text(), "the bar")
-    pictures.take(running, "50-undo-a-course")
+    pictures.take(running, "undo-a-course")
     window.library_controller.remove_samples()
-    running.wait_for(lambda: "courses" in window.sidebar.removed_bar.text.text(), "the bar")
+    running.wait_for(lambda: title not in window.sidebar.removed_bar.text.text(), "the bar")
     window.actions_.trash.trigger()
     trash = window.library_controller.trash
     assert trash is not None
     running.wait_for(lambda: trash.list.topLevelItemCount() > 2, "the trash")
-    pictures.take(running, "51-trash")
+    pictures.take(running, "trash")
     QTest.keyClick(trash, Qt.Key.Key_Escape)
 
 
 def _importing(pictures: Pictures, running: RunningWindow) -> None:
-    for name, replaces in (("52-import", False), ("53-import-replacing", True)):
+    for name, replaces in (("import", False), ("import-replacing", True)):
         dialog = ImportDialog(
             "Autumn term.lectern.zip", "3 courses, 21 lessons", running.window, backed_up=True
         )
@@ -140,7 +132,7 @@ def _importing(pictures: Pictures, running: RunningWindow) -> None:
 
 def _restoring(pictures: Pictures, running: RunningWindow) -> None:
     running.rag.backups.make_daily(CancelToken())
-    for name, problem in (("54-backups", ""), ("55-library-damaged", "The library in /home/me is damaged.")):
+    for name, problem in (("backups", ""), ("library-damaged", "The library in /home/me is damaged.")):
         dialog = BackupsDialog(running.rag.backups.all(), problem, running.window)
         dialog.open()
         pictures.take(running, name)

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.ui.settings.settings_dialog import SettingsDialog
+from tests.support.anthropic_server import AnthropicServer
 from tests.support.hub_server import HubServer
 from tests.support.model_folders import make_model
-from tests.support.running_window import RunningWindow
 from tests.support.scripted_turns import Cite, Text, Turn
 
 if TYPE_CHECKING:
-    from tests.screenshots.__main__ import Pictures
-    from tests.support.anthropic_server import AnthropicServer
+    from pathlib import Path
+
+    from tests.screenshots.pictures import Pictures
+    from tests.support.running_window import RunningWindow
 
 _NAME = "intfloat/multilingual-e5-base"
 _SIZE, _ARRIVED = 90_000_000, 37_000_000  # bytes
@@ -45,35 +45,29 @@ _ANSWER = Turn(
 )
 
 
-def embedding_model_states(pictures: Pictures, server: AnthropicServer, model_cache: Path) -> None:
+def embedding_model_states(pictures: Pictures) -> None:
     """Take what the model for all languages is for, and the way to it."""
-    with tempfile.TemporaryDirectory() as folder:
-        running = RunningWindow(
-            Path(folder), model_cache, theme=pictures.theme, base_url=server.url, key=server.key
-        )
-        running.open()
-        running.wait_until_ready()
-        _ask_in_german(pictures, running, server, Path(folder, "Meereskunde"))
+    with AnthropicServer() as server, pictures.window(server) as (running, folder):
+        _ask_in_german(pictures, running, server, folder / "Meereskunde")
         _choose(pictures, running)
-        _download(pictures, running, Path(folder, "published"))
-        running.close()
+        _download(pictures, running, folder / "published")
 
 
 def _ask_in_german(pictures: Pictures, running: RunningWindow, server: AnthropicServer, folder: Path) -> None:
     folder.mkdir()
-    Path(folder, "meereskunde.txt").write_text(_COURSE, encoding="utf-8")
+    (folder / "meereskunde.txt").write_text(_COURSE, encoding="utf-8")
     for topic in ("Ebbe und Flut", "Wellen"):  # so that a third of the library is German
         text = (
             f"Course Title: {topic}\n\nLesson 1: {topic}\nDiese Lektion beschreibt das Meer an der Küste.\n"
         )
-        Path(folder, f"{topic}.txt").write_text(text, encoding="utf-8")
+        (folder / f"{topic}.txt").write_text(text, encoding="utf-8")
     ingest = running.window.ingest_controller
     ingest.read([folder])
     running.wait_for(running.window.offer_bar.isVisible, "the offer of the model for all languages")
-    pictures.take(running, "59-all-languages-offered")
+    pictures.take(running, "all-languages-offered")
     server.script(_ANSWER)
     running.ask(_QUESTION)
-    pictures.take(running, "60-chat-in-german")
+    pictures.take(running, "chat-in-german")
 
 
 def _choose(pictures: Pictures, running: RunningWindow) -> None:
@@ -82,7 +76,7 @@ def _choose(pictures: Pictures, running: RunningWindow) -> None:
     assert dialog is not None
     dialog.show_page("languages")
     field = dialog.languages.model
-    for kind, name in ((1, "61-all-languages"), (2, "62-another-model")):
+    for kind, name in ((1, "all-languages"), (2, "another-model")):
         field.box.setFocus()
         field.box.setCurrentIndex(kind)
         QTest.qWait(100)
@@ -97,17 +91,16 @@ def _download(pictures: Pictures, running: RunningWindow, folder: Path) -> None:
     make_model(folder, weights=bytes(_SIZE))
     with HubServer(folder, _NAME, hold_after=_ARRIVED) as hub:
         os.environ["HF_ENDPOINT"] = hub.url
-        settings = replace(window.settings, embedding_model=_NAME, theme=pictures.theme.name)
+        settings = replace(window.settings, embedding_model=_NAME)
         running.workers.library.save_settings(settings).run(window)
         running.wait_for(hub.holding.is_set, "the middle of the download")
         QTest.qWait(600)
-        pictures.take(running, "63-downloading")
+        pictures.take(running, "downloading")
         window.ingest_controller.cancel()
         running.wait_for(window.offer_bar.isVisible, "the offer to resume")
-        pictures.take(running, "64-download-cancelled")
+        pictures.take(running, "download-cancelled")
         hub.hold_after, hub.status = None, 503
         hub.go_on.set()
         window.offer_bar.action.click()
         running.wait_for(window.offer_bar.isVisible, "the offer to resume")
-        pictures.take(running, "65-download-failed")
-        del os.environ["HF_ENDPOINT"]
+        pictures.take(running, "download-failed")

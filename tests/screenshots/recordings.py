@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,10 +10,9 @@ from PySide6.QtTest import QTest
 
 from app.domain.scope import only_course
 from tests.support.recordings import make_video
-from tests.support.running_window import RunningWindow
 
 if TYPE_CHECKING:
-    from tests.screenshots.__main__ import Pictures
+    from tests.screenshots.pictures import Pictures
 
 _SLIDES = {
     "What a tide is": ("A tide is the slow rise and fall of the sea.", "Sailors plan their day by it."),
@@ -30,13 +28,10 @@ _SLIDES = {
 _EACH = 20  # seconds of a slide
 
 
-def recording_states(pictures: Pictures, model_cache: Path) -> None:
+def recording_states(pictures: Pictures) -> None:
     """Take a citation of captions: with its recording, while that is played, and with a damaged one."""
-    with tempfile.TemporaryDirectory() as folder:
-        running = RunningWindow(Path(folder), model_cache, theme=pictures.theme)
-        running.open()
-        running.wait_until_ready()
-        course = _write_lecture(Path(folder, "Tides"))
+    with pictures.window() as (running, folder):
+        course = _write_lecture(folder / "Tides")
         window, reading = running.window, running.window.sources.reading
         window.ingest_controller.add_paths([course])
         running.wait_for(lambda: running.rag.courses.counts().courses == 5, "the lecture")
@@ -48,10 +43,10 @@ def recording_states(pictures: Pictures, model_cache: Path) -> None:
         window.sources.read(1)
         running.wait_for(lambda: reading.player.is_usable, "the recording")
         QTest.qWait(500)
-        pictures.take(running, "60-recording")
+        pictures.take_with_sources(running, "recording")
         reading.player.toggle()
         running.wait_for(lambda: reading.player.seconds > 3, "it to play")
-        pictures.take(running, "61-recording-playing")
+        pictures.take_with_sources(running, "recording-playing")
         reading.player.pause()
         Path(course, "01 Tides.mkv").write_bytes(b"<html>404 Not Found</html>")
         window.sources.clear()
@@ -59,8 +54,7 @@ def recording_states(pictures: Pictures, model_cache: Path) -> None:
         window.sources.activate(1)
         window.sources.read(1)
         running.wait_for(lambda: bool(reading.player.sentence.text()), "the sentence")
-        pictures.take(running, "62-recording-damaged")
-        running.close()
+        pictures.take_with_sources(running, "recording-damaged")
 
 
 def _write_lecture(folder: Path) -> Path:

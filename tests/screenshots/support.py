@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -16,12 +14,12 @@ from app.domain.messages import LITERAL, Message
 from app.domain.scope import Scope
 from app.domain.sources import Citation, Claim, Source, Support
 from app.ui.sources.citation_card import CitationCard
-from tests.support.conversing import click_link
+from tests.support.conversing import follow_link
 from tests.support.hard_formulas import HARD
-from tests.support.running_window import RunningWindow
 
 if TYPE_CHECKING:
-    from tests.screenshots.__main__ import Pictures
+    from tests.screenshots.pictures import Pictures
+    from tests.support.running_window import RunningWindow
 
 QUESTION = "Why does a retrieval system cut documents into chunks?"
 # What an answer says, what supports it, why it does not, and whether Lectern found the sentence.
@@ -39,21 +37,18 @@ _PARTS = (
 )
 
 
-def support_states(pictures: Pictures, model_cache: Path) -> None:
+def support_states(pictures: Pictures) -> None:
     """Take examined answers, answers from elsewhere, and one that failed with passages found."""
-    with tempfile.TemporaryDirectory() as folder:
-        running = RunningWindow(Path(folder), model_cache, theme=pictures.theme)
-        running.open()
-        running.wait_until_ready()
+    with pictures.window() as (running, folder):
         hits = running.rag.search.retrieve(QUESTION).hits
         sources = tuple(running.rag.search.make_source(n, hit) for n, hit in enumerate(hits[:4], 1))
         _show(running, _examined(sources))
-        pictures.take(running, "50-examined")
+        pictures.take(running, "examined")
         view = running.window.chat.transcript
         view.setFocus()
         for _ in range(3):
             QTest.keyClick(view, Qt.Key.Key_Right)
-        pictures.take(running, "51-mark-in-focus")
+        pictures.take(running, "mark-in-focus")
 
         card = running.window.findChild(CitationCard)
         assert card is not None
@@ -64,26 +59,25 @@ def support_states(pictures: Pictures, model_cache: Path) -> None:
                 QTest.keyClick(view, Qt.Key.Key_Right)
             running.wait_for(card.isVisible, "the card")
 
-        pictures.take(running, "51-citation-card", show_card)
-        click_link(running, "3 of 6 supported")
-        pictures.take(running, "52-first-doubtful-claim")
+        pictures.take(running, "citation-card", show_card)
+        follow_link(running, "claim:")
+        pictures.take_with_sources(running, "first-doubtful-claim")
         general = Exchange(
             0, None, "Who was Homer?", "Homer was a Greek poet.", ExchangeState.DONE, model="m"
         )
         outside = (Claim(0, 23, Support.NOT_FROM_COURSES),)
         _show(running, replace(general, claims=outside))
-        pictures.take(running, "53-nothing-searched")
+        pictures.take(running, "nothing-searched")
         _show(running, replace(general, sources=sources, claims=outside))
-        pictures.take(running, "54-not-from-the-courses")
+        pictures.take(running, "not-from-the-courses")
         error = Message("answers.key_refused")
         _show(running, _failed(sources, error))
-        pictures.take(running, "55-failed-with-passages")
+        pictures.take(running, "failed-with-passages")
         _show(running, replace(_failed((), error), answer="", sources=(), citations=()))
-        pictures.take(running, "56-failed-with-nothing")
+        pictures.take(running, "failed-with-nothing")
         formulas = "\n".join(f"{number}. so ${latex}$ holds" for number, latex in enumerate(HARD, 1))
         _show(running, replace(general, answer=f"In **general**:\n\n$$\n{HARD[2]}\n$$\n\n{formulas}"))
-        pictures.take(running, "57-formulas")
-        running.close()
+        pictures.take(running, "formulas")
 
 
 def _show(running: RunningWindow, exchange: Exchange) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
 from app.ui.chats.models import Role
+from app.ui.markup.rich_text import between, looks
 from app.ui.shell.layout import CHATS
 
 if TYPE_CHECKING:
@@ -37,9 +38,21 @@ def ask(running: RunningWindow, question: str, *, wait: bool = True) -> None:
 
 def click_link(running: RunningWindow, text: str, nth: int = 0) -> None:
     """Click the nth link of the conversation that reads ``text``."""
+    running.wait_for(lambda: not running.window.chat.transcript.is_building, "the conversation to be drawn")
+    _click(running, _links(running, text)[nth])
+
+
+def follow_link(running: RunningWindow, kind: str) -> None:
+    """Click the last link of the conversation whose address begins so, whatever its language says."""
     view = running.window.chat.transcript
     running.wait_for(lambda: not view.is_building, "the conversation to be drawn")
-    cursor = _links(running, text)[nth]
+    pieces = looks(view.document(), 0, view.document().characterCount())
+    ends = [end for _, end, look in pieces if look.anchorHref().startswith(kind)]
+    _click(running, between(view.document(), ends[-1], ends[-1]))
+
+
+def _click(running: RunningWindow, cursor: QTextCursor) -> None:
+    view = running.window.chat.transcript
     view.setTextCursor(cursor)
     view.ensureCursorVisible()
     rect = view.cursorRect(cursor)
