@@ -220,11 +220,14 @@ class CourseTree(QTreeView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open on Enter; rename on F2; remove on Delete, or Backspace as on a Mac's keyboard."""
         index = self.currentIndex()
-        if index.isValid() and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        is_editing = self.state() == QAbstractItemView.State.EditingState  # the field passes Enter on
+        if is_editing or not index.isValid():
+            super().keyPressEvent(event)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.entry_opened.emit(index)
-        elif index.isValid() and event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             self.removal_asked.emit(index.data(Role.COURSE_TITLE))
-        elif index.isValid() and event.key() == Qt.Key.Key_F2:
+        elif event.key() == Qt.Key.Key_F2:
             self.rename(index)
         else:
             super().keyPressEvent(event)

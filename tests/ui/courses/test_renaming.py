@@ -104,3 +104,18 @@ def test_a_lesson_is_removed_with_its_file(open_window: Opener) -> None:
     running.wait_for(lambda: listed(running) == [INK, BREAD], "the lessons to go")
     QTest.mouseClick(sidebar.removed_bar.undo, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: listed(running) == TITLES, "them to come back")
+
+
+def test_enter_ends_the_renaming_and_opens_nothing(open_window: Opener) -> None:
+    running = open_window()
+    sidebar = running.window.sidebar
+    opened: list[object] = []
+    sidebar.tree.entry_opened.connect(opened.append)
+    sidebar.tree.setCurrentIndex(sidebar.tree.model().index(1, 0))
+    QTest.keyClick(sidebar.tree, Qt.Key.Key_F2)
+    write(running, "Zwieback")
+    running.wait_for(lambda: listed(running) == [INK, TIDES, "Zwieback"], "the new title")
+    assert not opened
+    assert sidebar.tree.hasFocus()
+    QTest.keyClick(sidebar.tree, Qt.Key.Key_Return)
+    assert len(opened) == 1
