@@ -108,6 +108,7 @@ class Pictures:
             window.resize(width, height)
             settle()
             show()
+            settle()
             image = window.grab().toImage()
             if dialog is not None:
                 _lay_over(image, dialog)
