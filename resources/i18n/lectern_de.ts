@@ -1959,6 +1959,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Lektionen und Antworten</translation>
     </message>
     <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
         <source>{keys} is needed for typing. Add Ctrl or Alt.</source>
         <translation>{keys} wird zum Schreiben gebraucht. Nimm Strg oder Alt dazu.</translation>
     </message>

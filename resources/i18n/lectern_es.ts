@@ -1959,6 +1959,10 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Lecciones y respuestas</translation>
     </message>
     <message>
+        <source>Rename</source>
+        <translation>Cambiar nombre</translation>
+    </message>
+    <message>
         <source>{keys} is needed for typing. Add Ctrl or Alt.</source>
         <translation>{keys} hace falta para escribir. Añade Ctrl o Alt.</translation>
     </message>

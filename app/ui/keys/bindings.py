@@ -112,12 +112,12 @@ class KeyBindings(QObject):
             return self.tr("{keys} is needed for typing. Add Ctrl or Alt.").format(keys=shown)
         if menu := self._menus.get(key.toString(_PORTABLE)):
             return self.tr("{keys} opens the menu “{menu}”.").format(keys=shown, menu=menu)
-        owner = self.owner(key, name)
-        if owner and self.commands[owner].is_fixed:
-            return self.tr("{keys} is “{command}” in every program.").format(
-                keys=shown, command=self.commands[owner].text
-            )
-        return ""
+        owner = self.commands.get(self.owner(key, name))
+        fixed = owner.text if owner is not None and owner.is_fixed else ""
+        if key == QKeySequence(Qt.Key.Key_F2):  # of lists and trees, which have no command for it
+            fixed = self.tr("Rename")
+        taken = self.tr("{keys} is “{command}” in every program.")
+        return taken.format(keys=shown, command=fixed) if fixed else ""
 
     def assign(self, name: str, key: QKeySequence) -> None:
         """Give a command a key, or none if ``key`` is empty; the command that had it loses it."""

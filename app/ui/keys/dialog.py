@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, hbox, link_button, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.search_box import SearchBox
@@ -76,7 +78,8 @@ class KeysDialog(Dialog):
         self._build()
         self._fill()
         self.filter.textChanged.connect(self._search)
-        self.filter.down_pressed.connect(self.list.setFocus)
+        for on in (self.filter.down_pressed, self.filter.returnPressed):
+            on.connect(self.list.setFocus)
         self.list.currentItemChanged.connect(lambda *_: self._show_chosen())
         self.list.itemActivated.connect(lambda *_: self.field.setFocus())
         self.field.chosen.connect(self._take)
@@ -94,6 +97,7 @@ class KeysDialog(Dialog):
         rows.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         rows.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         rows.header().setStretchLastSection(False)
+        rows.headerItem().setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return rows
 
     def _build(self) -> None:
@@ -102,7 +106,10 @@ class KeysDialog(Dialog):
         self.body.addWidget(self.filter)
         self.body.addWidget(self.list, 1)
         self.body.addLayout(vbox(line, below, spacing=4))
-        self.add_close()
+        stops = self.filter, self.list, self.field, self.offer, self.reset_all, self.reset
+        close = self.add_close(is_default=False)  # Enter chooses a command
+        for before, after in pairwise((*stops, close)):
+            self.setTabOrder(before, after)
         self.resize_to(560, 640)
 
     def _fill(self) -> None:
@@ -174,7 +181,7 @@ class KeysDialog(Dialog):
 
     def _tell(self, sentence: str, offer: str = "", act: Callable[[], object] | None = None) -> None:
         self.message.setText(sentence)
-        self.field.setAccessibleDescription(sentence)
+        announce(self.field, sentence)
         self.offer.setText(offer)
         self.offer.setVisible(act is not None)
         self._act = act or (lambda: None)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication, QFrame, QListView, QStyleOptionViewItem, QWidget
 
 from app.ui.palette.ranking import Entry, Kind, best
+from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.row_delegate import GAP, Index, RowDelegate
 from app.ui.widgets.search_box import SearchBox
@@ -160,7 +161,7 @@ class Palette(QWidget):
         self.list.setCurrentIndex(index)
         # The keyboard stays in the field, so a screen reader is told here.
         told = index.data(Qt.ItemDataRole.AccessibleTextRole) if index.isValid() else self._nothing.text()
-        self.field.setAccessibleDescription(told)
+        announce(self.field, told)
 
     def _choose(self) -> None:
         index = self.list.currentIndex()

@@ -37,7 +37,7 @@ class SettingsController(QObject):
         self._window = window
         self._workers = workers
         self._dialog: SettingsDialog | None = None
-        self._settings = settings
+        self._settings = self._latest = settings  # in effect; with what is being saved
         self._key_status = KeyStatus()
         self._models: tuple[ModelInfo, ...] = ()
         self._saving = 0  # saves that have not ended
@@ -86,24 +86,25 @@ class SettingsController(QObject):
         if not self._models:
             self._ask_for_models()
 
-    def zoom(self, settings: Settings, steps: int) -> None:
+    def zoom(self, steps: int) -> None:
         """Make text larger or smaller by some steps; for none, as large as usual."""
-        at = bisect_left(TEXT_SIZES, settings.text_size) + steps
+        at = bisect_left(TEXT_SIZES, self._latest.text_size) + steps
         size = TEXT_SIZES[min(max(at, 0), len(TEXT_SIZES) - 1)] if steps else 100
-        if size != settings.text_size:
-            self._save(replace(settings, text_size=size), None, remove_key=False)
+        if size != self._latest.text_size:
+            self._save(replace(self._latest, text_size=size), None, remove_key=False)
 
     def add_up_costs(self) -> None:
         """Update the costs, for example after an answer."""
         self._workers.answers.tell_spending().run(self)
 
-    def choose_theme(self, settings: Settings, theme: str) -> None:
+    def choose_theme(self, theme: str) -> None:
         """Use the theme ``light`` or ``dark``, or ``system`` for the desktop's."""
-        if theme != settings.theme:
-            self._save(replace(settings, theme=theme), None, remove_key=False)
+        if theme != self._latest.theme:
+            self._save(replace(self._latest, theme=theme), None, remove_key=False)
 
     def _save(self, settings: Settings, new_key: str | None, remove_key: bool) -> None:
         self._saving += 1
+        self._latest = settings
         saving = self._workers.library.save_settings(settings, new_key, remove_key)
         if new_key or remove_key or settings.base_url != self._settings.base_url:
             self._models = ()
@@ -114,7 +115,10 @@ class SettingsController(QObject):
     def _saved(self) -> None:
         """Show what is in effect now, unless the next save is under way."""
         self._saving -= 1
-        if self._dialog is not None and not self._saving:
+        if self._saving:
+            return
+        self._latest = self._settings
+        if self._dialog is not None:
             self._dialog.live.take(self._settings)
             self._dialog.refit()
 
@@ -173,7 +177,10 @@ class SettingsController(QObject):
         self._settings = settings
         self._show_model()
         self.add_up_costs()
-        if self._dialog is not None and not self._saving:
+        if self._saving:
+            return
+        self._latest = settings
+        if self._dialog is not None:
             self._dialog.live.take(settings)
 
     def _ask_for_models(self, _saved: None = None) -> None:
@@ -196,7 +203,7 @@ class SettingsController(QObject):
         self.model_button.offer(self._named(() if "model" in overridden() else self._models), model)
 
     def _choose_model(self, model: str) -> None:
-        self._save(replace(self._settings, model=model), None, remove_key=False)
+        self._save(replace(self._latest, model=model), None, remove_key=False)
 
     def _open_menu(self) -> None:
         if self.has_model and not self._models:

@@ -120,6 +120,7 @@ class SettingsDialog(Dialog):
         """Close, and put into effect what waits for that; stay if a field holds a mistake."""
         for name, page in self._pages.items():
             if (field := page.unfinished()) is not None:
+                self.search.clear()  # which may hide the field
                 self.show_page(name)
                 field.setFocus(Qt.FocusReason.OtherFocusReason)
                 return
@@ -137,7 +138,8 @@ class SettingsDialog(Dialog):
         self.list.setAccessibleName(self.tr("Pages"))
         self.list.currentRowChanged.connect(self._show_current)
         self.search.textChanged.connect(self._filter)
-        self.search.down_pressed.connect(self.list.setFocus)
+        for on in (self.search.down_pressed, self.search.returnPressed):
+            on.connect(self.list.setFocus)
         self._size_list()
         left = QWidget()
         left.setProperty("panel", "window")

@@ -22,9 +22,8 @@ def connect_menus(window: MainWindow) -> None:
     actions.settings.triggered.connect(window.open_settings)
     actions.quit.triggered.connect(window.close)
     actions.focus_question.triggered.connect(window.chat.focus_composer)
-    settings = window.settings_controller
-    actions.theme_chosen.connect(lambda theme: settings.choose_theme(window.settings, theme))
-    actions.zoomed.connect(lambda steps: settings.zoom(window.settings, steps))
+    actions.theme_chosen.connect(window.settings_controller.choose_theme)
+    actions.zoomed.connect(window.settings_controller.zoom)
 
 
 def connect_palette(window: MainWindow) -> None:

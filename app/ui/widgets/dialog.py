@@ -85,8 +85,8 @@ class Dialog(QDialog):
         (self._left_buttons if at_left else self._right_buttons).addWidget(button)
         return button
 
-    def add_close(self) -> QPushButton:
-        return self.add_button(self.tr("Close"), self.accept, is_default=True)
+    def add_close(self, *, is_default: bool = True) -> QPushButton:
+        return self.add_button(self.tr("Close"), self.accept, is_default=is_default)
 
     def add_cancel_and(self, action: str, clicked: Callable[[], object] | None = None) -> QPushButton:
         """Add "Cancel" and a default button that acts; return the latter."""

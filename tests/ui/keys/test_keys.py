@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QApplication, QTreeWidgetItem, QWidget
 
 from app.ui.keys.dialog import KeysDialog
+from tests.support.announcements import announcements
 
 if TYPE_CHECKING:
     from tests.support.running_window import Opener, RunningWindow
@@ -188,6 +189,32 @@ def test_keys_for_typing_of_menus_and_of_every_program_are_refused(running: Runn
     choose(dialog, "Copy")
     assert not dialog.field.isEnabled() and "Every program" in dialog.message.text()
     leave(running, dialog)
+
+
+def test_the_page_is_used_with_the_keyboard_alone(running: RunningWindow) -> None:
+    dialog = page(running)
+    dialog.filter.setFocus()
+    QTest.keyClicks(dialog.filter, "trash")
+    QTest.keyClick(dialog.filter, Qt.Key.Key_Return)
+    assert dialog.isVisible() and dialog.list.hasFocus()
+    QTest.keyClick(dialog.list, Qt.Key.Key_Return)
+    assert dialog.isVisible() and dialog.field.hasFocus()
+    press(dialog, Qt.Key.Key_N, CTRL)
+    order = []
+    for _ in range(5):
+        order.append(QApplication.focusWidget())
+        press_tab(order[-1])
+    assert order[:2] == [dialog.field, dialog.offer] and order[3:] == [dialog.filter, dialog.list]
+    with announcements() as heard:
+        dialog.field.setFocus()
+        press(dialog, Qt.Key.Key_F2)
+    assert heard == ["F2 is “Rename” in every program."]
+    leave(running, dialog)
+
+
+def press_tab(widget: QWidget | None) -> None:
+    assert widget is not None, "the keyboard is lost"
+    QTest.keyClick(widget, Qt.Key.Key_Tab)
 
 
 def test_what_the_file_says_is_not_trusted(running: RunningWindow, open_window: Opener) -> None:

@@ -9,6 +9,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from tests.support.announcements import announcements
+
 if TYPE_CHECKING:
     from tests.support.running_window import Opener, RunningWindow
 
@@ -55,6 +57,14 @@ def is_offered(running: RunningWindow, title: str) -> bool:
 
 def press(running: RunningWindow, key: Qt.Key) -> None:
     QTest.keyClick(running.window.palette_controller.palette.field, key)
+
+
+def test_what_is_chosen_is_said_while_the_field_keeps_the_keyboard(running: RunningWindow) -> None:
+    with announcements() as heard:
+        type_in(running, "trash")
+        assert heard[-1].startswith("Trash, ")
+        type_in(running, "xyz")
+    assert heard[-1] == "Nothing is called “trashxyz”."
 
 
 def test_a_command_runs_where_the_keyboard_was(running: RunningWindow) -> None:

@@ -314,6 +314,8 @@ class TestSearch:
         assert self.find(dialog, "dark") == ["Appearance"]
         assert self.find(dialog, "ollama") == ["Answers"]
         assert self.find(dialog, "SCANNED text") == ["Library"]
+        QTest.keyClick(dialog.search, Qt.Key.Key_Return)
+        assert dialog.list.hasFocus()
         assert self.find(dialog, "appearance") == ["Appearance"]
         assert self.find(dialog, "xylophone") == []
         assert "No setting has these words." in texts(dialog)
@@ -513,6 +515,7 @@ def test_mistakes_are_said_beside_the_field_and_keep_the_dialog_open(
     assert said in texts(dialog)
     assert line.property("invalid") is True
     dialog.show_page("library")
+    dialog.search.setText("backups")
     assert close(dialog) == []
     assert dialog.isVisible()
     assert line.isVisible()

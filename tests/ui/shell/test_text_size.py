@@ -7,7 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -70,12 +72,24 @@ def test_text_grows_and_shrinks_while_the_window_is_open(open_window: Opener, qa
         return 23 * size // 100 in heights and not transcript.is_building
 
     for steps, size in ((99, 200), (-99, 80), (0, 100)):
-        zoom(window.settings, steps)
+        zoom(steps)
         running.wait_for(partial(is_size, window, size), "the size")
         running.wait_for(lambda: not cut_off(window), "text that is whole", 5)
         assert qapp.font().pixelSize() == Theme.current().body == round(14 * size / 100)
         running.wait_for(partial(lines, size), "an answer drawn anew", 5)
     assert tabs.height() == usual
+
+
+def test_keys_that_are_pressed_quickly_all_count(open_window: Opener) -> None:
+    running = open_window()
+    window = running.window
+    window.activateWindow()
+    running.wait_for(window.isActiveWindow, "the window to have the keyboard")
+    for _ in range(3):
+        QTest.keyClick(window, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
+    window.actions_.themes["dark"].trigger()
+    running.wait_for(lambda: window.settings.theme == "dark", "the theme")
+    assert window.settings.text_size == 150
 
 
 def blocks(document: QTextDocument) -> Iterator[QTextBlock]:
@@ -111,7 +125,7 @@ def test_what_is_clicked_is_large_enough(open_window: Opener) -> None:
     window.sources.read(1)
     running.wait_for(lambda: window.sources.reading.isVisible(), "the lesson")
     for steps, size in ((-99, 80), (0, 100)):
-        window.settings_controller.zoom(window.settings, steps)
+        window.settings_controller.zoom(steps)
         running.wait_for(partial(is_size, window, size), "the size")
         buttons = [one for one in window.findChildren(QAbstractButton) if one.isVisible()]
         assert len(buttons) > 10
@@ -175,7 +189,7 @@ def test_icons_grow_with_the_text(open_window: Opener) -> None:
 
     usual = icons()
     assert {"Send", "Settings", "New chat", "Hide the sources", f"Remove {title}"} <= usual.keys()
-    window.settings_controller.zoom(window.settings, 99)
+    window.settings_controller.zoom(99)
     running.wait_for(partial(is_size, window, 200), "the size")
     assert icons() == {name: 2 * size for name, size in usual.items()}
     inside = [window.chat.composer.button, window.chat.scope_bar.findChild(QToolButton, "chip-close")]
