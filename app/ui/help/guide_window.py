@@ -91,15 +91,22 @@ class GuideWindow(QDialog):
     def _find(self) -> None:
         """List the sections that hold most of the words; of a question, few hold all."""
         wanted = self._wanted()
-        counts = [sum(one.casefold() in text.casefold() for one in wanted) for text in self._texts]
+
+        def count(text: str) -> int:
+            return sum(one.casefold() in text.casefold() for one in wanted)
+
+        counts = [count(text) for text in self._texts]
         most = max(counts, default=0)
-        shown = [not wanted or 0 < most == count for count in counts]
+        shown = [not wanted or 0 < most == found for found in counts]
         for row, is_shown in enumerate(shown):
             self.sections.setRowHidden(row, not is_shown)
         self._nothing.setVisible(bool(shown) and not any(shown))
-        if any(shown) and not shown[self.sections.currentRow()]:
-            self.sections.setCurrentRow(shown.index(True))
-        else:
+        before = self.sections.currentRow()
+        if wanted and any(shown):
+            rows = [row for row, is_shown in enumerate(shown) if is_shown]
+            best = max(rows, key=lambda row: count(self.sections.item(row).text()))
+            self.sections.setCurrentRow(best)
+        if self.sections.currentRow() == before:
             self._mark()
 
     def _show_section(self, row: int) -> None:

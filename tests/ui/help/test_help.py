@@ -31,7 +31,7 @@ GUIDE = """# The guide
 
 ## First start
 
-Open it & read `code` <b>literally</b>.
+Open it & read `code` <b>literally</b>. Its links are below.
 
 ## Links
 
@@ -136,6 +136,10 @@ def test_the_guide_is_searched_by_the_words_of_a_question(
     QTest.keyClick(guide.search, Qt.Key.Key_Escape)
     QTest.keyClick(guide.search, Qt.Key.Key_Down)
     assert guide.sections.hasFocus()
+    guide.sections.setCurrentRow(0)
+    QTest.keyClicks(guide.search, "links")  # in both sections, but in one heading
+    assert guide.sections.currentItem().text() == "Links"
+    guide.search.clear()
     QTest.keyClicks(guide.search, "a literally?")
     assert [guide.sections.isRowHidden(row) for row in range(2)] == [False, True]
     guide.close()
