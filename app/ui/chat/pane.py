@@ -31,7 +31,7 @@ from app.ui.widgets.theme import scaled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QWheelEvent
+    from PySide6.QtGui import QResizeEvent, QWheelEvent
 
     from app.domain.conversations import Exchange
     from app.domain.events import AnswerEvent
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from app.ui.widgets.theme import Theme
 
 _SAID_AFTER_MS = 500
+_HINT_LINES = 2
 
 
 class ChatPane(QWidget):
@@ -94,7 +95,7 @@ class ChatPane(QWidget):
         self._activity.setRange(0, 1)
         self._activity.setFixedHeight(2)
         self._activity.setAccessibleName(self.tr("An answer is being written"))
-        hints = hbox(Cell(self._hint, 1), self._add_key, margins=(2, 0, 2, 0), spacing=4)
+        hints = hbox(Cell(self._hint, 1), Stretch(0), self._add_key, margins=(2, 0, 2, 0), spacing=4)
         self._below = QWidget()
         margins = GUTTER, 8, GUTTER, 16
         vbox(hints, self.scope_bar, self.composer, margins=margins, spacing=6, parent=self._below)
@@ -115,6 +116,7 @@ class ChatPane(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._fit_column()
+        self._fit_hint()
         above = (self.transcript, self.search, self.jump, self.code_copy)
         for part in (*above, self.welcome, self.composer, self.scope_bar):
             part.set_theme(theme)
@@ -184,6 +186,10 @@ class ChatPane(QWidget):
         announce(self.transcript, text, urgent=kind == "danger")
         self._update()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_hint()
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll the conversation when the wheel turns beside the column of text, too."""
         if self._stack.currentWidget() is self.transcript:
@@ -203,6 +209,14 @@ class ChatPane(QWidget):
     def _fit_column(self) -> None:
         """Let the composer be as wide as the text above it."""
         self._below.setMaximumWidth(scaled(COLUMN) + 2 * GUTTER)
+
+    def _fit_hint(self) -> None:
+        """Leave out the hint where it would take many lines beside the link, which says the same in short."""
+        hint, metrics = self._hint.text(), self._hint.fontMetrics()
+        room = min(self.width(), self._below.maximumWidth()) - 2 * GUTTER - self._add_key.sizeHint().width()
+        needed = metrics.boundingRect(0, 0, room, 0, Qt.TextFlag.TextWordWrap, hint).height()
+        fits = self._add_key.isHidden() or needed <= _HINT_LINES * metrics.lineSpacing()
+        self._hint.setVisible(bool(hint) and fits)
 
     def _begin_edit(self, exchange_id: int) -> None:
         exchange = self.transcript.exchange(exchange_id)
@@ -233,6 +247,7 @@ class ChatPane(QWidget):
             hint = self.tr("Search mode: you get the best passages. Add a key for written answers.")
         self.composer.context.show_courses(self._courses if self.scope_bar.scope.is_everything else 0)
         self._hint.setText(hint)
-        self._hint.setVisible(bool(hint))
+        self._add_key.setAccessibleDescription(hint)
         self._add_key.setVisible(self._search_only and not (self._preparing or self._sending or is_said))
+        self._fit_hint()
         self._escape.setEnabled(self.editor.is_open or self.search.is_open or self.composer.is_busy)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, vbox
+from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.numbers import courses_text
 from app.ui.widgets.text_labels import plain_label, plain_tool_tip
 from app.ui.widgets.theme import fix_icon
@@ -91,11 +92,6 @@ class Welcome(QScrollArea):
         self._picture.setPixmap(theme.pixmap("app", 48, ratio=self.devicePixelRatioF()))
         for button in self._buttons:
             button.setIcon(self._icon)
-        self._stack_ways()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._stack_ways()
 
     def set_library(
         self,
@@ -126,7 +122,6 @@ class Welcome(QScrollArea):
             )
         self._greet(title, summary)
         self._begin.setVisible(is_new and not counts.courses and not adding_samples)
-        self._stack_ways()
         wanted = list(suggestions[:_MOST])
         if wanted == [button.question for button in self._buttons]:
             return
@@ -152,7 +147,7 @@ class Welcome(QScrollArea):
         self.folder = QPushButton(self.tr("Choose your folder…"))
         self.folder.clicked.connect(self.folder_requested)
         self._begin = QWidget()
-        self._ways = hbox(self.samples, self.folder, Stretch(), spacing=8, parent=self._begin)
+        self._begin.setLayout(_in_rows(self.samples, self.folder))
         self._begin.hide()
         return self._begin
 
@@ -175,7 +170,7 @@ class Welcome(QScrollArea):
         self.skip.setAccessibleDescription(title.text())
         self._connect = QFrame()
         self._connect.setProperty("panel", "card")
-        buttons = hbox(self.connect_model, self.skip, Stretch(), spacing=8)
+        buttons = _in_rows(self.connect_model, self.skip)
         vbox(title, text, 4, buttons, parent=self._connect, margins=(12, 10, 12, 10), spacing=4)
         self._connect.hide()
         return self._connect
@@ -184,9 +179,10 @@ class Welcome(QScrollArea):
         self.connection_is_offered = False
         self.connection_skipped.emit()
 
-    def _stack_ways(self) -> None:
-        """Put the two ways below each other where they do not fit side by side, as in large text."""
-        wanted = self.samples.sizeHint().width() + 8 + self.folder.sizeHint().width()
-        fit = wanted <= min(self.viewport().width() - 48, _WIDTH)
-        way = QBoxLayout.Direction.LeftToRight if fit else QBoxLayout.Direction.TopToBottom
-        self._ways.setDirection(way)
+
+def _in_rows(*buttons: QPushButton) -> FlowLayout:
+    """Put buttons below each other where they do not fit side by side, as in large text."""
+    rows = FlowLayout(8)
+    for button in buttons:
+        rows.addWidget(button)
+    return rows

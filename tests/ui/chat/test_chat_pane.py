@@ -14,10 +14,12 @@ from app.domain.courses import LibraryCounts
 from app.domain.events import AnswerDone, AnswerText
 from app.ui.chat.pane import ChatPane
 from app.ui.chat.welcome import SuggestionButton
-from app.ui.widgets.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme, apply_theme, theme_for
 from tests.support.chat_builders import exchange, started
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pytestqt.qtbot import QtBot
 
 SUGGESTIONS = ("What is caching?", "Who & why?", "A very long question that goes on " * 5, "Four", "Five")
@@ -247,3 +249,39 @@ def test_nothing_is_clipped(qtbot: QtBot, pane: ChatPane, width: int, height: in
             assert label.height() >= label.heightForWidth(label.width()), label.text()
     assert pane.composer.geometry().bottom() < height
     assert pane.welcome.horizontalScrollBar().maximum() == 0
+
+
+@pytest.fixture
+def narrow_pane(qtbot: QtBot, qapp: QApplication) -> Iterator[ChatPane]:
+    """Half of a small screen, in the largest text."""
+    apply_theme(qapp, theme_for("light", 200))
+    widget = ChatPane(Theme.current())
+    qtbot.addWidget(widget)
+    widget.welcome.connection_is_offered = True
+    widget.welcome.set_library(LibraryCounts(4, 28, 1528), SUGGESTIONS)
+    widget.set_search_only(True)
+    widget.resize(390, 440)
+    widget.show()
+    qtbot.waitExposed(widget)
+    yield widget
+    apply_theme(qapp, Theme.light())
+
+
+def test_the_welcome_fits_a_narrow_pane_in_large_text(narrow_pane: ChatPane) -> None:
+    welcome, view = narrow_pane.welcome, narrow_pane.welcome.viewport()
+    welcome.connect_model.setText("Set up a model…")
+    QApplication.processEvents()
+    assert welcome.widget().width() <= view.width()
+    for one in (welcome.connect_model, welcome.skip):
+        assert one.mapTo(view, QPoint(one.width(), 0)).x() <= view.width() - 24
+        assert one.width() >= one.minimumSizeHint().width()
+
+
+def test_the_hint_of_the_search_mode_takes_two_lines_at_most(narrow_pane: ChatPane) -> None:
+    narrow_pane.show_exchanges([exchange()])
+    assert "Search mode" not in labels(narrow_pane)
+    link = button(narrow_pane, "Add a key…")
+    assert link.isVisible()
+    assert "best passages" in link.accessibleDescription()
+    narrow_pane.resize(1200, 440)
+    assert "Search mode" in labels(narrow_pane)
