@@ -8,8 +8,8 @@
         <translation>Über Lectern</translation>
     </message>
     <message>
-        <source>Ask your course material in plain words. Files, index and chats stay on this computer; only your question and the passages that answer it go to the model you choose.</source>
-        <translation>Frag dein Kursmaterial in deinen eigenen Worten. Dateien, Suchindex und Chats bleiben auf diesem Computer; nur deine Frage und die passenden Textstellen gehen an das Modell, das du wählst.</translation>
+        <source>Ask your course material in plain words. Files, index and chats stay on this computer; only your questions and passages of your courses go to the model you choose.</source>
+        <translation>Frag dein Kursmaterial in deinen eigenen Worten. Dateien, Suchindex und Chats bleiben auf diesem Computer; nur deine Fragen und Textstellen aus deinen Kursen gehen an das Modell, das du wählst.</translation>
     </message>
     <message>
         <source>Licences…</source>
@@ -648,16 +648,16 @@
         <translation>Kein Budget</translation>
     </message>
     <message>
-        <source>Once for each course, by the cheapest model; each is kept if the course answers it.</source>
-        <translation>Einmal für jeden Kurs, vom günstigsten Modell; eine Frage bleibt, wenn der Kurs sie beantwortet.</translation>
-    </message>
-    <message>
         <source>Other</source>
         <translation>Anderer</translation>
     </message>
     <message>
         <source>Remove the name and password: the address is saved in a plain file.</source>
         <translation>Entferne Name und Passwort: Die Adresse wird unverschlüsselt gespeichert.</translation>
+    </message>
+    <message>
+        <source>Sends the beginnings of the lessons to the cheapest model, once for each course; a question is kept if the course answers it.</source>
+        <translation>Schickt dem günstigsten Modell den Anfang jeder Lektion, einmal für jeden Kurs; eine Frage bleibt, wenn der Kurs sie beantwortet.</translation>
     </message>
     <message>
         <source>Server</source>

@@ -8,8 +8,8 @@
         <translation>Acerca de Lectern</translation>
     </message>
     <message>
-        <source>Ask your course material in plain words. Files, index and chats stay on this computer; only your question and the passages that answer it go to the model you choose.</source>
-        <translation>Pregunta con tus propias palabras sobre el material de tus cursos. Los archivos, el índice y los chats se quedan en este equipo; al modelo que elijas solo le llegan tu pregunta y los fragmentos que la responden.</translation>
+        <source>Ask your course material in plain words. Files, index and chats stay on this computer; only your questions and passages of your courses go to the model you choose.</source>
+        <translation>Pregunta con tus propias palabras sobre el material de tus cursos. Los archivos, el índice y los chats se quedan en este equipo; al modelo que elijas solo le llegan tus preguntas y fragmentos de tus cursos.</translation>
     </message>
     <message>
         <source>Licences…</source>
@@ -648,16 +648,16 @@
         <translation>Sin presupuesto</translation>
     </message>
     <message>
-        <source>Once for each course, by the cheapest model; each is kept if the course answers it.</source>
-        <translation>Una vez por curso, con el modelo más barato; se conservan las que el curso responde.</translation>
-    </message>
-    <message>
         <source>Other</source>
         <translation>Otro</translation>
     </message>
     <message>
         <source>Remove the name and password: the address is saved in a plain file.</source>
         <translation>Quita el nombre y la contraseña: la dirección se guarda en un archivo sin cifrar.</translation>
+    </message>
+    <message>
+        <source>Sends the beginnings of the lessons to the cheapest model, once for each course; a question is kept if the course answers it.</source>
+        <translation>Envía el comienzo de las lecciones al modelo más barato, una vez por curso; se conservan las preguntas que el curso responde.</translation>
     </message>
     <message>
         <source>Server</source>

@@ -32,7 +32,7 @@ class AboutDialog(Dialog):
         set_look(self.heading, "role", "title")
         about = self.tr(
             "Ask your course material in plain words. Files, index and chats stay on this computer; only "
-            "your question and the passages that answer it go to the model you choose."
+            "your questions and passages of your courses go to the model you choose."
         )
         self.body.addWidget(plain_label(about, "muted"))
         # A path has no spaces to wrap at: an invisible break is allowed after each separator.

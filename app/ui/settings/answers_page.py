@@ -42,7 +42,10 @@ class AnswersPage(Page):
         self._pages_row = self.check(
             "send_pages", tr("Figures"), tr("Show pages with figures to the model"), ""
         )
-        about = tr("Once for each course, by the cheapest model; each is kept if the course answers it.")
+        about = tr(
+            "Sends the beginnings of the lessons to the cheapest model, once for each course; a question is "
+            "kept if the course answers it."
+        )
         self.check("write_suggestions", tr("Suggestions"), tr("Write suggested questions"), about)
         about = tr("Lectern warns you at 80% and, once it is spent, asks before each question.")
         self._budget_row = self.number(
