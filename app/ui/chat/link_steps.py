@@ -30,8 +30,8 @@ def next_link(document: QTextDocument, position: int, *, forwards: bool) -> Span
     return None
 
 
-def ring(document: QTextDocument, start: int, end: int) -> QRectF:
-    """Return a rectangle around the text between two positions of a paragraph, in the document."""
+def ring(document: QTextDocument, start: int, end: int, least: int) -> QRectF:
+    """Return a rectangle around the text between two positions of a paragraph, at least so high."""
     block = document.findBlock(start)
     corner = document.documentLayout().blockBoundingRect(block).topLeft()
     around = QRectF()
@@ -42,7 +42,10 @@ def ring(document: QTextDocument, start: int, end: int) -> QRectF:
         if first < last:
             left, right = sorted((x_of(line, first), x_of(line, last)))
             around |= QRectF(corner.x() + left, corner.y() + line.y(), right - left, line.height())
-    return around.adjusted(-_GAP, -_GAP, _GAP, _GAP)
+    above = max(least - around.height(), 0) / 2 + _GAP
+    around = around.adjusted(-_GAP, -above, _GAP, above)
+    around.setRight(min(around.right(), document.textWidth() - 1))  # what is beyond would not be drawn
+    return around
 
 
 def _links(block: QTextBlock) -> list[Span]:

@@ -121,7 +121,8 @@ class MarkedView(TranscriptView):
         if cursor is not None and cursor.hasSelection() and _address(cursor):
             painter.setPen(QPen(QColor(self.theme.accent), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            around = ring(self.document(), cursor.selectionStart(), cursor.selectionEnd())
+            ends = cursor.selectionStart(), cursor.selectionEnd()
+            around = ring(self.document(), *ends, self.theme.body * 3 // 2)  # the words of icons are tiny
             painter.drawRoundedRect(around, 4, 4)
         painter.end()
 

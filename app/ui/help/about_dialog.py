@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app import __version__
 from app.config.paths import licences_file
 from app.ui.widgets.building import set_look, vbox
-from app.ui.widgets.dialog import Dialog
+from app.ui.widgets.dialog import Dialog, room_for
 from app.ui.widgets.text_labels import long_text, plain_label
 from app.ui.widgets.theme import Theme, scaled
 from app.workers.text_file import read_text_file
@@ -46,7 +46,7 @@ class AboutDialog(Dialog):
         if (file := licences_file()) is not None:
             self.add_button(self.tr("Licences…"), lambda: LicencesDialog(file, self).open(), at_left=True)
         self.add_close().setFocus()
-        self.setFixedWidth(min(scaled(480), self.screen().availableSize().width()))
+        self.setFixedWidth(min(scaled(480), room_for(self).width()))
 
 
 class LicencesDialog(Dialog):

@@ -11,6 +11,7 @@ from app.domain.found_words import occurrences
 from app.ui.markup.markdown_html import markdown_to_html
 from app.ui.markup.qt_html import qt_html
 from app.ui.widgets.building import Cell, Stretch, hbox, vbox
+from app.ui.widgets.dialog import room_for
 from app.ui.widgets.links import open_link
 from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
@@ -48,7 +49,8 @@ class GuideWindow(QDialog):
         self.page.anchorClicked.connect(lambda address: open_link(address.toString()))
         self.search = SearchBox(self.tr("Search"), self.tr("Clear"), theme)
         self.search.textChanged.connect(self._find)
-        self.search.down_pressed.connect(self.sections.setFocus)
+        for on in (self.search.down_pressed, self.search.returnPressed):
+            on.connect(self.sections.setFocus)
         self._nothing = plain_label(self.tr("Nothing found"), "muted")
         self._nothing.hide()
         heading = plain_label(title, "lead", wrap=False)
@@ -63,7 +65,7 @@ class GuideWindow(QDialog):
         splitter.addWidget(self.page)
         splitter.setStretchFactor(1, 1)
         vbox(splitter, parent=self)
-        size = QSize(680 + scaled(280), scaled(680)).boundedTo(self.screen().availableSize())
+        size = QSize(680 + scaled(280), scaled(680)).boundedTo(room_for(self))
         self.resize(size)
         contents_width = min(scaled(280), size.width() * 2 // 5)  # the text is what is read
         splitter.setSizes([contents_width, size.width() - contents_width])

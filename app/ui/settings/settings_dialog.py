@@ -16,7 +16,7 @@ from app.ui.widgets.building import Cell, hbox, one_shot, shortcut, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import Theme, scaled
+from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from app.config.secrets import KeyStatus
@@ -158,8 +158,7 @@ class SettingsDialog(Dialog):
         shortcut(QKeySequence.StandardKey.Undo, self, self.live.undo)
         shortcut(QKeySequence.StandardKey.Find, self, self.search.setFocus)
         self.setMinimumSize(_LEAST_WIDTH, _LEAST_HEIGHT)
-        room = self.screen().availableSize()
-        self.resize(min(scaled(_WIDTH), room.width() - 32), min(scaled(_HEIGHT), room.height() - 48))
+        self.resize_to(_WIDTH, _HEIGHT)
 
     def _size_list(self) -> None:
         self.list.ensurePolished()

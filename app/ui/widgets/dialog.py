@@ -11,6 +11,13 @@ from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import scaled
 
+_FRAME = QSize(16, 40)  # of a window, at most
+
+
+def room_for(window: QWidget) -> QSize:
+    """Return how large a window can be on its screen, with its frame around it."""
+    return window.screen().availableSize() - _FRAME
+
 
 class Dialog(QDialog):
     """A modal dialog that deletes itself when it is closed.
@@ -57,12 +64,12 @@ class Dialog(QDialog):
     def resize_to(self, width: int, height: int) -> None:
         """Give it this size in the usual size of text, as far as the screen has room."""
         wanted = QSize(scaled(width), scaled(height))
-        self.resize(wanted.boundedTo(self.screen().availableSize()))
+        self.resize(wanted.boundedTo(room_for(self)))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Leave room for texts on several lines, whose height Qt takes from a width they do not get."""
         super().showEvent(event)
-        room = self.screen().availableSize()
+        room = room_for(self)
         width = min(self.width(), room.width())
         wrapped = self._layout.totalMinimumHeightForWidth(width)
         self.resize(width, min(max(self.height(), wrapped), room.height()))

@@ -37,3 +37,5 @@ class SearchBox(QLineEdit):
             self.clear()
         else:
             super().keyPressEvent(event)
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                event.accept()  # or it would press the default button of a dialog

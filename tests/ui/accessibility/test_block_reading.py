@@ -123,3 +123,5 @@ def test_the_links_of_a_block_follow_it(heard: list[str], qtbot: QtBot, pane: Ch
     cursor = pane.transcript.textCursor()
     assert cursor.charFormat().isAnchor()
     assert cursor.selectionStart() > before
+    with qtbot.waitSignal(pane.transcript.mark_left, timeout=0):  # or its card would lie over the next block
+        step(pane, Qt.Key.Key_Down)

@@ -10,8 +10,9 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.ui.chat.link_steps import next_link, ring
 from app.ui.chat.pane import ChatPane
-from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme, theme_for
 from tests.support.chat_builders import cite, exchange
 
 if TYPE_CHECKING:
@@ -106,3 +107,17 @@ def test_the_link_with_the_keyboard_has_a_ring(pane: ChatPane) -> None:
     with_ring = ringed()
     pane.focus_composer()
     assert with_ring > ringed() + 4
+
+
+def test_the_ring_goes_all_around_an_icon_in_large_text(qtbot: QtBot) -> None:
+    pane = ChatPane(theme_for("light", 200))
+    qtbot.addWidget(pane)
+    pane.resize(700, 600)
+    pane.show_exchanges([exchange(1)])
+    qtbot.waitUntil(lambda: not pane.transcript.is_building)
+    document = pane.transcript.document()
+    first = next_link(document, 0, forwards=True)
+    assert first is not None
+    around = ring(document, *first, 32)
+    assert around.height() >= 32
+    assert around.right() < document.textWidth()

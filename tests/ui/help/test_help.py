@@ -126,6 +126,9 @@ def test_the_guide_is_searched_by_the_words_of_a_question(
     qtbot.waitUntil(lambda: guide.sections.count() == 2)
     assert guide.search.hasFocus()
     QTest.keyClicks(guide.search, "how do I make a new CHAT appear?")
+    QTest.keyClick(guide.search, Qt.Key.Key_Return)
+    assert guide.isVisible() and guide.sections.hasFocus()
+    guide.search.setFocus()
     assert [guide.sections.isRowHidden(row) for row in range(2)] == [True, False]
     assert [one.cursor.selectedText() for one in guide.page.extraSelections()] == ["chat"]
     QTest.keyClick(guide.search, Qt.Key.Key_Escape)
