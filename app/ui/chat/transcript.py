@@ -309,7 +309,7 @@ class Transcript(MarkedView):
     def _reveal(self, target: Answer) -> None:
         """Show an entry while the following ones are still being drawn."""
         self._target = None
-        self.show_from(target.start)
+        self.show_from(target.start + 1)  # behind the end of the paragraph before it
         self.viewport().setUpdatesEnabled(True)
 
     def _draw(self, entry: Answer | Notice) -> bool:

@@ -55,6 +55,9 @@ class CurrentWindow(QObject):
             if self._is_busy:
                 text = self.tr("The language changes once everything is read and answered.")
                 self.window.statusBar().showMessage(text)
+        elif self._soon.isActive():  # it was chosen again before the other one showed
+            self._soon.stop()
+            self.window.statusBar().clearMessage()
 
     @property
     def _is_busy(self) -> bool:

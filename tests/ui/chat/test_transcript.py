@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -590,6 +591,18 @@ def test_a_new_question_brings_the_end_into_sight(qtbot: QtBot, transcript: Tran
     bar.setValue(0)
     transcript.handle(started(9))
     qtbot.waitUntil(lambda: bar.value() == bar.maximum())
+
+
+def test_passages_are_read_from_their_question_at_the_top(qtbot: QtBot, transcript: Transcript) -> None:
+    show(qtbot, transcript, *(exchange(i, answer="text\n\n" * 20) for i in range(1, 4)))
+    transcript.handle(started(9))
+    fill(transcript, 60)
+    text = "".join(f"Line {i} of a long answer.\n\n" for i in range(60))
+    end = replace(exchange(9, answer=text, sources=(source(1),)), model=None)
+    transcript.handle(AnswerDone(end))
+    question = transcript.place_of(9)
+    assert question is not None
+    qtbot.waitUntil(lambda: 8 <= transcript.cursorRect(question).top() <= 40)
 
 
 def test_text_does_not_move_sideways_when_the_scroll_bar_comes(transcript: Transcript) -> None:

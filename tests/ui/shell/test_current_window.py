@@ -94,6 +94,10 @@ def test_an_answer_is_finished_before_the_language_changes(
     choose(running, pseudo_language.CODE)
     running.wait_for(lambda: "language" in first.statusBar().currentMessage(), "the reason")
     assert running.window is first
+    choose(running, "")
+    running.wait_for(lambda: not first.statusBar().currentMessage(), "nothing to wait for")
+    choose(running, pseudo_language.CODE)
+    running.wait_for(lambda: "language" in first.statusBar().currentMessage(), "the reason")
     gate.open()
     running.wait_for(lambda: running.window is not first, "another window")
     running.wait_for(lambda: "The moon pulls the sea." in chat_text(running), "the answer")
