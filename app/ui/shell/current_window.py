@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
 from app.ui.shell.main_window import MainWindow
@@ -87,7 +87,7 @@ class CurrentWindow(QObject):
         install_translations(application, settings.language)
         self.window = new = self._build(settings, theme_for(settings.theme, settings.text_size))
         new.side.tabs.setCurrentIndex(old.side.tabs.currentIndex())
-        new.chat_controller.take_over(old.chat_controller)
+        _take_over(new, old)
         new.show()
         old.deleteLater()
         self._workers.show_again()
@@ -96,3 +96,23 @@ class CurrentWindow(QObject):
             again = new.settings_controller.dialog
             if again is not None:  # so that the arrow keys go on to the next language
                 again.current.fields["language"].setFocus()
+
+
+def _take_over(new: MainWindow, old: MainWindow) -> None:
+    """Show the chat, the sources and the lesson of the window before."""
+    sources, chat = old.sources, new.chat_controller
+    exchange_id, source = sources.list.exchange_id, sources.reading.source if sources.is_reading else None
+    expanded = sources.reading.expand.isChecked()
+
+    def go_on(_: int | None = None) -> None:
+        exchange = chat.exchange(exchange_id or 0)
+        if exchange is not None:
+            new.sources.show_exchange(exchange)
+        if source is not None:
+            new.show_lesson(source, expanded=expanded)
+
+    chat.take_over(old.chat_controller)
+    if old.chat_controller.conversation_id is None:
+        go_on()
+    else:
+        chat.conversation_shown.connect(go_on, Qt.ConnectionType.SingleShotConnection)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QMainWindow
 from app.config.settings import Settings
 from app.domain.messages import Message
 from app.domain.scope import Scope, still_known
+from app.domain.sources import Source
 from app.ui.chat.controller import ChatController
 from app.ui.chat.pane import ChatPane
 from app.ui.chat.scope_price import ScopePrice
@@ -180,6 +181,10 @@ class MainWindow(QMainWindow):
 
     def open_settings(self) -> None:
         self.settings_controller.open(self.settings)
+
+    def show_lesson(self, source: Source, *, expanded: bool) -> None:
+        self._room.set_sources(True)
+        self.sources.go_on(source, expanded=expanded)
 
     def remove_current_course(self) -> None:
         title = self.sidebar.current_course()

@@ -134,6 +134,15 @@ class SourcesPane(QStackedWidget):
         self.show()
         self.reading.focus_text()
 
+    def go_on(self, source: Source, *, expanded: bool) -> None:
+        """Open the lesson that was read in a window whose place this one takes."""
+        if source in self._sources:
+            self.read(source.n)
+        else:
+            self.read_lesson(source)
+        if expanded:
+            self.reading.expand.click()
+
     def expect_lesson(self, course: str, lesson: str) -> None:
         """Say which lesson is about to be read."""
         self.reading.expect_lesson(course, lesson)

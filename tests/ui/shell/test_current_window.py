@@ -77,6 +77,38 @@ def test_the_language_changes_with_the_same_chat_draft_and_sizes(
     assert len([one for one in QApplication.topLevelWidgets() if one.isVisible()]) == 1
 
 
+def test_a_lesson_stays_open_in_the_other_language(open_window: Opener, server: AnthropicServer) -> None:
+    running = open_window(server)
+    course, first = running.rag.courses.all()[0], running.window
+    lesson = course.lessons[0]
+    first.sources_controller.read_lesson(course.title, lesson.number, lesson.title)
+    running.wait_for(lambda: bool(first.sources.reading.text.toPlainText()), "the lesson")
+    text = first.sources.reading.text.toPlainText()
+    first.sources.reading.expand.click()
+    switch(running, pseudo_language.CODE)
+    sources = running.window.sources
+    running.wait_for(lambda: sources.reading.text.toPlainText() == text, "the lesson in the other window")
+    assert sources.is_reading
+    assert sources.isVisible()
+    assert sources.reading.expand.isChecked()
+
+
+def test_a_source_stays_open_in_the_other_language(open_window: Opener, server: AnthropicServer) -> None:
+    running = open_window(server)
+    ask(running, "What is a primary key?")
+    sources = running.window.sources
+    sources.read(2)
+    running.wait_for(lambda: bool(sources.reading.text.toPlainText()), "the lesson")
+    text = sources.reading.text.toPlainText()
+    switch(running, pseudo_language.CODE)
+    sources = running.window.sources
+    running.wait_for(lambda: sources.reading.text.toPlainText() == text, "the lesson in the other window")
+    assert sources.reading.source is not None
+    assert sources.reading.source.n == 2
+    assert "2 óf 3" in sources.reading.position.text()
+    assert "The moon pulls the ocean" in chat_text(running)
+
+
 def test_no_window_is_kept_alive_by_a_lambda() -> None:
     rooms = (Path(__file__).parents[3] / "app" / "ui").rglob("*.py")
     lambdas = re.compile(r"orkers\.[\w.]+\.connect\(\s*(lambda|partial)")
