@@ -222,7 +222,7 @@
         <translation>Überwachung &amp;beenden</translation>
     </message>
     <message>
-        <source>Usual text si&amp;ze</source>
+        <source>Normal text si&amp;ze</source>
         <translation>N&amp;ormale Textgröße</translation>
     </message>
 </context>
@@ -358,7 +358,7 @@
     </message>
     <message>
         <source>Checking the answer against your courses…</source>
-        <translation>Prüft die Antwort an deinen Kursen…</translation>
+        <translation>Prüft die Antwort anhand deiner Kurse…</translation>
     </message>
     <message>
         <source>Continue</source>
@@ -707,8 +707,8 @@
 <context>
     <name>AppearancePage</name>
     <message>
-        <source>Bars stand still while you wait. If Windows or macOS asks for this, they do anyway.</source>
-        <translation>Balken stehen still, während du wartest. Verlangen es Windows oder macOS, tun sie das ohnehin.</translation>
+        <source>Bars don&apos;t move while you wait. On Windows and macOS, the system&apos;s setting does this, too.</source>
+        <translation>Balken bewegen sich nicht, während du wartest. Unter Windows und macOS bewirkt das auch die Einstellung des Systems.</translation>
     </message>
     <message>
         <source>Dark</source>
@@ -879,7 +879,7 @@
         <translation>Die Antworten dieses Monats haben {cost} gekostet; dein Budget beträgt {budget}. Diese Frage trotzdem stellen?</translation>
     </message>
     <message>
-        <source>You have spent {share} % of this month&apos;s budget of {budget} ({cost}).</source>
+        <source>You have spent {share}% of this month&apos;s budget of {budget} ({cost}).</source>
         <translation>Du hast {share} % deines Monatsbudgets von {budget} verbraucht ({cost}).</translation>
     </message>
 </context>
@@ -967,8 +967,8 @@
         <translation>Frag etwas zu deinen Kursen…</translation>
     </message>
     <message>
-        <source>Ask after this answer (Enter)</source>
-        <translation>Nach dieser Antwort fragen (Eingabe)</translation>
+        <source>Ask when this answer is complete (Enter)</source>
+        <translation>Fragen, sobald diese Antwort fertig ist (Eingabe)</translation>
     </message>
     <message>
         <source>Asked next: {question}</source>
@@ -1353,7 +1353,7 @@
     <name>DropOverlay</name>
     <message>
         <source>Drop to add to your library</source>
-        <translation>Loslassen, um sie der Bibliothek hinzuzufügen</translation>
+        <translation>Zum Hinzufügen hier loslassen</translation>
     </message>
     <message>
         <source>Your files stay where they are.</source>
@@ -1577,7 +1577,7 @@
         <translation>Suchen</translation>
     </message>
     <message>
-        <source>Next place (Enter)</source>
+        <source>Next match (Enter)</source>
         <translation>Nächste Fundstelle (Eingabe)</translation>
     </message>
     <message>
@@ -1585,7 +1585,7 @@
         <translation>Nichts gefunden</translation>
     </message>
     <message>
-        <source>Previous place (Shift+Enter)</source>
+        <source>Previous match (Shift+Enter)</source>
         <translation>Vorherige Fundstelle (Umschalt+Eingabe)</translation>
     </message>
     <message>
@@ -1941,7 +1941,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>{0}/{1} MB</translation>
     </message>
     <message>
-        <source>{percent} % read</source>
+        <source>{percent}% read</source>
         <translation>{percent} % eingelesen</translation>
     </message>
 </context>
@@ -1971,8 +1971,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>{keys} bedeutet in jedem Programm „{command}“.</translation>
     </message>
     <message>
-        <source>{keys} leads through every window and can&apos;t be used.</source>
-        <translation>{keys} führt durch jedes Fenster und lässt sich nicht verwenden.</translation>
+        <source>{keys} moves around in every window and can&apos;t be used.</source>
+        <translation>{keys} führt in jedem Fenster von Element zu Element und lässt sich nicht verwenden.</translation>
     </message>
     <message>
         <source>{keys} opens the menu “{menu}”.</source>
@@ -2061,7 +2061,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
 <context>
     <name>KeysDialog</name>
     <message>
-        <source>All keys are as delivered.</source>
+        <source>All keys are back to their defaults.</source>
         <translation>Alle Tasten sind wieder wie am Anfang.</translation>
     </message>
     <message>
@@ -2154,7 +2154,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>{keys} is “{command}”.</source>
-        <translation>{keys} ist „{command}“.</translation>
+        <translation>{keys} ist schon „{command}“.</translation>
     </message>
 </context>
 <context>
@@ -2168,8 +2168,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Wie das System</translation>
     </message>
     <message>
-        <source>Of the window.</source>
-        <translation>Die Sprache des Fensters.</translation>
+        <source>Of menus, buttons and messages.</source>
+        <translation>Von Menüs, Schaltflächen und Meldungen.</translation>
     </message>
 </context>
 <context>
@@ -2568,7 +2568,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>von {0}</translation>
     </message>
     <message>
-        <source>{0} % now</source>
+        <source>{0}% now</source>
         <translation>jetzt {0} %</translation>
     </message>
 </context>
@@ -2583,8 +2583,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Gefunden</translation>
     </message>
     <message>
-        <source>Nothing is called “{0}”.</source>
-        <translation>Nichts heißt „{0}“.</translation>
+        <source>Nothing matches “{0}”.</source>
+        <translation>Nichts passt zu „{0}“.</translation>
     </message>
     <message>
         <source>Search commands, courses, lessons, chats</source>
@@ -2742,6 +2742,41 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>This course is already in the library.</source>
         <translation>Dieser Kurs ist schon in der Bibliothek.</translation>
+    </message>
+</context>
+<context>
+    <name>QFileDialog</name>
+    <message>
+        <source>%1 already exists.
+Do you want to replace it?</source>
+        <translation>%1 gibt es schon.
+Soll die Datei ersetzt werden?</translation>
+    </message>
+    <message>
+        <source>%1
+File not found.
+Please verify the correct file name was given.</source>
+        <translation>%1
+Die Datei wurde nicht gefunden.
+Prüfe, ob ihr Name stimmt.</translation>
+    </message>
+    <message>
+        <source>%1
+Directory not found.
+Please verify the correct directory name was given.</source>
+        <translation>%1
+Der Ordner wurde nicht gefunden.
+Prüfe, ob sein Name stimmt.</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is write protected.
+Do you want to delete it anyway?</source>
+        <translation>„%1“ ist schreibgeschützt.
+Trotzdem löschen?</translation>
+    </message>
+    <message>
+        <source>Are you sure you want to delete &apos;%1&apos;?</source>
+        <translation>„%1“ wirklich löschen?</translation>
     </message>
 </context>
 <context>
@@ -3491,7 +3526,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Ask about {courses} in your own words. Every claim in an answer is checked against them.</source>
-        <translation>In deiner Bibliothek: {courses}. Frag in deinen eigenen Worten; jede Aussage einer Antwort wird an deinem Material geprüft.</translation>
+        <translation>In deiner Bibliothek: {courses}. Frag in deinen eigenen Worten; jede Aussage einer Antwort wird anhand deines Materials geprüft.</translation>
     </message>
     <message>
         <source>Choose your folder…</source>
@@ -3503,7 +3538,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>It writes answers from your courses. Without one, you get the best passages.</source>
-        <translation>Es schreibt Antworten aus deinen Kursen. Ohne Modell bekommst du die besten Textstellen.</translation>
+        <translation>Es formuliert Antworten aus deinen Kursen. Ohne Modell bekommst du die besten Textstellen.</translation>
     </message>
     <message>
         <source>Not now</source>
@@ -3782,11 +3817,11 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Archive ({extension}) werden nicht geöffnet. Entpacke sie und füge den Ordner hinzu.</translation>
     </message>
     <message>
-        <source>Backing up the library before the upgrade: {percent} %</source>
+        <source>Backing up the library before the upgrade: {percent}%</source>
         <translation>Die Bibliothek wird vor dem Update gesichert: {percent} %</translation>
     </message>
     <message>
-        <source>Building the search index… {percent} %</source>
+        <source>Building the search index… {percent}%</source>
         <translation>Der Suchindex wird aufgebaut… {percent} %</translation>
     </message>
     <message>
@@ -3814,7 +3849,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Lade es mit „lectern model use {setting}“ herunter oder öffne Lectern; dann geht das Herunterladen weiter.</translation>
     </message>
     <message>
-        <source>Downloading {name}: {done} of {total} MB ({percent} %)</source>
+        <source>Downloading {name}: {done} of {total} MB ({percent}%)</source>
         <translation>{name} wird heruntergeladen: {done} von {total} MB ({percent} %)</translation>
     </message>
     <message>

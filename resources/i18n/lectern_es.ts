@@ -222,7 +222,7 @@
         <translation>Dejar de &amp;vigilar</translation>
     </message>
     <message>
-        <source>Usual text si&amp;ze</source>
+        <source>Normal text si&amp;ze</source>
         <translation>Tamaño de texto &amp;normal</translation>
     </message>
 </context>
@@ -685,7 +685,7 @@
     </message>
     <message>
         <source>The longest answer; 800 tokens are about 600 words.</source>
-        <translation>La respuesta más larga; 800 tokens son unas 600 palabras.</translation>
+        <translation>La respuesta más larga; 800 tokens son unas 600 palabras en inglés, menos en español.</translation>
     </message>
     <message>
         <source>The price of this model is unknown.</source>
@@ -707,8 +707,8 @@
 <context>
     <name>AppearancePage</name>
     <message>
-        <source>Bars stand still while you wait. If Windows or macOS asks for this, they do anyway.</source>
-        <translation>Las barras no se mueven mientras esperas. Si Windows o macOS lo piden, nunca se mueven.</translation>
+        <source>Bars don&apos;t move while you wait. On Windows and macOS, the system&apos;s setting does this, too.</source>
+        <translation>Las barras no se mueven mientras esperas. En Windows y macOS también lo consigue el ajuste del sistema.</translation>
     </message>
     <message>
         <source>Dark</source>
@@ -879,7 +879,7 @@
         <translation>Las respuestas de este mes han costado {cost} de un presupuesto de {budget}. ¿Quieres hacer la pregunta de todos modos?</translation>
     </message>
     <message>
-        <source>You have spent {share} % of this month&apos;s budget of {budget} ({cost}).</source>
+        <source>You have spent {share}% of this month&apos;s budget of {budget} ({cost}).</source>
         <translation>Has gastado el {share}&#xa0;% del presupuesto de este mes, que es de {budget} ({cost}).</translation>
     </message>
 </context>
@@ -967,8 +967,8 @@
         <translation>Pregunta sobre tus cursos…</translation>
     </message>
     <message>
-        <source>Ask after this answer (Enter)</source>
-        <translation>Preguntar después de esta respuesta (Intro)</translation>
+        <source>Ask when this answer is complete (Enter)</source>
+        <translation>Preguntar cuando termine esta respuesta (Intro)</translation>
     </message>
     <message>
         <source>Asked next: {question}</source>
@@ -1577,7 +1577,7 @@
         <translation>Buscar</translation>
     </message>
     <message>
-        <source>Next place (Enter)</source>
+        <source>Next match (Enter)</source>
         <translation>Resultado siguiente (Intro)</translation>
     </message>
     <message>
@@ -1585,7 +1585,7 @@
         <translation>Sin resultados</translation>
     </message>
     <message>
-        <source>Previous place (Shift+Enter)</source>
+        <source>Previous match (Shift+Enter)</source>
         <translation>Resultado anterior (Mayús+Intro)</translation>
     </message>
     <message>
@@ -1800,7 +1800,7 @@ Reinstala Lectern para recuperarlo.</translation>
     </message>
     <message>
         <source>Added {0}: {1}</source>
-        <translation>Has añadido {0}: {1}</translation>
+        <translation>Añadido: {0} ({1})</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1941,7 +1941,7 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>{0}/{1}&#xa0;MB</translation>
     </message>
     <message>
-        <source>{percent} % read</source>
+        <source>{percent}% read</source>
         <translation>{percent}&#xa0;% leído</translation>
     </message>
 </context>
@@ -1971,7 +1971,7 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>{keys} es «{command}» en todos los programas.</translation>
     </message>
     <message>
-        <source>{keys} leads through every window and can&apos;t be used.</source>
+        <source>{keys} moves around in every window and can&apos;t be used.</source>
         <translation>{keys} sirve para moverse por las ventanas y no se puede usar.</translation>
     </message>
     <message>
@@ -2061,8 +2061,8 @@ Reinstala Lectern para recuperarlo.</translation>
 <context>
     <name>KeysDialog</name>
     <message>
-        <source>All keys are as delivered.</source>
-        <translation>Todas las teclas son las originales.</translation>
+        <source>All keys are back to their defaults.</source>
+        <translation>Todas las teclas vuelven a ser las originales.</translation>
     </message>
     <message>
         <source>Choose a course while writing a question</source>
@@ -2168,8 +2168,8 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Según el sistema</translation>
     </message>
     <message>
-        <source>Of the window.</source>
-        <translation>De la ventana.</translation>
+        <source>Of menus, buttons and messages.</source>
+        <translation>De los menús, los botones y los mensajes.</translation>
     </message>
 </context>
 <context>
@@ -2568,7 +2568,7 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>de {0}</translation>
     </message>
     <message>
-        <source>{0} % now</source>
+        <source>{0}% now</source>
         <translation>{0}&#xa0;% ahora</translation>
     </message>
 </context>
@@ -2583,8 +2583,8 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Encontrado</translation>
     </message>
     <message>
-        <source>Nothing is called “{0}”.</source>
-        <translation>Nada se llama «{0}».</translation>
+        <source>Nothing matches “{0}”.</source>
+        <translation>Nada coincide con «{0}».</translation>
     </message>
     <message>
         <source>Search commands, courses, lessons, chats</source>
@@ -2742,6 +2742,41 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>This course is already in the library.</source>
         <translation>Este curso ya está en la biblioteca.</translation>
+    </message>
+</context>
+<context>
+    <name>QFileDialog</name>
+    <message>
+        <source>%1 already exists.
+Do you want to replace it?</source>
+        <translation>%1 ya existe.
+¿Quieres reemplazarlo?</translation>
+    </message>
+    <message>
+        <source>%1
+File not found.
+Please verify the correct file name was given.</source>
+        <translation>%1
+No se encontró el archivo.
+Comprueba que su nombre es correcto.</translation>
+    </message>
+    <message>
+        <source>%1
+Directory not found.
+Please verify the correct directory name was given.</source>
+        <translation>%1
+No se encontró la carpeta.
+Comprueba que su nombre es correcto.</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is write protected.
+Do you want to delete it anyway?</source>
+        <translation>«%1» está protegido contra escritura.
+¿Quieres eliminarlo de todos modos?</translation>
+    </message>
+    <message>
+        <source>Are you sure you want to delete &apos;%1&apos;?</source>
+        <translation>¿Quieres eliminar «%1»?</translation>
     </message>
 </context>
 <context>
@@ -3015,7 +3050,7 @@ Reinstala Lectern para recuperarlo.</translation>
     </message>
     <message>
         <source>Clear all</source>
-        <translation>Borrar todo</translation>
+        <translation>Quitar todos</translation>
     </message>
     <message>
         <source>Courses that are searched</source>
@@ -3782,11 +3817,11 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Los archivos comprimidos ({extension}) no se abren. Descomprímelos y añade la carpeta.</translation>
     </message>
     <message>
-        <source>Backing up the library before the upgrade: {percent} %</source>
+        <source>Backing up the library before the upgrade: {percent}%</source>
         <translation>Haciendo una copia de la biblioteca antes de actualizarla: {percent}&#xa0;%</translation>
     </message>
     <message>
-        <source>Building the search index… {percent} %</source>
+        <source>Building the search index… {percent}%</source>
         <translation>Creando el índice de búsqueda… {percent}&#xa0;%</translation>
     </message>
     <message>
@@ -3814,7 +3849,7 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Descárgalo con «lectern model use {setting}», o abre Lectern, que reanuda la descarga.</translation>
     </message>
     <message>
-        <source>Downloading {name}: {done} of {total} MB ({percent} %)</source>
+        <source>Downloading {name}: {done} of {total} MB ({percent}%)</source>
         <translation>Descargando {name}: {done} de {total}&#xa0;MB ({percent}&#xa0;%)</translation>
     </message>
     <message>

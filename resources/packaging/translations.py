@@ -30,6 +30,17 @@ CATALOGUES = ROOT / "resources" / "i18n"
 _MESSAGES = "messages"
 # Keys, for languages whose keyboards call them otherwise than Qt's own catalogue does.
 _KEYS = ("Ctrl", "Shift", "Del", "Ins", "Return", "Enter", "PgUp", "PgDown", "Home", "End")
+# Texts of Qt itself that address the user formally in its own German or Spanish catalogue.
+_INFORMAL = {
+    "QKeySequenceEdit": ("Press shortcut",),
+    "QFileDialog": (
+        "%1 already exists.\nDo you want to replace it?",
+        "%1\nFile not found.\nPlease verify the correct file name was given.",
+        "%1\nDirectory not found.\nPlease verify the correct directory name was given.",
+        "'%1' is write protected.\nDo you want to delete it anyway?",
+        "Are you sure you want to delete '%1'?",
+    ),
+}
 _TOOLS = Path(PySide6.__file__).parent
 
 
@@ -84,8 +95,8 @@ def all_texts() -> set[Text]:
     """Return everything to translate."""
     modules = [module for room in ("ui", "workers") for module in (ROOT / "app" / room).rglob("*.py")]
     keys = [Text("QShortcut", key, is_plural=False) for key in _KEYS]
-    keys.append(Text("QKeySequenceEdit", "Press shortcut", is_plural=False))  # Qt's is formal in German
-    return {*message_texts(), *keys, *(text for module in modules for text in window_texts(module))}
+    qts = [Text(name, one, is_plural=False) for name, texts in _INFORMAL.items() for one in texts]
+    return {*message_texts(), *keys, *qts, *(text for module in modules for text in window_texts(module))}
 
 
 def update(language: str, texts: Iterable[Text]) -> Path:

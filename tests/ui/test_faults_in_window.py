@@ -520,7 +520,7 @@ def test_most_of_a_budget_spent_is_said_once(desk: Desk) -> None:
     for dollars in (15.0, 16.5, 17.0):
         budget.update(Spending(dollars=dollars, tokens=10, answers=1, budget=20))
     assert desk.text.count("of this month's budget") == 1
-    assert "82 % of this month's budget of $20 " in desk.text
+    assert "82% of this month's budget of $20 " in desk.text
 
 
 def test_an_answer_whose_job_dies_is_not_left_thinking(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

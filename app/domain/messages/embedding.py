@@ -37,7 +37,7 @@ TEXTS = {
     "embedding.wrong_order": "Its parts are in an order that cannot be exported.",
     "embedding.no_pooling": "It has no pooling.",
     "embedding.not_downloaded": "The embedding model {name} has not been downloaded.",
-    "embedding.downloading": "Downloading {name}: {done} of {total} MB ({percent} %)",
+    "embedding.downloading": "Downloading {name}: {done} of {total} MB ({percent}%)",
     "embedding.no_room": (
         "The download needs {needed} MB of free space in {folder}, where {free} MB are free. "
         "Make room and try again."

@@ -1,7 +1,7 @@
 """Messages about the library file: opening, upgrading and writing it."""
 
 TEXTS = {
-    "storage.backing_up": "Backing up the library before the upgrade: {percent} %",
+    "storage.backing_up": "Backing up the library before the upgrade: {percent}%",
     "storage.backup_unusable": (
         "The backup {name} could not be restored ({reason}). Nothing was changed; try another backup."
     ),

@@ -35,7 +35,7 @@ class Budget(QObject):
             self._warned_budget = 0
         elif self._warned_budget != spending.budget:
             self._warned_budget = spending.budget
-            text = self.tr("You have spent {share} % of this month's budget of {budget} ({cost}).")
+            text = self.tr("You have spent {share}% of this month's budget of {budget} ({cost}).")
             cost, budget = dollars(spending.dollars), dollars(spending.budget)
             self.warned.emit(text.format(share=int(spending.share * 100), budget=budget, cost=cost))
 

@@ -114,7 +114,7 @@ class Composer(QFrame):
         self.edit = QuestionEdit(self)
         self.context = QuestionContext(self)
         self.button = QToolButton(self)
-        self.later = icon_button(self.tr("Ask after this answer (Enter)"), 20, self.send, self)
+        self.later = icon_button(self.tr("Ask when this answer is complete (Enter)"), 20, self.send, self)
         self.waiting = ElidedLabel(parent=self)
         self._waiting_row = QWidget(self)
         self.withdraw = link_button(self.tr("Withdraw"), self.withdrawn.emit, self, small=True)

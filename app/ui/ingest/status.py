@@ -256,7 +256,7 @@ class IngestStatus(QWidget):
     def _tell_quarter(self, quarter: int) -> None:
         """Announce each quarter of a long job, once."""
         if quarter > self._quarter and quarter < 4 and self._total >= _LONG:
-            announce(self, self.tr("{percent} % read").format(percent=number_text(25 * quarter)))
+            announce(self, self.tr("{percent}% read").format(percent=number_text(25 * quarter)))
         self._quarter = quarter
 
     def _toggle_pause(self) -> None:

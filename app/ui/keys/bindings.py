@@ -106,7 +106,7 @@ class KeyBindings(QObject):
         is_function = Qt.Key.Key_F1 <= pressed.key() <= Qt.Key.Key_F35
         shown = key.toString(QKeySequence.SequenceFormat.NativeText)
         if pressed.key() in _RESERVED:
-            return self.tr("{keys} leads through every window and can't be used.").format(keys=shown)
+            return self.tr("{keys} moves around in every window and can't be used.").format(keys=shown)
         is_weak = not (is_function or pressed.keyboardModifiers() & _STRONG)
         if is_weak and not self.commands[name].is_plain:
             return self.tr("{keys} is needed for typing. Add Ctrl or Alt.").format(keys=shown)

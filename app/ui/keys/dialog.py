@@ -234,7 +234,9 @@ class KeysDialog(Dialog):
         before = self._bindings.replace({})
         self._show_keys()
         self._show_chosen()
-        self._tell(self.tr("All keys are as delivered."), self.tr("Undo"), lambda: self._undo(before))
+        self._tell(
+            self.tr("All keys are back to their defaults."), self.tr("Undo"), lambda: self._undo(before)
+        )
 
     def _undo(self, before: dict[str, str]) -> None:
         self._bindings.replace(before)

@@ -332,5 +332,5 @@ class PagesPane(QWidget):
         self.back.setEnabled(bool(self._back))
         self.forward.setVisible(bool(self._back or self._forward))
         self.forward.setEnabled(bool(self._forward))
-        percent = self.tr("{0} % now").format(round(100 * self.view.zoom_shown))
+        percent = self.tr("{0}% now").format(round(100 * self.view.zoom_shown))
         name_button(self._fit, f"{with_keys(self.tr('Fit width'), self._fit_key.keys())}, {percent}")

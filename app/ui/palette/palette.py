@@ -134,7 +134,7 @@ class Palette(QWidget):
         typed = self.field.text()
         found = best(self._entries, typed, _MOST_FOUND) if typed.strip() else self._entries
         self.rows.show(found)
-        self._nothing.setText(self.tr("Nothing is called “{0}”.").format(typed.strip()))
+        self._nothing.setText(self.tr("Nothing matches “{0}”.").format(typed.strip()))
         self._nothing.setVisible(not found)
         self.list.setVisible(bool(found))
         self._go_to(0)

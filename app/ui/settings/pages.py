@@ -35,7 +35,9 @@ class AppearancePage(Page):
         wanted = sorted({*TEXT_SIZES, self.live.wanted.text_size})
         sizes = {size: tr("{0}%").format(size) for size in wanted}
         self.choice("text_size", tr("Text size"), sizes, tr("In the window, answers and lessons."))
-        still = tr("Bars stand still while you wait. If Windows or macOS asks for this, they do anyway.")
+        still = tr(
+            "Bars don't move while you wait. On Windows and macOS, the system's setting does this, too."
+        )
         self.check("reduce_motion", tr("Motion"), tr("Reduce motion"), still)
         about = tr("Only while you work in another window.")
         self.check("notify", tr("Notifications"), tr("Tell me when reading or an answer ends"), about)
@@ -46,7 +48,7 @@ class LanguagesPage(Page):
 
     def build(self) -> None:
         languages = {"": self.tr("Match system"), **offered_languages()}
-        self.choice("language", self.tr("Language"), languages, self.tr("Of the window."))
+        self.choice("language", self.tr("Language"), languages, self.tr("Of menus, buttons and messages."))
         self.model = EmbeddingModelField(self.live.in_effect.embedding_model)
         self._section.add_tall(self.model.row)
         self.settings.append("embedding_model")

@@ -135,7 +135,7 @@ class Actions(QObject):
         larger = self._action(self.tr("&Larger text"), "zoom-in", "Ctrl++")
         larger.setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
         smaller = self._action(self.tr("S&maller text"), "zoom-out", "Ctrl+-")
-        usual = self._action(self.tr("Usual text si&ze"), "", "Ctrl+0")
+        usual = self._action(self.tr("Normal text si&ze"), "", "Ctrl+0")
         for action, name, steps in (
             (larger, "larger", 1),
             (smaller, "smaller", -1),

@@ -97,9 +97,9 @@ def test_reading_says_each_quarter_and_its_result(heard: list[str], qtbot: QtBot
     status.handle(IngestDone(added, LibraryCounts(1, 1, 100), 1.0, 100, 1, to_read=100))
     assert heard == [
         "Looking for course files…",
-        "25 % read",
-        "50 % read",
-        "75 % read",
+        "25% read",
+        "50% read",
+        "75% read",
         "Added 1 course: 100 files",
     ]
 

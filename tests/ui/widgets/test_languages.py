@@ -13,8 +13,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QDate, QLocale, Qt
-from PySide6.QtWidgets import QLineEdit, QMainWindow, QMenu
+from PySide6.QtCore import QDate, QLocale, Qt, QTimer
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QMainWindow, QMenu, QMessageBox
 
 from app.config.paths import resource_path
 from app.ui.shell.actions import Actions
@@ -161,6 +161,32 @@ def test_qt_speaks_the_language_too(qapp: QApplication, qtbot: QtBot, catalogue:
     qtbot.addWidget(menu)
     assert len([one for one in menu.actions() if one.text()]) > 5
     assert [one.text() for one in menu.actions() if one.text().startswith(("&Copy", "Select All"))] == []
+
+
+@pytest.mark.parametrize(
+    ("code", "asked"), [("de", "Soll die Datei ersetzt werden?"), ("es", "¿Quieres reemplazarlo?")]
+)
+@pytest.mark.usefixtures("english_again")
+def test_qt_says_du_and_tu_where_a_file_is_replaced(
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path, code: str, asked: str
+) -> None:
+    install_translations(qapp, code)
+    (tmp_path / "chat.md").touch()
+    dialog = QFileDialog(directory=str(tmp_path), options=QFileDialog.Option.DontUseNativeDialog)
+    qtbot.addWidget(dialog)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.selectFile("chat.md")
+    said = []
+
+    def read() -> None:
+        box = qapp.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        said.append(box.text())
+        box.reject()
+
+    QTimer.singleShot(0, read)
+    dialog.accept()
+    assert asked in said[0]
 
 
 @pytest.mark.parametrize(
