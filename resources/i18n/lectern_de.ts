@@ -230,11 +230,11 @@
     <name>AddButtons</name>
     <message>
         <source>Add files…</source>
-        <translation>Dateien hinzufügen…</translation>
+        <translation>Dateien wählen…</translation>
     </message>
     <message>
         <source>Add folder…</source>
-        <translation>Ordner hinzufügen…</translation>
+        <translation>Ordner wählen…</translation>
     </message>
 </context>
 <context>
@@ -1999,7 +1999,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Paste your key here</source>
-        <translation>Einfügen</translation>
+        <translation>Hier einfügen</translation>
     </message>
     <message>
         <source>Remove key</source>

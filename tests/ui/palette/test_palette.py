@@ -64,7 +64,7 @@ def test_what_is_chosen_is_said_while_the_field_keeps_the_keyboard(running: Runn
         type_in(running, "trash")
         assert heard[-1].startswith("Trash, ")
         type_in(running, "xyz")
-    assert heard[-1] == "Nothing is called “trashxyz”."
+    assert heard[-1] == "Nothing matches “trashxyz”."
 
 
 def test_a_command_runs_where_the_keyboard_was(running: RunningWindow) -> None:
