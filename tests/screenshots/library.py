@@ -103,6 +103,7 @@ def _removing(pictures: Pictures, running: RunningWindow, term: Path) -> None:
     QTest.mouseClick(files.remove_folder, Qt.MouseButton.LeftButton)
     files.remove_requested.emit((str(term / "Sailing" / "03 Gybing.md"),))
     QTest.keyClick(files, Qt.Key.Key_Escape)
+    window.actions_.sidebar.setChecked(True)
     running.wait_for(window.sidebar.removed_bar.isVisible, "the bar")
     pictures.take(running, "undo-a-file")
     title = running.rag.courses.all()[0].title

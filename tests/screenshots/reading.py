@@ -38,7 +38,7 @@ def _reading_states(pictures: Pictures, running: RunningWindow) -> None:
     title = window.sources.reading.source.hit.course_title if window.sources.reading.source else ""
     window.library_controller.remove_course(title)
     running.wait_for(lambda: running.rag.courses.counts().courses == 3, "the course to go")
-    running.wait_for(lambda: window.sources.reading.notice.isVisible(), "the notice")
+    running.wait_for(lambda: not window.sources.reading.notice.isHidden(), "the notice")
     pictures.take_with_sources(running, "reading-view-removed")
     window.sources.show_list()
     pictures.take_with_sources(running, "sources-no-longer-in-the-library")
