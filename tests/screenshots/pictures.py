@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tests.support.anthropic_server import AnthropicServer
 
 MODEL_CACHE = Path("build/test-model-cache").absolute()
-_COLUMNS, _WIDE, _HIGH, _NAME, _GAP = 6, 380, 214, 22, 12  # of a sheet, in pixels
+_COLUMNS, _WIDE, _HIGH, _NAME, _GAP = 6, 320, 180, 22, 12  # of a sheet, in pixels
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class Pictures:
             painter.drawImage(left, top + _NAME, small)
         painter.end()
         target = self._folder / f"{self.look.name}.jpg"
-        sheet.save(str(target), quality=82)
+        sheet.save(str(target), quality=75)
         return target
 
     def _save(self, image: QImage, name: str, *, is_first: bool) -> None:
