@@ -93,7 +93,8 @@ class KeyBindings(QObject):
         return [key for key in self.commands[name].keys if key.toString(_PORTABLE) not in taken]
 
     def is_changed(self, name: str) -> bool:
-        return name in self._kept
+        """Return whether a command has other keys than as delivered, perhaps since another has them."""
+        return tuple(self.keys(name)) != self.commands[name].keys
 
     def owner(self, key: QKeySequence, other_than: str) -> str:
         """Return the name of the other command that has a key now; empty if none has."""

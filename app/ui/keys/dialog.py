@@ -72,7 +72,7 @@ class KeysDialog(Dialog):
         self.reset = self.add_button(self.tr("Reset"), self._reset)
         self.reset_all = self.add_button(self.tr("Reset all"), self._reset_all, at_left=True)
         self.message = plain_label("", "caption")
-        self.offer = link_button("", lambda: self._act(), small=True)
+        self.offer = link_button("", self._follow_offer, small=True)
         self._label = plain_label("")
         self._label.setBuddy(self.field)
         self._build()
@@ -224,6 +224,10 @@ class KeysDialog(Dialog):
         self._bindings.assign(name, key)
         self._show_keys()
         self._show_chosen()
+
+    def _follow_offer(self) -> None:
+        self._act()
+        self.list.setFocus()  # the link has gone
 
     def _reset(self) -> None:
         self._bindings.reset(self._chosen())

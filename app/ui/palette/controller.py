@@ -14,7 +14,7 @@ from app.ui.palette.ranking import Entry, Kind
 from app.ui.widgets.menus import menu_commands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterator
 
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMainWindow
@@ -29,11 +29,7 @@ _QUESTIONS = 200
 
 
 class PaletteController(QObject):
-    """Opens the palette and says what was chosen, commands apart, which it runs.
-
-    Attributes:
-        sources: give further entries whenever the palette is opened.
-    """
+    """Opens the palette and says what was chosen, commands apart, which it runs."""
 
     course_chosen = Signal(str)  # its title
     lesson_chosen = Signal(str, object, str)  # title of its course, number or None, title
@@ -46,7 +42,6 @@ class PaletteController(QObject):
         self._chats: tuple[Conversation, ...] = ()
         self._questions: tuple[ConversationHit, ...] = ()
         self._of_library: list[Entry] | None = None  # made when they are first wanted
-        self.sources: list[Callable[[], Iterable[Entry]]] = []
         self.palette = Palette(window)
         opener.triggered.connect(self.open)
         workers.opened.connect(self._take_library)
@@ -82,10 +77,9 @@ class PaletteController(QObject):
             Entry(Kind.CHAT, chat.title, self.tr("Chat"), partial(self.chat_chosen.emit, chat.id, 0))
             for chat in self._chats
         ]
-        others = [entry for source in self.sources for entry in source()]
         commands = self._command_entries()
         recent, older = chats[:_RECENT_CHATS], chats[_RECENT_CHATS:]
-        return [*recent, *commands, *others, *self._of_library, *older, *self._question_entries()]
+        return [*recent, *commands, *self._of_library, *older, *self._question_entries()]
 
     def _command_entries(self) -> Iterator[Entry]:
         """Yield the commands that can be used now."""
