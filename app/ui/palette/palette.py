@@ -128,7 +128,8 @@ class Palette(QWidget):
         self._card.setMaximumWidth(scaled(_WIDTH))
         taken = _ABOVE + _MARGIN + self.field.sizeHint().height() + 3 * 8
         fitting = (self.height() - taken) // row_height(_ROW)
-        self.list.setFixedHeight(max(1, min(_MOST_ROWS, fitting)) * row_height(_ROW))
+        shown = max(1, min(_MOST_ROWS, fitting, self.rows.rowCount()))
+        self.list.setFixedHeight(shown * row_height(_ROW))
 
     def _search(self) -> None:
         typed = self.field.text()
@@ -137,6 +138,7 @@ class Palette(QWidget):
         self._nothing.setText(self.tr("Nothing matches “{0}”.").format(typed.strip()))
         self._nothing.setVisible(not found)
         self.list.setVisible(bool(found))
+        self._place()
         self._go_to(0)
 
     def _press(self, event: QKeyEvent) -> bool:

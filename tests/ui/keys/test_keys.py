@@ -157,7 +157,6 @@ def test_a_key_that_is_taken_says_by_what_and_changes_hands_when_asked(running: 
     assert rows(dialog)["Course"]["Trash"] == "Ctrl+N" and rows(dialog)["File"]["New chat"] == ""
     assert window.actions_.new_chat.shortcut().isEmpty()
     assert dialog.list.hasFocus(), "the link has gone"
-    assert dialog.list.currentItem().text(0) == "Trash"
     choose(dialog, "New chat")
     assert dialog.reset.isEnabled(), "its key can be had back from here, too"
     QTest.keyClick(dialog.reset_all, Qt.Key.Key_Space)

@@ -63,6 +63,8 @@ def test_what_is_chosen_is_said_while_the_field_keeps_the_keyboard(running: Runn
     with announcements() as heard:
         type_in(running, "trash")
         assert heard[-1].startswith("Trash, ")
+        found = running.window.palette_controller.palette.list
+        assert found.height() == found.sizeHintForRow(0) * len(shown(running)), "no empty room below"
         type_in(running, "xyz")
     assert heard[-1] == "Nothing matches “trashxyz”."
 
