@@ -2676,7 +2676,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Nothing has been read yet. Untick what you don&apos;t need; rename or move the rest.</source>
-        <translation>Noch ist nichts eingelesen. Entferne die Häkchen bei dem, was du nicht brauchst; den Rest kannst du umbenennen oder verschieben.</translation>
+        <translation>Noch ist nichts eingelesen. Wähle ab, was du nicht brauchst; Namen und Kurse kannst du ändern.</translation>
     </message>
     <message>
         <source>Read</source>

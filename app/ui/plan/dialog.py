@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.domain.plan import Corrections
 from app.ui.plan.edits import EditedPlan, is_free
-from app.ui.plan.model import Column, PlanModel
+from app.ui.plan.model import Column, PlanModel, size_text
 from app.ui.widgets.announcements import Announcer
 from app.ui.widgets.building import Cell, Stretch, link_button, stack, vbox
 from app.ui.widgets.dialog import Dialog
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from app.domain.plan import IngestPlan
 
 _EXPANDED = 300  # a course that a correction makes is expanded if it has up to this many files
-_WIDEST_SIZE = "1,023 MB"
+_WIDEST_SIZES = (999, 999_000_000)  # in bytes
 _EXCLUDED_EXPANDED = 20
 
 
@@ -155,7 +155,8 @@ class PlanDialog(Dialog):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(Column.LESSON, QHeaderView.ResizeMode.Stretch)
         header.resizeSection(Column.FILE, 280)
-        header.resizeSection(Column.SIZE, tree.fontMetrics().horizontalAdvance(_WIDEST_SIZE) + 24)
+        widest = max(map(tree.fontMetrics().horizontalAdvance, map(size_text, _WIDEST_SIZES)))
+        header.resizeSection(Column.SIZE, widest + 24)
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         tree.customContextMenuRequested.connect(self._show_menu)
         tree.doubleClicked.connect(self._model.show_more)

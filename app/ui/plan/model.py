@@ -342,6 +342,9 @@ def _text(item: Item, column: Column) -> str:
 
 def _size(items: Iterable[Item]) -> str:
     size = sum(item.size for item in items if isinstance(item, PlannedFile))
-    if not size:
-        return ""
+    return size_text(size) if size else ""
+
+
+def size_text(size: int) -> str:
+    """Return a number of bytes as people write it."""
     return QLocale().formattedDataSize(size, 0, QLocale.DataSizeFormat.DataSizeSIFormat)

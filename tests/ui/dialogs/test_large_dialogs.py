@@ -11,11 +11,13 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from app.domain.events import FileDone, FileStatus
 from app.domain.messages import Message
+from app.domain.plan import IngestPlan, PlannedCourse, PlannedFile, PlannedFolder, PlannedState
 from app.ui.dialogs.problem_dialogs import CrashDialog, MessageDialog
 from app.ui.help.about_dialog import AboutDialog
 from app.ui.ingest.failures_dialog import FailuresDialog
 from app.ui.library.library_dialogs import BackupsDialog, FilesDialog, ImportDialog, TrashDialog
-from app.ui.plan.dialog import MoveDialog
+from app.ui.plan.dialog import MoveDialog, PlanDialog
+from app.ui.plan.model import Column
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
 from resources.packaging import translations
 
@@ -40,8 +42,17 @@ DIALOGS: dict[str, Callable[[], Dialog]] = {
     "import": lambda: ImportDialog("Herbst.lectern.zip", "3 Kurse, 21 Lektionen", backed_up=True),
     "message": lambda: MessageDialog("Bibliothek ersetzen", "Wirklich? " * 30, action="Bibliothek ersetzen"),
     "move": lambda: MoveDialog(2, ["Knoten"]),
+    "plan": lambda: _planned(),
     "trash": lambda: TrashDialog(),
 }
+
+
+def _planned() -> PlanDialog:
+    file = PlannedFile("/c/1.txt", 888, PlannedState.NEW, 1, "Knoten")
+    dialog = PlanDialog([Path("/c")])
+    folder = PlannedFolder("/c", one_course=False, is_new=True)
+    dialog.show_plan(IngestPlan(("/c",), (PlannedCourse("Knoten", (file,)),), (), (folder,)))
+    return dialog
 
 
 @pytest.fixture
@@ -74,3 +85,13 @@ def test_nothing_is_cut_off(qtbot: QtBot, name: str) -> None:
         if label.isVisible() and label.wordWrap():
             assert label.height() >= label.heightForWidth(label.width()), label.text()
     dialog.close()
+
+
+@pytest.mark.usefixtures("_large_german")
+def test_the_sizes_of_files_are_whole(qtbot: QtBot) -> None:
+    dialog = _planned()
+    qtbot.addWidget(dialog)
+    dialog.show()
+    row = dialog.tree.model().index(0, Column.SIZE)
+    assert row.data() == "888 bytes"
+    assert dialog.tree.sizeHintForIndex(row).width() <= dialog.tree.columnWidth(Column.SIZE)
