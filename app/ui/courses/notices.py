@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.domain.scope import scope_parts
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, vbox
@@ -56,6 +56,7 @@ class AddButtons(QWidget):
 
     folder_requested = Signal()
     files_requested = Signal()
+    turned = Signal()  # they stand below each other now, or beside each other again
 
     def __init__(self, *, stacked: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,8 +66,8 @@ class AddButtons(QWidget):
         self._folder.clicked.connect(self.folder_requested)
         self._files = QPushButton(self.tr("Add files…"))
         self._files.clicked.connect(self.files_requested)
-        lay_out = vbox if stacked else hbox
-        lay_out(self._folder, self._files, spacing=8, parent=self)
+        self._stacked = stacked
+        self._row = hbox(self._folder, self._files, spacing=8, parent=self)
         self.setFocusProxy(self._folder)
         for button in (self._folder, self._files):
             fix_icon(button, 16)
@@ -84,13 +85,28 @@ class AddButtons(QWidget):
         super().resizeEvent(event)
         self._fit()
 
+    def minimumSizeHint(self) -> QSize:
+        """Return the width of one button: in less room than both need, they stand below each other."""
+        widest = max(button.minimumSizeHint().width() for button in (self._folder, self._files))
+        return QSize(widest, super().minimumSizeHint().height())
+
     def _fit(self) -> None:
-        """Leave the pictures out where the words need the room, as in large text."""
+        """Leave the pictures out where the words need the room, as in large text; then give each a line."""
         for button, icon in self._icons.items():
             button.setIcon(icon)
-        if any(button.sizeHint().width() > button.width() for button in self._icons):
+        if not self._stacked and not self._has_room():
             for button in self._icons:
                 button.setIcon(QIcon())
+        is_row = not self._stacked and self._has_room()
+        direction = QBoxLayout.Direction.LeftToRight if is_row else QBoxLayout.Direction.TopToBottom
+        if direction != self._row.direction():
+            self._row.setDirection(direction)
+            self.updateGeometry()
+            self.turned.emit()
+
+    def _has_room(self) -> bool:
+        """Return whether the buttons fit beside each other."""
+        return sum(button.sizeHint().width() + 8 for button in self._icons) - 8 <= self.width()
 
 
 class EmptyLibrary(QWidget):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from app.domain.scope import Scope, only_course, taught_so_far
 from app.ui.courses.model import CourseTreeModel, Role
@@ -72,12 +72,16 @@ class CourseSidebar(QWidget):
         self._message.setContentsMargins(8, 8, 8, 8)
         self._empty = EmptyLibrary()
         self._pages = stack(self._message, self.tree, self._empty)
+        # What is not on show takes no room from what is.
+        self._pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        self._pages.setMinimumHeight(2 * ROW_HEIGHT)
         self._samples = SamplesStrip()
         self._samples.remove_requested.connect(self.remove_samples_requested)
         self.removed_bar = UndoBar(self._focus_page)
         self._suggestions = Suggestions()
         self._suggestions.clicked.connect(self.suggestion_clicked)
         self._add_bar = AddButtons()
+        self._add_bar.turned.connect(self._share_height)
         for buttons in (self._add_bar, self._empty.buttons):
             buttons.folder_requested.connect(self.add_folder_requested)
             buttons.files_requested.connect(self.add_files_requested)

@@ -88,6 +88,7 @@ class CourseDelegate(RowDelegate):
         if not index.internalId():
             self.paint_at_right(painter, area, option.font, _count(index))
         if index.data(Role.IS_SAMPLE):
+            painter.setFont(self.small(option.font))
             self._paint_badge(painter, area, column)
         painter.restore()
 
@@ -111,7 +112,7 @@ class CourseDelegate(RowDelegate):
                 font.setWeight(QFont.Weight.DemiBold)
             width = self._tree.viewport().width() - self._tree.indentation() * (1 if is_course else 2)
             room = width - self._tree.check_width() - 2 * GAP
-            wide = self._tree.width() >= _WORD_BADGE_WIDTH
+            wide = self._tree.width() >= scaled(_WORD_BADGE_WIDTH)
             badge = small.horizontalAdvance(self._sample_word()) + 12 if wide else scaled(_SMALL_BADGE)
             self._columns[is_course] = _Column(font, QFontMetrics(font), small, room, badge, wide)
         return self._columns[is_course]
@@ -145,7 +146,6 @@ class CourseDelegate(RowDelegate):
         painter.setBrush(QColor(theme.surface_alt))
         painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         painter.setPen(QColor(theme.text_muted))
-        painter.setFont(self.small(column.font))
         painter.drawText(frame, int(Qt.AlignmentFlag.AlignCenter), self._sample_word())
 
 

@@ -364,11 +364,31 @@ def test_the_words_of_buttons_come_before_their_pictures(sidebar: CourseSidebar,
     assert not add.icon().isNull()
     apply_theme(qapp, theme_for("light", 200))
     sidebar.set_theme(Theme.current())
-    sidebar.resize(400, 700)
+    sidebar.resize(440, 700)
     QApplication.processEvents()
     assert add.icon().isNull()
     assert add.sizeHint().width() <= add.width()
+    assert add.y() == button(sidebar, "Add files…").y()
+    sidebar.resize(340, 700)  # as for longer words
+    QApplication.processEvents()
+    assert add.sizeHint().width() <= add.width()
+    assert add.geometry().bottom() < button(sidebar, "Add files…").y()
+    sidebar.resize(400, 700)
     apply_theme(qapp, Theme.light())
     sidebar.set_theme(Theme.current())
     QApplication.processEvents()
     assert not add.icon().isNull()
+
+
+def test_in_large_text_the_badge_leaves_the_title_its_room(
+    sidebar: CourseSidebar, qapp: QApplication
+) -> None:
+    apply_theme(qapp, theme_for("light", 200))
+    sidebar.set_theme(Theme.current())
+    sidebar.resize(400, 700)
+    title = "Statistics 101"
+    fill(sidebar, [side_data.course(title), side_data.course(title + "!", sample=True)])
+    rows = [sidebar.tree.model().index(row, 0) for row in range(2)]
+    plain, sample = (sidebar.tree.visualRect(row).height() for row in rows)
+    apply_theme(qapp, Theme.light())
+    assert plain == sample
