@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QStackedWidg
 from app.ui.settings.answers_page import AnswersPage
 from app.ui.settings.live_settings import LiveSettings
 from app.ui.settings.pages import AdvancedPage, AppearancePage, LanguagesPage, LibraryPage
+from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, hbox, one_shot, shortcut, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.search_box import SearchBox
@@ -191,6 +192,8 @@ class SettingsDialog(Dialog):
         for row, name in enumerate(self._kinds):
             self.list.item(row).setHidden(name not in found)
         self._nothing.setVisible(not found)
+        if not found and len(self._pages) == len(self._kinds):
+            announce(self.search, self._nothing.text())
         self._stack.setVisible(bool(found))
         if found and self._name(self.list.currentRow()) not in found:
             self.show_page(min(found, key=list(self._kinds).index))

@@ -117,7 +117,7 @@ def test_the_model_is_named_and_changed_at_the_composer(
         QTest.keyClick(menu, Qt.Key.Key_Down)
         QTest.keyClick(menu, Qt.Key.Key_Return)
         running.wait_for(lambda: running.rag.settings.model == "new", "the model to be saved")
-        assert button.accessibleName() == "Model: New"
+        running.wait_for(lambda: button.accessibleName() == "Model: New", "its name")
         running.close()
 
 

@@ -26,6 +26,7 @@ from app.config.settings import DEFAULT_MODEL, Settings
 from app.domain.embedding_models import RERANKER
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets.theme import Theme, apply_theme
+from tests.support.announcements import announcements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -317,7 +318,9 @@ class TestSearch:
         QTest.keyClick(dialog.search, Qt.Key.Key_Return)
         assert dialog.list.hasFocus()
         assert self.find(dialog, "appearance") == ["Appearance"]
-        assert self.find(dialog, "xylophone") == []
+        with announcements() as heard:
+            assert self.find(dialog, "xylophone") == []
+        assert heard[-1] == "No setting has these words."
         assert "No setting has these words." in texts(dialog)
         QTest.keyClick(dialog.search, Qt.Key.Key_Escape)
         assert dialog.isVisible()
