@@ -1,9 +1,10 @@
 """What the Edit, View and Help menus do, and F6."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import shiboken6
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QPlainTextEdit, QWidget
 
@@ -114,10 +115,14 @@ class Commands(QObject):
         here = next((n for n, pane in enumerate(panes) if focus and pane.isAncestorOf(focus)), None)
         at = (-1 if steps > 0 else 0) if here is None else here
         pane = panes[(at + steps) % len(panes)]
-        for widget in (pane.focusWidget(), *_in_tab_order(pane)):
-            if widget is not None and _takes_keys(widget):
-                widget.setFocus(Qt.FocusReason.TabFocusReason)
-                return
+        # Not along the chain of focus: PySide takes each widget for the owner of the next one, and forgets a
+        # scroll bar along with the card before it.
+        stops = [widget for widget in pane.findChildren(QWidget) if _takes_keys(widget)]
+        before = pane.focusWidget()
+        if before in stops:
+            before.setFocus(Qt.FocusReason.TabFocusReason)
+        elif stops:
+            min(stops, key=partial(_place, pane)).setFocus(Qt.FocusReason.TabFocusReason)
 
 
 def _takes_keys(widget: QWidget) -> bool:
@@ -125,9 +130,6 @@ def _takes_keys(widget: QWidget) -> bool:
     return bool(by_tab) and widget.isVisible() and widget.isEnabled()
 
 
-def _in_tab_order(pane: QWidget) -> Iterator[QWidget]:
-    widget = pane.nextInFocusChain()
-    while widget is not None and widget is not pane:
-        if pane.isAncestorOf(widget):
-            yield widget
-        widget = widget.nextInFocusChain()
+def _place(pane: QWidget, widget: QWidget) -> tuple[int, int]:
+    place = widget.mapTo(pane, QPoint())
+    return place.y(), place.x()

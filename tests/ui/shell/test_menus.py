@@ -6,10 +6,11 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+import shiboken6
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QScrollArea, QWidget
 
 from app.ui.widgets.theme import Theme
 
@@ -121,6 +122,19 @@ def test_f6_goes_round_the_panes_and_back_to_where_the_keyboard_was(running: Run
     window.actions_.sources.setChecked(False)
     QTest.keyClick(window, Qt.Key.Key_F6)
     assert has_focus(window.chat), "the only pane on show"
+
+
+def test_f6_leaves_whole_what_it_passes(running: RunningWindow) -> None:
+    ask(running, "When do spring tides come?")
+    window = running.window
+    running.wait_for(window.sources.isVisible, "the sources")
+    bars = [area.verticalScrollBar() for area in window.sources.findChildren(QScrollArea)]
+    window.chat.focus_composer()
+    for _ in range(3):
+        QTest.keyClick(window, Qt.Key.Key_F6)
+    window.new_chat()  # the cards go
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert all(map(shiboken6.isValid, bars))
 
 
 def test_the_keyboard_is_in_the_sidebar_after_undo(running: RunningWindow) -> None:
