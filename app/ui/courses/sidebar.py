@@ -165,7 +165,7 @@ class CourseSidebar(QWidget):
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         tree.customContextMenuRequested.connect(self._show_menu)
         tree.entry_opened.connect(self._open_entry)
-        tree.removal_asked.connect(self.remove_course_requested)
+        tree.removal_asked.connect(self._remove)
         return tree
 
     def focus_tree(self) -> None:
@@ -196,6 +196,16 @@ class CourseSidebar(QWidget):
             self.lesson_requested.emit(*_lesson(index))
         else:
             self.tree.setExpanded(index, not self.tree.isExpanded(index))
+
+    def _remove(self, index: QModelIndex) -> None:
+        """Ask to remove what is selected; of a lesson that shares its file, show what can be removed."""
+        files: tuple[str, ...] = index.data(Role.FILES)
+        if not index.parent().isValid():
+            self.remove_course_requested.emit(index.data(Role.COURSE_TITLE))
+        elif files and self._model.lessons_in(index, files) == 1:
+            self.remove_files_requested.emit(files)
+        else:
+            self._show_menu(self.tree.visualRect(index).center())
 
     def _show_menu(self, position: QPoint) -> None:
         index = self.tree.indexAt(position)

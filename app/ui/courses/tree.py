@@ -157,7 +157,7 @@ class CourseTree(QTreeView):
     """The tree: Enter or a double click opens an entry, Space ticks it, F2 and Delete are for its course."""
 
     entry_opened = Signal(QModelIndex)  # index of a course or lesson
-    removal_asked = Signal(str)  # title of a course
+    removal_asked = Signal(QModelIndex)  # of a course or lesson
 
     def __init__(self, courses: CourseTreeModel) -> None:
         super().__init__()
@@ -226,7 +226,7 @@ class CourseTree(QTreeView):
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.entry_opened.emit(index)
         elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
-            self.removal_asked.emit(index.data(Role.COURSE_TITLE))
+            self.removal_asked.emit(index)
         elif event.key() == Qt.Key.Key_F2:
             self.rename(index)
         else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QToolTip, QWidget
 
 from app.domain.courses import Course, LessonInfo
 from app.ui.courses.sidebar import CourseSidebar
@@ -130,8 +130,7 @@ def test_delete_key_and_menu_ask_for_removal_of_the_course(sidebar: CourseSideba
     asked: list[str] = []
     sidebar.remove_course_requested.connect(asked.append)
     model = sidebar.tree.model()
-    sidebar.tree.expand(model.index(0, 0))
-    click(sidebar, model.index(1, 0, model.index(0, 0)))
+    sidebar.tree.setCurrentIndex(model.index(0, 0))
     QTest.keyClick(sidebar.tree, Qt.Key.Key_Delete)
     choose(open_menu(sidebar, model.index(1, 0)), "Remove course")
     assert asked == ["A", "B"]
@@ -140,6 +139,28 @@ def test_delete_key_and_menu_ask_for_removal_of_the_course(sidebar: CourseSideba
     assert opened.args == ["https://example.org/b"]
     choose(open_menu(sidebar, model.index(1, 0)), "Show lessons")
     assert sidebar.tree.isExpanded(model.index(1, 0))
+
+
+@opens_menus
+def test_delete_on_a_lesson_never_takes_its_course_along(sidebar: CourseSidebar) -> None:
+    whole = side_data.course("A", 2)
+    apart = tuple(replace(one, files=(f"/{one.number}.md",)) for one in whole.lessons)
+    together = tuple(replace(one, files=("/b.txt",)) for one in whole.lessons)
+    fill(sidebar, [replace(whole, lessons=apart), replace(whole, title="B", lessons=together)])
+    courses, files = list[str](), list[tuple[str, ...]]()
+    sidebar.remove_course_requested.connect(courses.append)
+    sidebar.remove_files_requested.connect(files.append)
+    model = sidebar.tree.model()
+    for course in range(2):
+        sidebar.tree.expand(model.index(course, 0))
+        sidebar.tree.setCurrentIndex(model.index(1, 0, model.index(course, 0)))
+        QTest.keyClick(sidebar.tree, Qt.Key.Key_Delete)
+    assert files == [("/1.md",)]
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    choose(menu, "Remove file with 2 lessons")
+    assert files == [("/1.md",), ("/b.txt",)]
+    assert not courses
 
 
 def test_typing_filters_and_clearing_brings_back_what_was_unfolded(
