@@ -156,7 +156,8 @@ class LibraryOperations(Operations):
                 rag.reindex.choose_model(settings.embedding_model)
             rag.settings = with_environment(settings)
             self._workers.send_key_status()
-            needs_work = rag.reindex.needed() or rag.reranker.is_missing()
+            is_open = rag.database.is_open  # not if it could not be opened
+            needs_work = is_open and (rag.reindex.needed() or rag.reranker.is_missing())
             self._workers.send(self._workers.settings_saved.emit, settings, needs_work)
 
         return self._job(translate("Workers", "Saving the settings"), save)

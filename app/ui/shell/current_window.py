@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.config.settings import Settings
+    from app.domain.messages import Message
     from app.workers.workers import Workers
 
 _LOOK_MS = 250
@@ -37,9 +38,11 @@ class CurrentWindow(QObject):
         super().__init__()
         self._workers, self._data_dir, self._state_file = workers, data_dir, state_file
         self._language = settings.language
+        self._failure: Message | None = None  # of the library, which each window says
         self._soon = one_shot(self, _LOOK_MS, self._change_language)
         self.window = self._build(settings, theme)
         workers.settings_saved.connect(self._look)
+        workers.failed.connect(self._keep_failure)
 
     def close(self) -> None:
         self.window.close()
@@ -48,6 +51,9 @@ class CurrentWindow(QObject):
         window = MainWindow(self._workers, settings, theme, self._data_dir, self._state_file)
         window.closing.connect(self.closing)
         return window
+
+    def _keep_failure(self, failure: Message) -> None:
+        self._failure = failure
 
     def _look(self, settings: Settings) -> None:
         if settings.language != self._language:
@@ -66,7 +72,7 @@ class CurrentWindow(QObject):
         return (
             bool(window.chat_controller.running)
             or window.ingest_controller.is_reading
-            or not window.is_ready
+            or not (window.is_ready or window.has_failed)
             or modal not in (None, window.settings_controller.dialog)
             or QApplication.activePopupWidget() is not None
         )
@@ -90,7 +96,10 @@ class CurrentWindow(QObject):
         _take_over(new, old)
         new.show()
         old.deleteLater()
-        self._workers.show_again()
+        if old.has_failed and self._failure is not None:
+            self._workers.failed.emit(self._failure)
+        else:
+            self._workers.show_again()
         if dialog is not None:
             new.settings_controller.open(settings, "languages")
             again = new.settings_controller.dialog

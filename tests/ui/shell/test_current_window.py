@@ -19,13 +19,15 @@ from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets.messages import install_translations
 from tests.support import pseudo_language
 from tests.support.conversing import ask, chat_text
+from tests.support.running_window import RunningWindow
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.support.anthropic_server import AnthropicServer
-    from tests.support.running_window import Opener, RunningWindow
+    from tests.support.courses import KeptEmbedder
+    from tests.support.running_window import Opener
 
 
 @pytest.fixture(autouse=True)
@@ -133,6 +135,25 @@ def test_an_answer_is_finished_before_the_language_changes(
     gate.open()
     running.wait_for(lambda: running.window is not first, "another window")
     running.wait_for(lambda: "The moon pulls the sea." in chat_text(running), "the answer")
+
+
+def test_the_language_changes_without_a_library_too(
+    tmp_path: Path, model_cache: Path, embedder: KeptEmbedder
+) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "library.sqlite3").write_bytes(b"no database" * 1000)
+    running = RunningWindow(tmp_path, model_cache, embedder=embedder)
+    running.open()
+    running.wait_for(lambda: QApplication.activeModalWidget() is not None, "the list of backups", 20)
+    before, dialog = running.window, QApplication.activeModalWidget()
+    assert before.has_failed
+    assert isinstance(dialog, QDialog)
+    dialog.reject()
+    choose(running, pseudo_language.CODE)
+    running.wait_for(lambda: running.window is not before, "another window", 20)
+    assert running.window.has_failed
+    assert "[Thé líbráry" in chat_text(running)
+    running.close()
 
 
 def test_a_dialog_is_answered_before_the_language_changes(open_window: Opener) -> None:
