@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication
 from app.domain.errors import ModelMissing
 from app.domain.events import (
     CourseRenamed,
+    FileDone,
     FileStarted,
     IndexProgress,
     IngestDone,
@@ -152,7 +153,7 @@ class IngestOperations(Operations):
     def _reading(self, work: Callable[[Job[None]], Iterator[IngestEvent]]) -> Job[None]:
         def read(job: Job[None]) -> Generator[object, None, None]:
             try:
-                yield from _paced(work(job), job.token, self._workers.send_snapshot)
+                yield from paced(work(job), job.token, self._workers.send_snapshot)
             finally:
                 self._workers.show_library()
 
@@ -177,7 +178,7 @@ def can_be_opened(path: str) -> bool:
     return Path(path).suffix.lower() in endings and not is_source_code(Path(path))
 
 
-def _paced(
+def paced(
     events: Iterator[IngestEvent], token: CancelToken, show_library: Callable[[], None]
 ) -> Iterator[IngestEvent | Rested]:
     """Thin out events that come too fast to be seen, and hold the work while it is paused.
@@ -192,7 +193,8 @@ def _paced(
             done = event  # yielded last: index progress can follow it, and a reindex comes before it
         elif isinstance(event, _NEVER_LEFT_OUT) or now - sent >= _EVENT_EVERY:
             yield event
-            sent = now
+            if not isinstance(event, FileDone):  # the start of the next file follows at once
+                sent = now
         if now - shown >= _SNAPSHOT_EVERY:
             show_library()
             shown = now

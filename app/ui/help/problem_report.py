@@ -16,6 +16,7 @@ from app.config.redaction import redact
 from app.config.settings import Settings
 
 if TYPE_CHECKING:
+    from app.domain.courses import LibraryCounts
     from app.workers.workers import LibrarySnapshot
 
 _LINES = 200  # of the log
@@ -35,7 +36,7 @@ def problem_report(settings: Settings, library: LibrarySnapshot | None, log: str
     lines = (
         f"Lectern {__version__}, Python {platform.python_version()}, PySide {PySide6.__version__}",
         f"{platform.platform()}, {QGuiApplication.platformName()}, {', '.join(screens)}",
-        f"Library: {asdict(library.counts) if library else 'not open'}",
+        _size(library.counts) if library else "The library is not open",
         f"Settings: {json.dumps(changed, ensure_ascii=False)}",
         "",
         *log.splitlines()[-_LINES:],
@@ -46,3 +47,7 @@ def problem_report(settings: Settings, library: LibrarySnapshot | None, log: str
     for spelling in (home, json.dumps(home, ensure_ascii=False)[1:-1], Path.home().as_posix()):
         report = report.replace(spelling, "~")
     return report
+
+
+def _size(counts: LibraryCounts) -> str:
+    return f"{counts.courses} courses, {counts.documents} files, {counts.passages} passages"

@@ -120,15 +120,23 @@ class SourceCard(QWidget):
 
     def set_citations(self, citations: Sequence[Citation]) -> None:
         """Mark the verified sentences; show a warning if a citation does not show what the answer says."""
-        start = self.source.hit.start
         verified = [one for one in citations if one.verified]
         self.cited, self._doubt = bool(verified), self._doubt_about(citations)
-        self._cited_spans = [(one.start - start, one.end - start) for one in verified]
+        self._cited_spans = [span for one in verified if not self._is_whole(span := self._span_of(one))]
         self.passage.set_highlights(self._cited_spans)
         set_look(self._number, "cited", self.cited)
         self._warning_text.setText(self._doubt)
         self._warning.setVisible(bool(self._doubt))
         self._name()
+
+    def _span_of(self, citation: Citation) -> tuple[int, int]:
+        start = self.source.hit.start
+        return citation.start - start, citation.end - start
+
+    def _is_whole(self, span: tuple[int, int]) -> bool:
+        """Whether all of the passage is cited, as answers without a model do: marks would show nothing."""
+        text = self.source.hit.text
+        return not text[: max(span[0], 0)].strip() and not text[max(span[1], 0) :].strip()
 
     def set_state(self, state: SourceState) -> None:
         """Show a badge if the file has changed or gone."""

@@ -80,7 +80,7 @@ def test_what_is_published_arrives_whole_with_progress_and_nothing_else(
     percents = [int(str(step.arguments["percent"])) for step in steps]
     assert percents == sorted(set(percents))
     assert (percents[0], percents[-1]) == (0, 100)
-    assert str(steps[-1]) == "Downloading model: 3 of 4 MB (100 %)"
+    assert str(steps[-1]) == "Downloading model: 3 of 4 MB (100%)"
     sent = "\n".join(f"{one.path} {one.headers}" for one in server.requests)
     assert "hf_a_secret" not in sent
     assert "authorization" not in sent

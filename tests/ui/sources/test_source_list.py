@@ -352,6 +352,16 @@ def test_ctrl_c_on_a_card_copies_its_passage(pane: SourceList, qtbot: QtBot) -> 
     assert QGuiApplication.clipboard().text() == PASSAGE
 
 
+def test_a_passage_that_is_cited_whole_shows_its_best_sentence(pane: SourceList, qtbot: QtBot) -> None:
+    best, other = source(1), source(2)
+    whole = [citation(one, PASSAGE.strip()) for one in (best, other)]
+    pane.show_exchange(exchange((best, other), (citation(best, QUOTE), *whole)))
+    settle(qtbot, pane, 2)
+    assert marked(card(pane, 1).passage.edit) == (QUOTE,)
+    assert marked(card(pane, 2).passage.edit) == ()
+    assert card(pane, 2).cited
+
+
 @pytest.mark.parametrize("is_cited", [True, False])
 def test_a_card_is_dragged_as_a_quotation_with_its_reference(
     pane: SourceList, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, is_cited: bool
