@@ -4,34 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from PySide6.QtGui import QKeySequence, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.domain.events import AnswerText
-from app.ui.chat.transcript import Transcript
-from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.chat_builders import cite, exchange, source, started
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from app.domain.conversations import Exchange
+    from app.ui.chat.transcript import Transcript
 
 TIDES = "The **moon** pulls.\n\n- spring\n- neap\n\n```python\nx = 1\n```"
 FLOUR = "It is `ground`, see [this](https://x.org).\n\n| a | b |\n|---|---|\n| 1 | 2 |"
-
-
-@pytest.fixture
-def transcript(qtbot: QtBot, qapp: QApplication) -> Transcript:
-    apply_theme(qapp, Theme.light())
-    widget = Transcript(Theme.light())
-    qtbot.addWidget(widget)
-    widget.resize(640, 480)
-    widget.show()
-    qtbot.waitExposed(widget)
-    return widget
 
 
 def show(qtbot: QtBot, transcript: Transcript, *exchanges: Exchange) -> None:

@@ -32,7 +32,7 @@ from app.domain.events import (
 )
 from app.ui.chat import transcript_html as pieces
 from app.ui.chat.transcript import Transcript
-from app.ui.widgets.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme
 from tests.support.chat_builders import citation, cite, exchange, source, started
 from tests.support.sidebar import choose, opens_menus
 
@@ -43,17 +43,6 @@ if TYPE_CHECKING:
 
     from app.domain.conversations import Exchange
     from app.domain.sources import Citation
-
-
-@pytest.fixture
-def transcript(qtbot: QtBot, qapp: QApplication) -> Transcript:
-    apply_theme(qapp, Theme.light())
-    widget = Transcript(Theme.light())
-    qtbot.addWidget(widget)
-    widget.resize(640, 480)
-    widget.show()
-    qtbot.waitExposed(widget)
-    return widget
 
 
 def show(qtbot: QtBot, transcript: Transcript, *exchanges: Exchange) -> None:
