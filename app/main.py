@@ -168,7 +168,8 @@ def _take_files(
     application: QApplication, instance: SingleInstance, current: CurrentWindow, paths: list[Path]
 ) -> None:
     """Add the files that the program was started with, and those of later starts."""
-    from app.startup.single_instance import FileOpener, bring_forward
+    from app.startup.single_instance import FileOpener
+    from app.ui.shell.attention import bring_forward
 
     def add(paths: list[Path]) -> None:
         bring_forward(current.window)

@@ -14,10 +14,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
-from PySide6.QtWidgets import QWidget
 
 _log = logging.getLogger(__name__)
 
@@ -136,14 +135,6 @@ class FileOpener(QObject):
             self.chosen.emit([Path(event.file())])
             return True
         return False
-
-
-def bring_forward(window: QWidget) -> None:
-    """Show a window, even a minimised one, in front of all others."""
-    window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
-    window.show()
-    window.raise_()
-    window.activateWindow()
 
 
 def _is_ours(address: str) -> bool:

@@ -19,9 +19,9 @@ from app.startup.single_instance import (
     FileOpener,
     SingleInstance,
     address_for,
-    bring_forward,
     call_first_window,
 )
+from app.ui.shell.attention import bring_forward
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

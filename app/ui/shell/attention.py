@@ -7,8 +7,8 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from app.ui.chat.answer_news import news_of
 from app.ui.widgets.theme import Theme
@@ -87,8 +87,7 @@ class Attention(QObject):
         self._tray.showMessage(self.tr("Lectern"), sentence, icon)
 
     def _come_forward(self) -> None:
-        self._window.raise_()
-        self._window.activateWindow()
+        bring_forward(self._window)
 
     def _show_progress(self, value: int) -> None:
         if most := self._status.bar.maximum():
@@ -106,3 +105,11 @@ class Attention(QObject):
         )
         message.setArguments([_DESKTOP_FILE, progress])
         QDBusConnection.sessionBus().send(message)
+
+
+def bring_forward(window: QWidget) -> None:
+    """Show a window, even a minimised one, in front of all others."""
+    window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+    window.show()
+    window.raise_()
+    window.activateWindow()
