@@ -13,10 +13,11 @@ import pytest
 
 MAY_NAME = {
     "domain": set[str](),
+    "markup": {"domain"},
     "config": {"domain"},
-    "core": {"config", "domain"},
+    "core": {"config", "markup", "domain"},
     "workers": {"core", "config", "domain", "PySide6"},
-    "ui": {"workers", "config", "domain", "PySide6"},
+    "ui": {"workers", "config", "markup", "domain", "PySide6"},
     "cli": {"core", "config", "domain"},
 }
 

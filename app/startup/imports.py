@@ -79,8 +79,8 @@ class LateImport(QThread):
             import app.core.ingest.run
             import app.ui.settings.settings_dialog  # noqa: F401
             from app.core.answers.providers.anthropic.client import import_sdk
+            from app.markup.markdown_html import markdown_to_html
             from app.ui.markup.code_style import highlighted
-            from app.ui.markup.markdown_html import markdown_to_html
 
             markdown_to_html("text")
             for language in _LANGUAGES:

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 
 from app.domain.sources import NO_SOURCE
-from app.ui.markup.citation_marks import replace_tokens, with_marks, without_tokens
-from app.ui.markup.markdown_blocks import split_blocks
-from app.ui.markup.markdown_html import markdown_to_html, with_own_marks
+from app.markup.citation_marks import replace_tokens, with_marks, without_tokens
+from app.markup.markdown_blocks import split_blocks
+from app.markup.markdown_html import markdown_to_html, with_own_marks
 from app.ui.markup.support_words import are_from_elsewhere, mark_note, origin_words, support_count
 from app.ui.widgets.clipboard import new_mime_data
 from app.ui.widgets.source_labels import source_label
 
 if TYPE_CHECKING:
     from app.domain.conversations import Exchange
-    from app.ui.markup.citation_marks import Mark
+    from app.markup.citation_marks import Mark
 
 _LONGEST_HTML = 20_000  # characters of an answer; more would take longer than a frame
 

@@ -7,8 +7,8 @@ from bisect import bisect_right, insort
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from app.ui.markup.citation_marks import owner_of, token_of, without_tokens
-from app.ui.markup.markdown_blocks import Block, BlockSplitter
+from app.markup.citation_marks import owner_of, token_of, without_tokens
+from app.markup.markdown_blocks import Block, BlockSplitter
 from app.ui.markup.support_words import doubtful_claims
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ class AnswerStream:
     def _with_items(self, at: int, blocks: list[Block], after: int | None) -> list[_Marked]:
         """Pair the blocks from index ``at`` on with what they show; the next block begins at ``after``."""
         # Late, because the Markdown packages would delay the first picture of the window.
-        from app.ui.markup.markdown_html import with_own_marks
+        from app.markup.markdown_html import with_own_marks
 
         if not blocks:
             return []
@@ -180,7 +180,7 @@ class AnswerStream:
         return with_own_marks(blocks, items[first:last])
 
     def _html_of(self, pairs: list[_Marked]) -> list[str]:
-        from app.ui.markup.markdown_html import block_to_html
+        from app.markup.markdown_html import block_to_html
 
         return [block_to_html(self._splitter.source, block, own) for block, own in pairs]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainter, QPen, QTextCharFormat
 
-from app.ui.markup.citation_marks import MarkForm
+from app.markup.citation_marks import MarkForm
 from app.ui.markup.rich_text import looks
 
 if TYPE_CHECKING:

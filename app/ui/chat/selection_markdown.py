@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.markup.citation_marks import replace_tokens, with_marks, without_tokens
+from app.markup.markdown_blocks import split_blocks
+from app.markup.markdown_html import with_own_marks
 from app.ui.chat.answer_clipboard import notes_of, written_mark
-from app.ui.markup.citation_marks import replace_tokens, with_marks, without_tokens
-from app.ui.markup.markdown_blocks import split_blocks
-from app.ui.markup.markdown_html import with_own_marks
 from app.ui.markup.rich_text import between, copied_text
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QTextCursor
 
     from app.domain.conversations import Exchange
+    from app.markup.citation_marks import Mark
     from app.ui.chat.entries import Answer
-    from app.ui.markup.citation_marks import Mark
 
 
 def selected_markdown(selection: QTextCursor, answers: Sequence[Answer], end: int) -> str:

@@ -20,12 +20,12 @@ from app.domain.events import (
     AnswerStarted,
     AnswerText,
 )
+from app.markup.citation_marks import without_tokens
 from app.ui.chat import transcript_html as pieces
 from app.ui.chat.answer_stream import AnswerStream
 from app.ui.chat.entries import Answer, Entries, Notice
 from app.ui.chat.marked_view import MarkedView
 from app.ui.chat.transcript_links import follow_link
-from app.ui.markup.citation_marks import without_tokens
 from app.ui.markup.qt_html import qt_html
 from app.ui.widgets.building import one_shot
 

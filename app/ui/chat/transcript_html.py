@@ -20,9 +20,9 @@ from app.domain.events import (
     SourcesFound,
 )
 from app.domain.sources import NO_SOURCE, nearest_lessons
+from app.markup.citation_marks import MarkForm, form_of, without_tokens
 from app.ui.chat.action_icons import icon_text
 from app.ui.chat.mark_pills import mark_text
-from app.ui.markup.citation_marks import MarkForm, form_of, without_tokens
 from app.ui.markup.qt_html import box
 from app.ui.markup.support_words import are_from_elsewhere, doubtful_claims, origin_words, support_count
 from app.ui.widgets.messages import shown
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from app.domain.conversations import Exchange
     from app.domain.events import AnswerEvent
-    from app.ui.markup.citation_marks import ClaimSpan, Mark
+    from app.markup.citation_marks import ClaimSpan, Mark
     from app.ui.widgets.theme import Theme
 
 NoticeKind = Literal["info", "warning", "danger"]

@@ -9,18 +9,18 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import nh3
-from PySide6.QtCore import QCoreApplication, QLocale, QMarginsF
-from PySide6.QtGui import QFont, QFontDatabase, QPageLayout, QPageSize, QPdfWriter, QTextDocument
+from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.config.paths import resource_path
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.messages import Message
 from app.domain.plain_text import harmless
 from app.domain.sources import support_words
-from app.ui.markup.citation_marks import MarkForm, replace_tokens
+from app.markup.citation_marks import MarkForm, replace_tokens
+from app.markup.formulas import formulas_in
+from app.markup.markdown_html import markdown_to_html
 from app.ui.markup.formula_pictures import EM
-from app.ui.markup.formulas import formulas_in
-from app.ui.markup.markdown_html import markdown_to_html
+from app.ui.markup.paper import write_pages
 from app.ui.markup.support_words import mark_note
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.messages import shown
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from app.domain.conversations import Exchange, OpenedConversation
     from app.domain.formulas import Formula, SetFormula
     from app.domain.sources import Citation, Source
-    from app.ui.markup.citation_marks import Mark
+    from app.markup.citation_marks import Mark
 
 tr = partial(QCoreApplication.translate, "FileExport")
 
@@ -46,7 +46,6 @@ _SHAPES = {
     "ellipse": {"cx", "cy", "rx", "ry", "fill", "stroke", "stroke-width"},
 }
 _QUESTION = re.compile(r'<p class="question">((?:[^<]|<br>)*+)</p>')
-_HEADING = re.compile(r"<(h([1-6]))>((?:(?!<h[1-6]>).)*?)</\1>", re.DOTALL)
 
 
 def write_html(
@@ -80,22 +79,7 @@ def write_pdf(opened: OpenedConversation, path: Path) -> None:
     Raises:
         OSError: the file cannot be written.
     """
-    path.touch()  # QPdfWriter does not say why it cannot write
-    writer = QPdfWriter(str(path))
-    page = QPageSize(QPageSize.PageSizeId.A4)
-    # The document has its own margins, which hold the page number.
-    writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))
-    writer.setResolution(1200)
-    writer.setTitle(harmless(opened.conversation.title))
-    writer.setCreator("Lectern")
-    document = QTextDocument()
-    font = QFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family())
-    font.setPointSizeF(10.5)
-    document.setDefaultFont(font)
-    style = resource_path("resources/styles/export-pdf.css")
-    document.setDefaultStyleSheet(style.read_text(encoding="utf-8"))
-    document.setHtml(_for_paper(_body(opened)))
-    document.print_(writer)
+    write_pages(opened.conversation.title, [_for_paper(_body(opened))], path)
 
 
 def _drawn(set_formula: Callable[[Formula], SetFormula | None], found: re.Match[str]) -> str:
@@ -131,15 +115,11 @@ def _body(opened: OpenedConversation) -> str:
 
 
 def _for_paper(body: str) -> str:
-    """Return the HTML in a form that Qt lays out: it ignores heading sizes and table styles."""
-    body = _HEADING.sub(r'<p class="h\2">\3</p>', body)
-    body = _QUESTION.sub(
+    """Return the HTML with its questions in tables, which have a background."""
+    return _QUESTION.sub(
         r'<table width="100%" cellpadding="8" bgcolor="#ece8de" style="margin-top:14px; margin-bottom:6px">'
         r"<tr><td>\1</td></tr></table>",
         body,
-    )
-    return body.replace(
-        "<table>", '<table border="1" cellspacing="0" cellpadding="5" style="border-color:#cfc7b8">'
     )
 
 

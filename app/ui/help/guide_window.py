@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QTextCursor
 from PySide6.QtWidgets import QDialog, QListWidget, QPushButton, QSplitter, QTextBrowser, QTextEdit, QWidget
 
 from app.domain.found_words import occurrences
-from app.ui.markup.markdown_html import markdown_to_html
+from app.markup.markdown_html import markdown_to_html
 from app.ui.markup.qt_html import qt_html
 from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.dialog import room_for

@@ -1,1 +1,1 @@
-"""Markdown to the HTML of answers, exports and the guide, with citation marks."""
+"""The HTML of answers and the guide as Qt draws it: code, formulas, pictures."""

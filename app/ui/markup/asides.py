@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.ui.markup.markdown_blocks import FENCE
+from app.markup.markdown_blocks import FENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtSvg import QSvgRenderer
 
-from app.ui.markup.formulas import formulas_in
+from app.markup.formulas import formulas_in
 
 if TYPE_CHECKING:
     from app.domain.formulas import Formula, SetFormula

@@ -11,14 +11,14 @@ import html
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
+from app.markup.citation_marks import replace_tokens, split_by_claim
 from app.ui.markup.asides import has_asides, replace_asides
-from app.ui.markup.citation_marks import replace_tokens, split_by_claim
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.ui.markup.citation_marks import ClaimSpan, Mark
+    from app.markup.citation_marks import ClaimSpan, Mark
     from app.ui.widgets.theme import Theme
 
 _LAST = "margin-bottom:4px"

@@ -11,7 +11,7 @@ from app.domain.conversations import ExchangeState
 from app.domain.messages import Message
 from app.domain.search import missing_words
 from app.domain.sources import NO_SOURCE, Support
-from app.ui.markup.citation_marks import MarkForm, form_of
+from app.markup.citation_marks import MarkForm, form_of
 from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from app.domain.conversations import Exchange
     from app.domain.sources import Citation, Claim
-    from app.ui.markup.citation_marks import Mark
+    from app.markup.citation_marks import Mark
 
 tr = partial(QCoreApplication.translate, "AnswerSupport")
 

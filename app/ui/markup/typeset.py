@@ -9,10 +9,10 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
+from app.markup.citation_marks import without_tokens
+from app.markup.markdown_blocks import TABLE_DELIMITER, Block, BlockSplitter, fence_of
+from app.markup.markdown_html import block_to_html
 from app.ui.markup.asides import TextWithAsides
-from app.ui.markup.citation_marks import without_tokens
-from app.ui.markup.markdown_blocks import TABLE_DELIMITER, Block, BlockSplitter, fence_of
-from app.ui.markup.markdown_html import block_to_html
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

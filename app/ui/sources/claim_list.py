@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.domain.plain_text import harmless
-from app.ui.markup.markdown_blocks import FOOTNOTE
+from app.markup.markdown_blocks import FOOTNOTE
 from app.ui.markup.support_words import claim_words, doubtful_claims
 from app.ui.widgets.building import vbox
 from app.ui.widgets.text_labels import WrappingButton, plain_label

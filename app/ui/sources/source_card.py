@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QBoxLayout, QLabel, QPushButton, QWi
 from app.domain.documents import becomes_markdown
 from app.domain.pictures import FileVersion
 from app.domain.sources import OUTLINE
-from app.ui.markup.citation_marks import MarkForm, form_of
+from app.markup.citation_marks import MarkForm, form_of
 from app.ui.markup.support_words import is_bare
 from app.ui.sources.figure_view import FigureView
 from app.ui.sources.passage_view import PassageView

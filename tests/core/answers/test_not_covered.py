@@ -11,7 +11,7 @@ from app.domain.conversations import Exchange, ExchangeState
 from app.domain.scope import Scope
 from app.domain.search import COVERED_SCORE, SearchResults, are_covered
 from app.domain.sources import Citation, Claim, Source, Support, nearest_lessons
-from app.ui.markup.markdown_html import markdown_to_html
+from app.markup.markdown_html import markdown_to_html
 from tests.support.small_library import Passage, SmallLibrary
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from app.core.answers.quotations import without_escapes
 from app.domain.scope import Scope
 from app.domain.search import SearchResults
 from app.domain.sources import Source
-from app.ui.markup.markdown_html import markdown_to_html
+from app.markup.markdown_html import markdown_to_html
 from tests.support.small_library import Passage, SmallLibrary
 
 QUESTION = "What is the stride of chunks?"

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.domain.sources import Claim, Support
+from app.markup.citation_marks import MarkForm, replace_tokens
+from app.markup.markdown_html import markdown_to_html
 from app.ui.chat.answer_stream import AnswerStream
-from app.ui.markup.citation_marks import MarkForm, replace_tokens
-from app.ui.markup.markdown_html import markdown_to_html
 from tests.support.chat_builders import citation, cite
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from app.domain.plain_text import harmless
 from app.domain.sources import Citation, Claim, Support
-from app.ui.markup.formulas import formulas_in
-from app.ui.markup.markdown_blocks import LIST_MARKER, Block, closes_fence, fence_of
+from app.markup.formulas import formulas_in
+from app.markup.markdown_blocks import LIST_MARKER, Block, closes_fence, fence_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

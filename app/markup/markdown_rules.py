@@ -16,7 +16,7 @@ from markdown.extensions.sane_lists import SaneListExtension
 from markdown.extensions.tables import TableProcessor
 from markdown.util import AtomicString
 
-from app.ui.markup.markdown_blocks import FOOTNOTE
+from app.markup.markdown_blocks import FOOTNOTE
 
 if TYPE_CHECKING:
     import re

@@ -6,8 +6,8 @@ from html import unescape
 
 import pytest
 
-from app.ui.markup.markdown_blocks import BlockSplitter, split_blocks
-from app.ui.markup.markdown_html import markdown_to_html
+from app.markup.markdown_blocks import BlockSplitter, split_blocks
+from app.markup.markdown_html import markdown_to_html
 from tests.support.pace import slowness
 
 

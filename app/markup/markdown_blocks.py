@@ -19,7 +19,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from app.ui.markup.formulas import LONGEST_FORMULA, closing_of, open_formula
+from app.markup.formulas import LONGEST_FORMULA, closing_of, open_formula
 
 BlockKind = Literal["paragraph", "heading", "rule", "fence", "code", "quote", "list", "table", "formula"]
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import nh3
 
-from app.ui.markup.citation_marks import owner_of, with_marks, without_tokens
-from app.ui.markup.formulas import formulas_in
-from app.ui.markup.markdown_blocks import (
+from app.markup.citation_marks import owner_of, with_marks, without_tokens
+from app.markup.formulas import formulas_in
+from app.markup.markdown_blocks import (
     LIST_MARKER,
     Block,
     closes_fence,
@@ -23,7 +23,7 @@ from app.ui.markup.markdown_blocks import (
     indent_of,
     split_blocks,
 )
-from app.ui.markup.markdown_rules import Converter
+from app.markup.markdown_rules import Converter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

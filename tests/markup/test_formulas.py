@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from app.ui.markup.formulas import formulas_in, open_formula
-from app.ui.markup.markdown_blocks import BlockSplitter, split_blocks
-from app.ui.markup.markdown_html import markdown_to_html
+from app.markup.formulas import formulas_in, open_formula
+from app.markup.markdown_blocks import BlockSplitter, split_blocks
+from app.markup.markdown_html import markdown_to_html
 from tests.support.chat_builders import cite
 
 

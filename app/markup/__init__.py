@@ -1,0 +1,1 @@
+"""Markdown to harmless HTML, with the marks of citations, for the window and for exports."""
