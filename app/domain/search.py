@@ -77,6 +77,8 @@ class SearchResults:
     covered: bool | None = None
     # Words of the query that stand nowhere in what was searched, as they were written
     missing: tuple[str, ...] = ()
+    # Whether the material most likely teaches what is asked, which is more than to cover it; None if unknown
+    taught: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

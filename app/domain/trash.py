@@ -14,3 +14,4 @@ class TrashEntry:
     removed: float  # seconds since the epoch
     kept_until: float  # the same; later if the library is not used for a while
     whole_course: bool = True  # whether the library holds nothing else of the course
+    items: int = 0  # of the course's deck, which goes and comes back with the last of its documents

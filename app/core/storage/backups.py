@@ -50,12 +50,18 @@ _CONTENT = (
     "SELECT count(*), max(id) FROM chunks",
     "SELECT * FROM conversations ORDER BY id",
     "SELECT * FROM exchanges ORDER BY id",
+    "SELECT * FROM decks ORDER BY id",
+    """SELECT id, deck_id, front, back, others, explanation, deleted_at, suspended, quiz_at FROM items
+       ORDER BY id""",
+    "SELECT count(*), max(id), max(at) FROM reviews",
     "SELECT path, one_course FROM folders ORDER BY path",
     "SELECT * FROM corrections ORDER BY path",
     "SELECT path FROM watched ORDER BY path",
     "SELECT path FROM removed_files ORDER BY path",
 )
-_HAS_CONTENT = "SELECT EXISTS (SELECT 1 FROM documents) OR EXISTS (SELECT 1 FROM exchanges)"
+_HAS_CONTENT = "SELECT " + " OR ".join(
+    f"EXISTS (SELECT 1 FROM {table})" for table in ("documents", "exchanges", "items")
+)
 
 _log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from app.core.storage import checksums, codec, sql
+from app.core.storage import checksums, codec, decks, sql
 from app.domain.courses import Facts, Place
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.file_paths import lesson_stem
@@ -110,6 +110,13 @@ class DocumentRepository:
         query = "SELECT 1 FROM documents WHERE id = ? AND trashed_at IS NULL"
         return self._db.connection.execute(query, (document_id,)).fetchone() is not None
 
+    def holds(self, quote: str) -> bool:
+        """Return whether some text stands in a searchable document, character by character."""
+        row = self._db.connection.execute(
+            "SELECT 1 FROM documents WHERE trashed_at IS NULL AND instr(text, ?) LIMIT 1", (quote,)
+        ).fetchone()
+        return row is not None
+
     def languages(self) -> dict[str, int]:
         """Return how many searchable documents are in each language, the most frequent first."""
         rows = self._db.connection.execute(
@@ -129,6 +136,13 @@ class DocumentRepository:
             row["text"],
             tuple(AnchorMark(mark["start"], Anchor(mark["kind"], mark["value"])) for mark in marks),
         )
+
+    def sentences(self, document_id: int) -> tuple[str, list[tuple[int, int]]]:
+        """Return the language of a document, which may be empty, and the spans of its sentences."""
+        query = "SELECT language, sentences FROM documents WHERE id = ?"
+        row = self._db.connection.execute(query, (document_id,)).fetchone()
+        spans = codec.decode_spans(row["sentences"]).tolist()
+        return row["language"], [(start, end) for start, end in spans]
 
     def recognized(self) -> set[int]:
         """Return the keys of documents with scanned pages that were recognised."""
@@ -165,6 +179,7 @@ class DocumentRepository:
             _put_passages(connection, course_id, document_id, first_index, new)
             checksums.store_document(connection, document_id)
             sql.drop_empty_courses(connection)
+            decks.return_decks(connection)
             sql.touch(connection)
         return document_id
 
@@ -195,13 +210,18 @@ class DocumentRepository:
             sql.touch(connection)
 
     def trash(self, document_ids: Sequence[int]) -> None:
-        """Remove documents from every search; text and vectors stay in the trash."""
+        """Remove documents from every search; text and vectors stay in the trash.
+
+        With the last of a course's documents goes its deck.
+        """
+        moment = time.time()
         with self._db.transaction() as connection:
             sql.unindex(connection, document_ids)
             connection.execute(
                 f"UPDATE documents SET trashed_at = ? WHERE trashed_at IS NULL AND id {sql.IN_KEYS}",
-                (time.time(), sql.keys(document_ids)),
+                (moment, sql.keys(document_ids)),
             )
+            decks.trash_decks(connection, document_ids, moment)
             sql.touch(connection)
 
     def empty_trash(self, moment: float | None = None, *, at_most: int = -1) -> int:
@@ -215,6 +235,7 @@ class DocumentRepository:
             found = [row["id"] for row in rows]
             sql.delete_documents(connection, found)
             sql.drop_empty_courses(connection)
+            decks.delete_decks(connection)
         return len(found)
 
 

@@ -31,6 +31,10 @@ _KEYED = (
     "exchanges",
     "document_checksums",
     "exchange_checksums",
+    "decks",
+    "items",
+    "schedules",
+    "reviews",
 )
 # Small tables without row numbers, with the order they are read in.
 _OTHERS = {
@@ -54,6 +58,11 @@ WHERE course_id NOT IN (SELECT id FROM courses) GROUP BY course_id;
 INSERT INTO conversations (id, title, created_at, updated_at)
 SELECT conversation_id, 'Recovered chat ' || conversation_id, min(created_at), max(created_at) FROM exchanges
 WHERE conversation_id NOT IN (SELECT id FROM conversations) GROUP BY conversation_id;
+INSERT INTO decks (id, uid, course_title, created_at)
+SELECT deck_id, lower(hex(randomblob(16))), 'Recovered deck ' || deck_id, min(created_at) FROM items
+WHERE deck_id NOT IN (SELECT id FROM decks) GROUP BY deck_id;
+DELETE FROM schedules WHERE item_id NOT IN (SELECT id FROM items);
+DELETE FROM reviews WHERE item_id NOT IN (SELECT id FROM items);
 DELETE FROM documents WHERE course_id NOT IN (SELECT id FROM courses)
 OR id NOT IN (SELECT document_id FROM lessons);
 DELETE FROM lessons WHERE document_id NOT IN (SELECT id FROM documents);

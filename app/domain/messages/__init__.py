@@ -17,9 +17,13 @@ from app.domain.messages import (
     documents,
     embedding,
     ingest,
+    making,
     proof,
     search,
     storage,
+    study,
+    study_export,
+    teaching,
     transfer,
     trash,
     workers,
@@ -32,8 +36,8 @@ LITERAL = "literal"
 """Id of a message that holds its text as its only argument, such as one an earlier version stored."""
 
 TEXTS: dict[str, str | Plural] = {LITERAL: "{text}"}
-_ROOMS = (answers, config, conversations, doctor, documents, embedding, ingest)
-for _room in (*_ROOMS, proof, search, storage, transfer, trash, workers):
+_ROOMS = (answers, config, conversations, doctor, documents, embedding, ingest, making)
+for _room in (*_ROOMS, proof, search, storage, study, study_export, teaching, transfer, trash, workers):
     TEXTS |= _room.TEXTS
 
 

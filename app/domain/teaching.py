@@ -1,0 +1,111 @@
+"""Which lessons teach what an exam asks, and which passages questions must find."""
+
+from dataclasses import dataclass
+
+from app.domain.messages import Message
+from app.domain.search import SearchHit
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """A question or learning goal of a file; ``label`` is its number there, such as "3 b", or empty."""
+
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtLesson:
+    """A lesson near to a question, with the passages that were found in it, best first."""
+
+    course_title: str
+    number: int | None
+    title: str
+    passages: tuple[SearchHit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MappedQuestion:
+    """A question with the lessons that teach it, best first; with the nearest ones if none does."""
+
+    question: AskedQuestion
+    is_taught: bool
+    lessons: tuple[TaughtLesson, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnaskedLesson:
+    """A lesson that teaches none of the questions."""
+
+    course_title: str
+    number: int | None
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionMap:
+    """What the courses teach of a file's questions.
+
+    ``unasked`` are lessons of the courses that teach at least one of them.
+    """
+
+    file: str  # its path
+    questions: tuple[MappedQuestion, ...]
+    unasked: tuple[UnaskedLesson, ...]
+
+    @property
+    def taught(self) -> int:
+        """How many of the questions are taught."""
+        return sum(question.is_taught for question in self.questions)
+
+
+@dataclass(frozen=True, slots=True)
+class TeachingProgress:
+    """So many questions have been searched for."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedPassage:
+    """A passage that a question must find; ``problem`` says why it is no longer found, None if it is."""
+
+    quote: str
+    course_title: str
+    number: int | None  # of the lesson where it stood when the check was made
+    title: str
+    problem: Message | None
+    hit: SearchHit | None  # that holds it
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedQuestion:
+    question: str
+    passages: tuple[CheckedPassage, ...]
+
+    @property
+    def is_good(self) -> bool:
+        return all(passage.problem is None for passage in self.passages)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """What came of a file of questions and the passages that they must find."""
+
+    file: str  # its path
+    questions: tuple[CheckedQuestion, ...]
+
+    @property
+    def good(self) -> int:
+        """How many of the questions find all of their passages."""
+        return sum(question.is_good for question in self.questions)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckMade:
+    """A chat's questions were written to a file, without those that do not find their passages themselves."""
+
+    file: str  # its path
+    questions: int
+    left_out: int

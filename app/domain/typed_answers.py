@@ -1,0 +1,104 @@
+"""Compares a typed answer with the right one; case, accents, punctuation and articles do not count.
+
+In an answer that is code or a formula, operators do.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+Span = tuple[int, int]
+# A number with its sign, a word, or any other sign.
+_TOKEN = re.compile(r"(?<!\w)[-\u2212]?[0-9]++(?:[.,][0-9]++)*+(?!\w)|\w++|[^\w\s]")
+_IGNORED = frozenset(".,;:!?¿¡\"'`*_$()[]{}-\u2013\u2014\u2212\u2018\u2019\u201a\u201c\u201d\u201e«»‹›…")
+_OPERATORS = frozenset("-*\u2212")
+_EXACT = re.compile(r"`[^`]++`|\$\$?+[^$]++\$\$?")  # nothing but code or a formula, as Markdown writes them
+_ARTICLES = frozenset(
+    ("a", "an", "the", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer")
+    + ("el", "la", "los", "las", "un", "una")
+)
+_SIMILAR = 0.6  # words that share so much are one word with a slip
+
+
+class _Token(NamedTuple):
+    text: str  # folded
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What differs between what was typed and an answer, as spans of each; nothing where they agree."""
+
+    answer: str
+    wrong: tuple[Span, ...]  # of what was typed
+    missing: tuple[Span, ...]  # of the answer
+
+    @property
+    def is_right(self) -> bool:
+        return not self.wrong and not self.missing
+
+
+def compare(typed: str, answers: Sequence[str]) -> Comparison:
+    """Compare with the nearest of the right answers, of which there is at least one."""
+    found = [_compared(typed, answer) for answer in answers]
+    return min(found, key=lambda one: sum(end - start for start, end in (*one.wrong, *one.missing)))
+
+
+def _compared(typed: str, answer: str) -> Comparison:
+    ignored = _IGNORED - _OPERATORS if _EXACT.fullmatch(answer.strip()) else _IGNORED
+    ours, theirs = _tokens(typed, ignored), _tokens(answer, ignored)
+    if not theirs:  # nothing but signs that do not count elsewhere
+        same = typed.split() == answer.split()
+        return Comparison(answer, () if same else _whole(typed), () if same else _whole(answer))
+    matcher = SequenceMatcher(None, [one.text for one in ours], [one.text for one in theirs], autojunk=False)
+    wrong: list[Span] = []
+    missing: list[Span] = []
+    for kind, first, last, start, end in matcher.get_opcodes():
+        if kind == "equal":
+            continue
+        mine, other = ours[first:last], theirs[start:end]
+        if len(mine) == len(other) == 1 and (slips := _slips(mine[0], other[0])):
+            wrong += slips[0]
+            missing += slips[1]
+        else:
+            wrong += _joined(mine)
+            missing += _joined(other)
+    return Comparison(answer, tuple(wrong), tuple(missing))
+
+
+def _slips(mine: _Token, other: _Token) -> tuple[list[Span], list[Span]] | None:
+    """Return the letters that differ between two words that are meant to be one; None if they are not."""
+    as_long = mine.end - mine.start == len(mine.text) and other.end - other.start == len(other.text)
+    matcher = SequenceMatcher(None, mine.text, other.text, autojunk=False)
+    if not as_long or matcher.ratio() < _SIMILAR or not mine.text.isalpha():
+        return None
+    codes = [code for code in matcher.get_opcodes() if code[0] != "equal"]
+    wrong = [(mine.start + first, mine.start + last) for _, first, last, _, _ in codes if first < last]
+    return wrong, [(other.start + start, other.start + end) for *_, start, end in codes if start < end]
+
+
+def _joined(tokens: Sequence[_Token]) -> Iterator[Span]:
+    """Yield the span from the first to the last of neighbouring tokens."""
+    if tokens:
+        yield tokens[0].start, tokens[-1].end
+
+
+def _whole(text: str) -> tuple[Span, ...]:
+    return ((0, len(text)),) if text else ()
+
+
+def _tokens(text: str, ignored: Collection[str]) -> list[_Token]:
+    found = [_Token(_folded(match[0]), *match.span()) for match in _TOKEN.finditer(text)]
+    found = [token for token in found if token.text not in ignored]
+    return found[1:] if len(found) > 1 and found[0].text in _ARTICLES else found
+
+
+def _folded(token: str) -> str:
+    if token == "\u2212" or token.lstrip("-\u2212")[:1].isdigit():
+        return token.replace("\u2212", "-").replace(",", ".")
+    plain = unicodedata.normalize("NFKD", token).casefold()
+    return "".join(one for one in plain if not unicodedata.combining(one))
