@@ -26,7 +26,7 @@ test-coverage: $(STAMP)
 
 # What docs/reliability.md promises, some hours long; goes on to the next drill where a promise is broken.
 drills: $(STAMP)
-	failed=; for drill in fuzzed_files corruptions power_cuts kills; do \
+	failed=; for drill in fuzzed_files corruptions power_cuts kills reviews; do \
 	    $(BIN)/python -m tests.drills.$$drill $(ARGS) || failed=1; done; test -z "$$failed"
 
 check: $(STAMP)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -59,6 +60,12 @@ def pytest_configure() -> None:
     if threading.gettrace() is not None:  # coverage follows Python's threads by itself, but not Qt's
         for kind in (QueueThread, ChatLoop, TextFileThread, CoreImport, LateImport):
             _trace(kind)
+
+
+def pytest_collection_finish() -> None:
+    """Let collections of garbage pass over what is imported by now: it stays, and is most of all."""
+    gc.collect()
+    gc.freeze()
 
 
 def _trace(kind: type[QThread]) -> None:

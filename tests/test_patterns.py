@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
+pytestmark = pytest.mark.no_cover  # which slows down what is timed here
+
 _USES = ("match", "fullmatch", "search", "findall")
 _ALIKE = dict.fromkeys(("finditer", "split", "sub", "subn"), "findall")
 

@@ -31,6 +31,9 @@ LIMITS: dict[str, tuple[int, int]] = {
     "monthly_budget": (0, 10_000),
     "backup_gigabytes": (0, 1000),
     "text_size": (80, 200),
+    "new_cards_a_day": (0, 1000),
+    "reviews_a_day": (0, 10_000),
+    "retention": (70, 97),
 }
 
 
@@ -60,6 +63,9 @@ class Settings:
     reranking_model: str = ""
     sync_folders: bool = True  # whether changes in folders are read automatically
     recognize_text: bool = True  # whether the text of scanned pages is recognised
+    new_cards_a_day: int = 20  # of each deck
+    reviews_a_day: int = 200  # of each deck, not counting what is learnt on that day
+    retention: int = 90  # percent of what is asked that is to be recalled
     backup_gigabytes: int = 2  # space for backups of the library; 0 for no backups
     notify: bool = True  # when something long has ended while the user is elsewhere
     language: str = ""  # of the window: a code such as ``de``; empty for the system's

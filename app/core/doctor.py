@@ -23,6 +23,7 @@ from app.core.storage.checksums import check
 from app.core.storage.database import LIBRARY_FILE, LOCK_FILE, Database, acquire_lock
 from app.core.storage.salvage import salvage
 from app.core.storage.schema import SCHEMA_VERSION, version_of
+from app.core.storage.study import StudyRepository
 from app.domain.cancel import CancelToken
 from app.domain.errors import LecternError, LibraryLocked, LibraryUnusable
 from app.domain.messages import Message
@@ -87,7 +88,7 @@ def examine(
     cannot be read without changes is examined in a temporary copy. With ``repair``, the model is exported
     where necessary and the indexes are rebuilt from the library first.
     """
-    report = Report(data_dir, {"documents": 0, "chunks": 0, "fts": 0, "chroma": 0})
+    report = Report(data_dir, {"documents": 0, "chunks": 0, "fts": 0, "chroma": 0, "items": 0})
     try:
         if repair:
             embedder.prepare(CancelToken(), progress)
@@ -255,7 +256,8 @@ def _check_library(database: Database, report: Report) -> bool:
         report.counts = dict.fromkeys(report.counts)
         return False
     counts, texts = Catalog(database).courses.counts(), TextIndex(database).count()
-    report.counts = {"documents": counts.documents, "chunks": counts.passages, "fts": texts, "chroma": None}
+    report.counts |= {"documents": counts.documents, "chunks": counts.passages, "fts": texts, "chroma": None}
+    report.counts["items"] = sum(deck.items for deck in StudyRepository(database).decks())
     if texts != counts.passages:
         report.add(Message("doctor.text_index_differs"), _REPAIR)
     for damaged in check(database.connection):

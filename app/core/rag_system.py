@@ -27,7 +27,12 @@ from app.core.storage.catalog import Catalog
 from app.core.storage.checksums import check
 from app.core.storage.database import Database
 from app.core.storage.restore import replace_content, restore_closed, staged
+from app.core.storage.reviews import ReviewRepository
 from app.core.storage.temporary import sweep
+from app.core.study.exports.exporter import StudyExporter
+from app.core.study.making import Maker
+from app.core.study.service import StudyService
+from app.core.teaching.service import TeachingService
 from app.core.transfer.service import TransferService
 from app.core.trash.expiry import Expiry
 from app.core.trash.service import TrashService
@@ -54,7 +59,7 @@ class RAGSystem:
     It opens in steps: after :meth:`open` courses and conversations can be listed, after
     :meth:`prepare_model` it can be searched and added to, and :meth:`open_index` opens Chroma.
     A ``read_only`` one works beside another process that writes; it adds nothing and opens no Chroma.
-    ``now`` is the clock by which the trash is emptied, in seconds since the epoch.
+    ``now`` is the clock by which the trash is emptied and items fall due, in seconds since the epoch.
     """
 
     def __init__(
@@ -98,9 +103,15 @@ class RAGSystem:
             see=self.figures.pages_seen,
         )
         self.questions = QuestionWriter(self.answers, self.conversations, self.search, self.courses)
+        self.study = StudyService(database, catalog, self.search, embedder, current, now)
+        self.teaching = TeachingService(self.search, catalog)
+        self.making = Maker(self.answers, self.conversations, self.search, self.study, embedder)
         self.formulas = FormulaService()
         self.transfer = TransferService(
             database, catalog, index, embedder, reindex, self.trash, current, backups
+        )
+        self.exports = StudyExporter(
+            self.study.repository, ReviewRepository(database), self.transfer.export_file, now
         )
 
     @property
@@ -126,6 +137,7 @@ class RAGSystem:
                 sweep_unfinished(self.database.data_dir)
                 self.conversations.close_interrupted()
                 self.conversations.empty_trash(self._expiry.sweep())
+                self.study.repository.sweep()
             except BaseException:
                 self.database.close()
                 raise

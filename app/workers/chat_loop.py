@@ -11,6 +11,7 @@ from PySide6.QtCore import QThread
 
 from app.config.redaction import hide
 from app.config.secrets import KeyOrigin
+from app.domain.making import nothing_made
 from app.domain.messages import Message
 from app.domain.model_servers import ConnectionCheck
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from app.config.settings import Settings
     from app.core.rag_system import RAGSystem
     from app.domain.events import AnswerEvent
+    from app.domain.making import MakeEvent, MakeRequest
     from app.domain.model_servers import ModelInfo
     from app.domain.scope import Scope
     from app.workers.job import Job
@@ -101,6 +103,17 @@ class ChatLoop(QThread):
                     return  # the next start tries again
                 await asyncio.to_thread(show)
                 yield title
+
+    async def make(self, request: MakeRequest) -> AsyncGenerator[MakeEvent, None]:
+        """Have a model make items; a cancelled making still reports what was made."""
+        key, _ = await asyncio.to_thread(self._keys.read, self._rag.settings.base_url)
+        connection = self._rag.answers.connection(key)
+        if connection is None:
+            yield nothing_made(Message("answers.no_key"))
+            return
+        async with aclosing(self._rag.making.make(request, connection)) as events:
+            async for event in events:
+                yield event
 
     async def _shut_down(self) -> None:
         try:

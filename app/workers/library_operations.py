@@ -88,15 +88,18 @@ class LibraryOperations(Operations):
         """Give the beginning of a lesson; its text is read with :meth:`read_lesson`."""
         return self._opening(lambda _: self._rag.search.lesson_source(course_title, number, title))
 
-    def read_lesson(self, source: Source) -> Job[LessonText]:
-        return self._opening(lambda _: self._rag.search.lesson_text(source))
+    def read_lesson(self, source: Source, cited: tuple[int, int] | None = None) -> Job[LessonText]:
+        """Give the lesson of a source, as far as the library has it; ``cited`` is the sentence to show."""
+        return self._opening(lambda _: self._rag.search.lesson_text(source, cited))
 
-    def check_sources(self, sources: Sequence[Source]) -> Job[dict[int, SourceState]]:
-        """Check whether the files of sources have changed or gone; gives the states by source number."""
-        what = translate("Workers", "Comparing sources with the library")
-        return self._job(
-            what, lambda _: {source.n: self._rag.search.source_state(source) for source in sources}
-        )
+    def check_sources(self, exchange_id: int, sources: Sequence[Source]) -> Job[dict[int, SourceState]]:
+        """Check whether what an answer rests on has changed or gone; gives the states by source number."""
+
+        def check(_: Job[Any]) -> dict[int, SourceState]:
+            of_file = self._rag.search.source_state
+            return self._rag.study.stale.source_states(exchange_id, sources, of_file)
+
+        return self._job(translate("Workers", "Comparing sources with the library"), check)
 
     def price_scope(self, scope: Scope) -> Job[WholeScope | None]:
         """Give what will be sent along with each question of a scope, and its price; None if nothing."""
@@ -242,6 +245,7 @@ class LibraryOperations(Operations):
         def change(job: Job[R]) -> R:
             result = work(job)
             self._workers.send_snapshot()
+            self._workers.stale.look()
             return result
 
         return self._job(what, change)

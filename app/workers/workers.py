@@ -22,6 +22,10 @@ from app.workers.job import Courier, Job, QueueThread
 from app.workers.library_operations import LibraryOperations
 from app.workers.page_operations import FigureOperations, PageOperations
 from app.workers.picture_operations import PictureOperations
+from app.workers.review_operations import ReviewOperations
+from app.workers.stale_operations import StaleOperations
+from app.workers.study_operations import StudyOperations
+from app.workers.teaching_operations import TeachingOperations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,6 +81,9 @@ class Workers(Courier):
     settings_saved = Signal(object, bool)  # The new Settings, and whether the library needs a reindex
     # All conversations: tuple of Conversation, pinned first, then newest first.
     conversations_listed = Signal(object)
+    decks_listed = Signal(object)  # All decks, by title: tuple of Deck
+    # How many answers and items are stale, a StaleCounts; and whether that is news.
+    stale_counted = Signal(object, bool)
     spent = Signal(object)  # The cost of this month's answers: a Spending
 
     rag: RAGSystem
@@ -93,6 +100,10 @@ class Workers(Courier):
         self.conversations = ConversationOperations(self)
         self.answers = AnswerOperations(self)
         self.formulas = FormulaOperations(self)
+        self.study = StudyOperations(self)
+        self.stale = StaleOperations(self)
+        self.teaching = TeachingOperations(self)
+        self.reviews = ReviewOperations(self)
         self.folders = Folders(self.send)
         self.chat: ChatLoop | None = None
         self._closed = False
@@ -104,6 +115,9 @@ class Workers(Courier):
         self.threads += [self._upkeep]
         self.threads += [self.ingest.queue, self.ingest.plans]
         self.threads += [self.conversations.queue, self.conversations.exports, self.formulas.queue]
+        self.threads += [self.study.queue, self.study.automatic]
+        self.threads += [self.stale.queue, self.teaching.queue]
+        self.threads += [self.reviews.queue]
 
     def start(self, rag: RAGSystem, keys: KeyStore, settings_file: Path) -> None:
         """Start the threads and open the library, unless the window has been closed."""
@@ -140,12 +154,13 @@ class Workers(Courier):
         self.send(self.snapshot.emit, self._take_snapshot())
 
     def show_library(self) -> None:
-        """Emit ``snapshot`` and ``failures_listed``."""
+        """Emit ``snapshot`` and ``failures_listed``; look at what rests on the files that changed."""
         if not self.is_running:
             return
         try:
             self.send_snapshot()
             self.send(self.failures_listed.emit, self.rag.ingest.failures())
+            self.stale.look()
         except LecternError as error:  # it failed to open, which was reported
             _log.warning("The courses cannot be listed: %s", error)
 
@@ -224,12 +239,16 @@ class Workers(Courier):
         show(None)
         if self.rag.reindex.needed():
             self.send(self.outdated.emit)
+        self.stale.look()
         self.library.tidy(self.rag.trash.expire(token)).run(self)
         self.send(self._hourly.start)
         self.send(self._look_after)
 
     def _look_after(self) -> None:
-        """Make today's backup in the background, unless it was made; check the content once a week."""
+        """Make today's backup in the background, unless it was made; check the content once a week.
+
+        When there is much that is new in the log of reviews, learn from it.
+        """
 
         def back_up(job: Job[None]) -> None:
             self.rag.backups.make_daily(job.token, in_background=True)
@@ -242,6 +261,7 @@ class Workers(Courier):
                 time.sleep(_CHECK_PAUSE)
             if found:
                 self.send(self._report_damage, Message("storage.content_damaged", what=found))
+            self.rag.study.reviews.optimise(job.token)
 
         # Two jobs: a damaged library cannot be backed up, and its check must not wait for that.
         Job(self, self._upkeep, translate("Workers", "Backing up the library"), back_up).run(

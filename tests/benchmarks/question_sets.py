@@ -60,7 +60,14 @@ _NEAREST = 50  # passages of each side that the hybrid chooses from
 Answers = list[list["Spans"]]  # what each pipeline finds for each question
 
 
-def table(paths: Sequence[Path], model: Path | None, keep: Path | None, *, together: bool) -> Iterator[str]:
+def table(
+    paths: Sequence[Path],
+    model: Path | None,
+    keep: Path | None,
+    *,
+    together: bool,
+    with_reference: bool = True,
+) -> Iterator[str]:
     """Yield the lines of the table, each set's as soon as it was asked.
 
     Args:
@@ -68,9 +75,11 @@ def table(paths: Sequence[Path], model: Path | None, keep: Path | None, *, toget
         model: folder of Lectern's embedding model; None for the default.
         keep: folder in which libraries are kept and looked for; None for new ones.
         together: also ask one library with the documents of all sets.
+        with_reference: also ask the reference and the simple hybrid.
     """
     sets = [each for path in paths for each in _sets_in(path)]
-    columns = ["Lectern", *(["in one library"] if together else []), "reference", "simple hybrid"]
+    columns = ["Lectern", *(["in one library"] if together else [])]
+    columns += ["reference", "simple hybrid"] if with_reference else []
     yield "| set | questions | " + " | ".join(columns) + " |"
     yield "|---" * (len(columns) + 2) + "|"
     with ExitStack() as stack:
@@ -84,7 +93,8 @@ def table(paths: Sequence[Path], model: Path | None, keep: Path | None, *, toget
             for name, of in libraries.items():
                 with _filled(folder / name, model, *of) as rag:
                     answers.append([ask(rag, question, each / "docs", CHARACTERS) for question in questions])
-            answers += _ask_reference(folder / f"{each.name}-reference", each, questions)
+            if with_reference:
+                answers += _ask_reference(folder / f"{each.name}-reference", each, questions)
             yield from _rows(each.name, questions, answers)
 
 

@@ -6,8 +6,9 @@ one JSON line.
 Start is measured in processes of their own, ten seconds each from the first picture on. Then the real
 window with its real workers runs off screen: it reads files, recognises scanned pages and writes an answer
 meanwhile, writes a long answer that a model server in another process sends at 200 words a second, opens
-and uses a long conversation, and goes through the pages of the settings. A heartbeat every 10 ms in the
-window's thread tells how late that is. There is no reference: the web version's page is the browser's.
+and uses a long conversation, goes through the pages of the settings, and reviews cards. A heartbeat every
+10 ms in the window's thread tells how late that is. There is no reference: the web version's page is the
+browser's.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from tests.benchmarks.libraries import MadeUpVectors, Maker
 from tests.benchmarks.measuring import parser_of, print_result, size
 from tests.benchmarks.streaming import words_of
 from tests.benchmarks.window_process import start
+from tests.benchmarks.window_reviews import make_cards, review
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow, isolate_from_user
 from tests.support.scans import TEXTS, page_of, picture_of, scan
@@ -43,10 +45,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 KEY = "stalls-key"
-PHASES = ("start", "reading", "recognizing", "streaming", "conversation", "using", "settings")
+PHASES = ("start", "reading", "recognizing", "streaming", "conversation", "using", "settings", "reviewing")
 _WORD_DELAY = 0.005
 _START_SECONDS = 10.0
 _ANSWER_WORDS = 150  # of each exchange of the long conversation
+_NEW_A_DAY = 20  # cards
 _STEP_MS = 30  # between two steps of scrolling or of changing the size
 
 
@@ -273,6 +276,14 @@ class UsedWindow:
             self.pause(100)
         self.phases.end("settings")
 
+    def review(self, cards: int) -> None:
+        """Review cards."""
+        title = make_cards(self.running, cards)
+        self.pause(100)
+        self.phases.end("")
+        review(self.running, title, cards, self.pause)
+        self.phases.end("reviewing")
+
     def close(self) -> None:
         """Close it."""
         self.phases.recorder.stop()
@@ -326,6 +337,8 @@ def compare(
             used.use()
         if "settings" in only:
             used.change_settings(max(exchanges // 10, 1))
+        if "reviewing" in only:
+            used.review(min(exchanges, _NEW_A_DAY))
         used.close()
     found = used.phases.found
     if "start" in only:

@@ -6,12 +6,16 @@ import json
 from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
+from app.domain.scope import Scope
 from tests.benchmarks import (
     course_tree,
+    duplicates,
     first_start,
     formats,
+    glossary,
     grounding,
     ingest,
+    item_answers,
     memory,
     page_marks,
     page_scroll,
@@ -23,6 +27,9 @@ from tests.benchmarks import (
     search,
     stalls,
     streaming,
+    study,
+    study_exports,
+    study_list,
 )
 from tests.benchmarks.everything import points
 from tests.benchmarks.libraries import made
@@ -122,10 +129,12 @@ def test_sets_become_one_table(tmp_path: Path) -> None:
     asked = {"question": "What pulls the ocean?", "file": "tides.txt", "references": bulges}
     (tmp_path / "sets" / "texts" / "dev.jsonl").write_text(json.dumps(asked), encoding="utf-8")
 
-    table = question_sets.table([tmp_path / "sets"], None, tmp_path / "kept", together=True)
+    table = question_sets.table(
+        [tmp_path / "sets"], None, tmp_path / "kept", together=True, with_reference=False
+    )
 
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
-    assert cells[0] == ["set", "questions", "Lectern", "in one library", "reference", "simple hybrid"]
+    assert cells[0] == ["set", "questions", "Lectern", "in one library"]
     assert [row[:2] for row in cells[2:]] == [
         ["crafts", "2"],
         ["crafts, first hit", "2"],
@@ -138,8 +147,10 @@ def test_sets_become_one_table(tmp_path: Path) -> None:
     assert {cell for row in cells[2:] for cell in row[2:]} == {"100.0 [100.0, 100.0]"}
 
     (tmp_path / "kept" / "texts-ours" / "whole").unlink()  # as if it had been interrupted
-    kept = question_sets.table([tmp_path / "sets" / "texts"], None, tmp_path / "kept", together=False)
-    assert list(kept)[-1] == "| texts | 1 " + "| 100.0 [100.0, 100.0] " * 3 + "|"
+    kept = question_sets.table(
+        [tmp_path / "sets" / "texts"], None, tmp_path / "kept", together=False, with_reference=False
+    )
+    assert list(kept)[-1] == "| texts | 1 " + "| 100.0 [100.0, 100.0] " + "|"
 
 
 def test_grounding(rag: RAGSystem) -> None:
@@ -229,6 +240,11 @@ def test_many_lessons_in_the_sidebar(qapp: QApplication) -> None:
     assert result["ours"].keys() == result["reference"].keys()
 
 
+def test_many_items_in_a_deck(qapp: QApplication) -> None:
+    result = study_list.measure(80, 1)
+    assert result["ours"].keys() == result["reference"].keys()
+
+
 def test_many_names_in_the_palette(qapp: QApplication) -> None:
     result = palette.measure(80, 20, 1)
     assert result["reference"].keys() < result["ours"].keys()
@@ -237,3 +253,26 @@ def test_many_names_in_the_palette(qapp: QApplication) -> None:
 def test_scrolling_through_pages(qapp: QApplication) -> None:
     result = page_scroll.measure(4, 0.1, zooms=(None,))
     assert result["pages"] == 4
+
+
+def test_answers_of_cards(embedder: KeptEmbedder) -> None:
+    found = item_answers.measure(embedder)
+    assert set(found["lectern"]) == set(found["reference"]) == {"in_other_words", "from_elsewhere"}
+
+
+def test_giving_decks_away() -> None:
+    result = study_exports.measure(4)
+    assert result["anki"]["file_mb"] < result["genanki alone"]["file_mb"]
+
+
+def test_decks_of_cards() -> None:
+    result = study.result_of(40)
+    assert result["ours"].keys() == result["reference"].keys()
+
+
+def test_repeated_questions_and_terms_are_measured(rag: RAGSystem, embedder: KeptEmbedder) -> None:
+    same = [["What is osmosis?", "Diffusion of water"], ["Define osmosis.", "Diffusion of water"]]
+    found = duplicates.measure(embedder, [{"same": same, "different": [["What is an ion?", "An atom"]]}])
+    assert found["with_answer"]["pairs"] == [1, 1]
+    terms = glossary.found_terms(rag.study.passages.read(Scope()))
+    assert terms["passages"] == 6

@@ -28,7 +28,7 @@ def test_a_library_in_order(data_dir: Path, embedder: KeptEmbedder) -> None:
     assert list(data) == ["ok", "version", "data_dir", "counts", "problems"]
     assert (data["ok"], data["version"], data["data_dir"]) == (True, __version__, str(data_dir))
     assert data["problems"] == []
-    assert list(data["counts"]) == ["documents", "chunks", "fts", "chroma"]
+    assert list(data["counts"]) == ["documents", "chunks", "fts", "chroma", "items"]
     assert data["counts"]["documents"] == 3
     assert data["counts"]["chunks"] == data["counts"]["fts"] == data["counts"]["chroma"] > 3
 

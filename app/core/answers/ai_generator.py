@@ -8,7 +8,6 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from math import ceil, inf
 
 from app.core.answers.citations import AnswerComposer, ComposedEvent
 from app.core.answers.grounding import OwnSearch, Ungrounded, held_back
@@ -32,6 +31,7 @@ from app.core.answers.providers.base import (
 )
 from app.core.answers.sources import SentWhole
 from app.core.answers.tools import ToolManager
+from app.core.answers.waiting import MOST_WAITS, waited
 from app.domain.conversations import ChatMessage, StopReason
 from app.domain.errors import LecternError, ServerBusy
 from app.domain.events import (
@@ -50,7 +50,6 @@ from app.domain.sources import Source
 
 _MOST_PAUSES = 5
 _MOST_CALLS = 8
-_MOST_WAITS = 5
 
 _NOTES: dict[str, str] = {
     StopReason.LENGTH: "answers.length_limit",
@@ -238,10 +237,10 @@ class AIGenerator:
                 yield seen
             if failure is None:
                 return
-            if not isinstance(failure, ServerBusy) or reply.began or waits == _MOST_WAITS:
+            if not isinstance(failure, ServerBusy) or reply.began or waits == MOST_WAITS:
                 raise failure
             waits += 1
-            async with aclosing(self._wait(failure)) as seconds:
+            async with aclosing(waited(failure, self._settings)) as seconds:
                 async for waiting in seconds:
                     yield waiting
 
@@ -270,16 +269,6 @@ class AIGenerator:
     def _reply(self, turn: Turn, own: OwnSearch) -> AsyncGenerator[ReplyEvent, None]:
         events = self._provider.reply(turn)
         return events if own.is_grounded(turn) else held_back(events, own.covers)
-
-    async def _wait(self, busy: ServerBusy) -> AsyncGenerator[AnswerWaiting, None]:
-        """Wait as long as the server asks, in view of the user; raises ``busy`` if that is too long."""
-        seconds = inf if busy.retry_after is None else busy.retry_after
-        if seconds > self._settings.longest_wait:
-            raise busy
-        for left in range(max(1, ceil(seconds)), 0, -1):
-            yield AnswerWaiting(left, busy.reason)
-            await asyncio.sleep(self._settings.second)
-        yield AnswerWaiting(0, busy.reason)
 
 
 async def _run_calls(

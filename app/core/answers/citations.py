@@ -9,7 +9,9 @@ wrong. Whether the sentences show the claim is for :mod:`app.core.answers.proof`
 complete. A citation that fails is kept, never shown as good.
 """
 
+import itertools
 import re
+from bisect import bisect_right
 
 from app.core.answers.providers.base import CitedSentences
 from app.core.answers.sources import SourceRegistry
@@ -28,6 +30,7 @@ _UNDECIDED_MARK = re.compile(r"\[\d{0,3}\Z")
 _LONGEST_UNDECIDED = 200
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]*_]*\s+|(?<=[。！？])|\n+")
 _LIST_MARKER = re.compile(r"(?:[-*+>#]+|\d+[.)])\s+")
+_WITHIN_WORD = re.compile(r"\w\w")
 _TAIL = 2000
 _MOST_IN_A_RANGE = 10
 _MOST_CITATIONS = 300  # by marks, in one answer; those after them are only taken out
@@ -196,6 +199,27 @@ def check_cited(
     allowed = ("".join(texts), " ".join(texts), source.text(start, end))
     verified = bool(quote) and quote in map(_folded, allowed)
     return Citation(n, answer_start, answer_end, start, end, cited.quote, verified)
+
+
+def check_quoted(registry: SourceRegistry, number: int, quote: str) -> Citation:
+    """Check a quotation of which only the number of its source is said; it has the place 0 in an answer.
+
+    It is verified if it stands in that source, white space aside and from word to word. It then stands
+    for the whole sentences that it is from.
+    """
+    source, wanted = registry.by_number(number), _folded(quote)
+    if source is None or not wanted:
+        return Citation(NO_SOURCE, 0, 0, 0, 0, quote, verified=False)
+    texts = [_folded(text) for text in source.texts]
+    ends = list(itertools.accumulate(len(text) + 1 for text in texts))  # in the joined text
+    joined, at, first, last = " ".join(texts), -1, -1, -1
+    while (at := joined.find(wanted, at + 1)) >= 0:
+        end = at + len(wanted)
+        if not any(_WITHIN_WORD.match(joined, max(edge - 1, 0), edge + 1) for edge in (at, end)):
+            first, last = bisect_right(ends, at), bisect_right(ends, end - 1) + 1
+            break
+    whole = quote if first < 0 else " ".join(source.texts[first:last])
+    return check_cited(registry, CitedSentences(source.ref, first, last, whole), 0, 0)
 
 
 def _folded(text: str) -> str:

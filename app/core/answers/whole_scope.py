@@ -18,13 +18,13 @@ from app.domain.scope import Scope
 from app.domain.search import SearchHit
 from app.domain.sources import Source
 
-_CHARACTERS = 3.5  # of a token, a little fewer than English has
+CHARACTERS_OF_TOKEN = 3.5  # a little fewer than English has
 _AROUND = 40  # tokens of what each block is wrapped in: its title and reference
 
 
 def whole_scope(library: Library, scope: Scope, most_tokens: int) -> tuple[SearchHit, ...]:
     """Return what is sent along with a question of a scope; nothing if that would be too much."""
-    hits = library.whole(scope, int(most_tokens * _CHARACTERS)) if most_tokens else ()
+    hits = library.whole(scope, int(most_tokens * CHARACTERS_OF_TOKEN)) if most_tokens else ()
     return hits if _tokens(hits) <= most_tokens else ()
 
 
@@ -51,4 +51,4 @@ async def examined_whole(
 
 
 def _tokens(hits: Sequence[SearchHit]) -> int:
-    return round(sum(len(hit.text) / _CHARACTERS + _AROUND for hit in hits))
+    return round(sum(len(hit.text) / CHARACTERS_OF_TOKEN + _AROUND for hit in hits))

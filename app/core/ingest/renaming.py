@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.core.courses.arrangement import Arrangement
 from app.core.courses.placement import renaming
 from app.core.search.pieces import heading_of, with_heading
-from app.core.storage import checksums, codec, sql
+from app.core.storage import checksums, codec, decks, sql
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.domain.scope import with_renamed
@@ -38,7 +38,7 @@ def check_title(catalog: Catalog, old: str, new: str) -> None:
 def rename_course(
     database: Database, catalog: Catalog, old: str, new: str, vector: NDArray[np.float32]
 ) -> None:
-    """Rename a course in one transaction: in the search, in all conversations, and for later runs.
+    """Rename a course in one transaction: in the search, in all conversations and decks, and for later runs.
 
     Passages keep their keys and vectors, so sources still lead to them. Only where a file has no heading at
     all do its vectors hold a little of the old title, until it is read again. ``vector`` is that of the
@@ -65,6 +65,7 @@ def rename_course(
             [(path, item.course, int(bool(item.left_out))) for path, item in corrections.items()],
         )
         _rename_in_chats(connection, old, new)
+        decks.rename_deck(connection, old, new)
         sql.touch(connection)
 
 

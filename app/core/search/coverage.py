@@ -30,6 +30,8 @@ _PASSAGES, _CONSTANT = -0.105, 0.45
 _FEWEST_PASSAGES, _MOST_PASSAGES = 100, 500  # beyond these, fewer or more make no difference
 _BACKGROUND_PIECE = 60  # counted from the nearest
 _LEAST_BACKGROUND = 0.25  # where less is about the subject, or the library is small
+# The same of a subject that is taught; chosen with `python -m tests.benchmarks.mapping` (docs/retrieval.md).
+_TAUGHT_COVERAGE, _TAUGHT_PASSAGES, _TAUGHT = 0.20, -0.07, 0.18
 _LEAST_MEANING = 0.15  # of a question in another language than the material, whose words tell nothing
 
 _COMMON_START = 0.7  # share of a word that its relatives begin with: photosynthe|sis, photosynthe|tic
@@ -88,6 +90,25 @@ def margin(evidence: Evidence) -> float:
         + _BACKGROUND * max(evidence.background, _LEAST_BACKGROUND)
         + _PASSAGES * math.log(passages)
         + _CONSTANT
+    )
+
+
+def is_taught(evidence: Evidence) -> bool:
+    """Return whether the passages most likely teach what is asked; stricter than :func:`is_covered`."""
+    return nearness(evidence) >= _TAUGHT
+
+
+def nearness(evidence: Evidence) -> float:
+    """Return how near the passages come to what is asked.
+
+    Unlike in :func:`margin`, other pieces about the same subject do not speak against a question: all of a
+    course is about the subject of its exam.
+    """
+    return (
+        evidence.meaning
+        + _TAUGHT_COVERAGE * evidence.coverage
+        + _NAME_MISSING * evidence.name_missing
+        + _TAUGHT_PASSAGES * math.log(max(evidence.passages, _FEWEST_PASSAGES))
     )
 
 

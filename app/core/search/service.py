@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.recordings import begins_as_recording, find_recording
 from app.core.search.course_resolver import resolve
-from app.core.search.coverage import is_covered
+from app.core.search.coverage import is_covered, is_taught
 from app.core.search.lessons import LessonReader
 from app.core.search.named_places import asks_for_all, courses_of_lesson, named_course, named_lesson
 from app.core.search.retriever import Retriever
@@ -128,7 +128,7 @@ class SearchService:
             return SearchResults(query, title, hits, message)
         covered = is_covered(evidence)
         hits = rated(hits, covered=covered, missing=evidence.missing)
-        return SearchResults(query, title, hits, message, covered, evidence.missing)
+        return SearchResults(query, title, hits, message, covered, evidence.missing, is_taught(evidence))
 
     def titles(self) -> tuple[str, ...]:
         """Return the titles of all courses, in order."""
@@ -262,13 +262,18 @@ class SearchService:
         """Return how a source stands to the library of now; files are not looked at."""
         return self._find(source)[0]
 
-    def lesson_text(self, source: Source) -> LessonText:
+    def lesson_text(self, source: Source, cited: tuple[int, int] | None = None) -> LessonText:
         """Return the whole lesson a source is from, or the whole document where no lesson contains it.
 
         The cited text may lie in the trash, or be gone since the file was read again with other content.
-        Then only the passage is left, which every source keeps.
+        Then only the passage is left, which every source keeps. Where the sentence ``cited`` stands in a
+        document of now, that is the text, counted so that this sentence has its place.
         """
+        hit = source.hit
         state, row = self._find(source)
+        if state is not SourceState.CURRENT and cited is not None and (now := self._followed(source, cited)):
+            state, row = SourceState.CURRENT, now
+            hit = replace(hit, start=cited[0], end=cited[1], text=source.text(*cited))
         path = row["path"] if row is not None else source.hit.path
         text, start, is_whole = source.hit.text, source.hit.start, False
         pages: tuple[PageStart, ...] = ()
@@ -276,8 +281,8 @@ class SearchService:
         slides: tuple[PageStart, ...] = ()
         if (
             row is not None
-            and row["sha256"] == source.document_sha256
-            and (moved := self._moved(row["id"], source.hit)) is not None
+            and (state is SourceState.CURRENT or row["sha256"] == source.document_sha256)
+            and (moved := self._moved(row["id"], hit)) is not None
         ):
             stored = self._db.connection.execute(
                 """SELECT ifnull(l.start, 0) AS start,
@@ -285,7 +290,7 @@ class SearchService:
                    FROM documents AS d LEFT JOIN lessons AS l
                    ON l.document_id = d.id AND l.start <= ? AND "end" >= ?
                    WHERE d.id = ? ORDER BY position LIMIT 1""",
-                (source.hit.start + moved, source.hit.end + moved, row["id"]),
+                (hit.start + moved, hit.end + moved, row["id"]),
             ).fetchone()
             text, start, is_whole = stored["text"], stored["start"] - moved, True
             pages = self._starts(row["id"], moved, "page", "scan")
@@ -338,8 +343,22 @@ class SearchService:
             return SourceState.CURRENT, same
         for row in rows:  # not by key, which a later document may have
             if not row["trashed"] and row["path"] == path:
+                if self._moved(row["id"], source.hit) is not None:  # it changed elsewhere
+                    return SourceState.CURRENT, row
                 return SourceState.CHANGED, row if same is None else same
         return SourceState.REMOVED, same
+
+    def _followed(self, source: Source, cited: tuple[int, int]) -> sqlite3.Row | None:
+        """Return the document in which a cited sentence was found after its own had changed."""
+        row: sqlite3.Row | None = self._db.connection.execute(
+            """SELECT d.id, d.path, d.sha256 FROM sources AS s JOIN citations AS c
+               ON c.exchange_id = s.exchange_id AND c.source_n = s.n AND c.start = ? AND c."end" = ?
+               JOIN citation_places AS p ON p.exchange_id = c.exchange_id AND p.position = c.position
+               JOIN documents AS d ON d.id = p.document_id AND d.trashed_at IS NULL
+               WHERE s.document_id = ? AND s.document_sha256 = ? AND p.state = 'current' LIMIT 1""",
+            (*cited, source.hit.document_id, source.document_sha256),
+        ).fetchone()
+        return row
 
     def _one_course(self, course_name: str, scope: Scope) -> tuple[str | None, str]:
         """Return the title of the one course in a scope that a name stands for, or why there is none."""

@@ -5,9 +5,6 @@ The source may come from anywhere and is not trusted: a row that contradicts oth
 
 from __future__ import annotations
 
-import math
-import sqlite3
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, get_args
@@ -15,8 +12,9 @@ from typing import TYPE_CHECKING, Any, get_args
 from app.core.conversations import exchanges
 from app.core.documents.document_processor import title_of_file
 from app.core.search.pieces import HEADING_PIECE
-from app.core.storage import checksums, codec, sql
+from app.core.storage import checksums, codec, decks, sql
 from app.core.storage.documents import find_conflict, lessons_of
+from app.core.transfer.checks import check_hit, check_scope, checked, reading, require
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.documents import AnchorKind
 from app.domain.messages import Message
@@ -24,26 +22,10 @@ from app.domain.plan import LeftOutFile
 from app.domain.sources import Support
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterator
-    from types import UnionType
 
     from app.domain.cancel import CancelToken
-    from app.domain.search import SearchHit
-
-_TYPES = {
-    "text": str,
-    "integers": int,
-    "numbers": int | float,
-    "optional_numbers": int | float | None,
-    "blobs": bytes,
-    "optional_text": str | None,
-    "optional_integers": int | None,
-}
-_LARGEST = 1 << 63
-
-
-class Inconsistent(Exception):
-    """Rows of the source are unreadable, contradict each other, or hold values of a wrong type."""
 
 
 @dataclass(eq=False, slots=True)
@@ -79,7 +61,7 @@ class Merge:
         Raises:
             Inconsistent: the source contradicts itself.
         """
-        rows = self._read(
+        rows = self.read(
             """SELECT d.id, d.path, d.sha256, d.placed, d.course_id, c.title FROM documents AS d
                JOIN courses AS c ON c.id = d.course_id WHERE d.trashed_at IS NULL ORDER BY d.id"""
         )
@@ -95,6 +77,7 @@ class Merge:
             self._document(row["id"], courses[row["course_id"]])
             yield done
         if index:
+            decks.return_decks(self.target)
             sql.index_documents(self.target, self.documents)
             sql.queue_courses(self.target, self.documents)
             sql.touch(self.target)
@@ -106,7 +89,7 @@ class Merge:
             Inconsistent: the source contradicts itself.
             ValueError, TypeError, KeyError, AttributeError: a stored value cannot be decoded.
         """
-        for row in self._read(
+        for row in self.read(
             "SELECT * FROM conversations WHERE deleted_at IS NULL AND title <> '' ORDER BY id"
         ):
             self.token.check()
@@ -122,7 +105,7 @@ class Merge:
             self.known[row["id"]] = same["id"]
             self.already_there += 1
             return False
-        with _reading():
+        with reading():
             lessons = lessons_of(self.source, row["id"])
         other = find_conflict(self.target, title, row["path"], lessons, placed=bool(row["placed"]))
         if other is not None:
@@ -135,15 +118,15 @@ class Merge:
         known = self.target.execute("SELECT id FROM courses WHERE title = ?", (title,)).fetchone()
         if known is not None:
             return int(known["id"])
-        (row,) = self._rows("courses", "id", course_id)
-        values = _checked(row, optional_text="instructor link", integers="is_sample", blobs="embedding")
+        (row,) = self.rows_of("courses", "id", course_id)
+        values = checked(row, optional_text="instructor link", integers="is_sample", blobs="embedding")
         dimension = self.dimension or codec.dimension_of(row["embedding"])
-        _require(codec.are_vectors(row["embedding"], 1, dimension))
+        require(codec.are_vectors(row["embedding"], 1, dimension))
         return sql.insert(self.target, "courses", title=title, **values)
 
     def _document(self, document_id: int, course_id: int) -> None:
-        (row,) = self._rows("documents", "id", document_id)
-        values = _checked(
+        (row,) = self.rows_of("documents", "id", document_id)
+        values = checked(
             row,
             text="path sha256 text language",
             integers="size mtime_ns marked placed",
@@ -151,33 +134,33 @@ class Merge:
             blobs="sentences",
         )
         text = row["text"]
-        _require(codec.are_spans(row["sentences"], 0, len(text)))
+        require(codec.are_spans(row["sentences"], 0, len(text)))
         new = sql.next_document(self.target)
         key = sql.insert(self.target, "documents", id=new, course_id=course_id, **values)
-        for mark in self._rows("anchors", "document_id", document_id):
-            _require(mark["kind"] in get_args(AnchorKind))
+        for mark in self.rows_of("anchors", "document_id", document_id):
+            require(mark["kind"] in get_args(AnchorKind))
             kind = "text" if mark["kind"] == "heading" else "numbers"
-            values = _checked(mark, integers="start", **{kind: "value"})
+            values = checked(mark, integers="start", **{kind: "value"})
             sql.insert(self.target, "anchors", document_id=key, kind=mark["kind"], **values)
         lessons = {}
-        for lesson in self._rows("lessons", "document_id", document_id):
-            values = _checked(
+        for lesson in self.rows_of("lessons", "document_id", document_id):
+            values = checked(
                 lesson,
                 text="title",
                 optional_text="link",
                 integers="position start end",
                 optional_integers="number",
             )
-            _require(0 <= lesson["start"] <= lesson["end"] <= len(text))
+            require(0 <= lesson["start"] <= lesson["end"] <= len(text))
             lessons[lesson["id"]] = sql.insert(self.target, "lessons", document_id=key, **values)
-        _require(bool(lessons))  # courses are listed by them
+        require(bool(lessons))  # courses are listed by them
         self._chunks(document_id, key, course_id, lessons, text)
         checksums.store_document(self.target, key)
         self.known[document_id] = key
         self.documents.append(key)
 
     def _chunks(self, document_id: int, key: int, course_id: int, lessons: dict[int, int], text: str) -> None:
-        rows = self._rows("chunks", "document_id", document_id)
+        rows = self.rows_of("chunks", "document_id", document_id)
         # Counted again: a number used twice would give two passages the same id in Chroma.
         (end,) = self.target.execute(
             """UPDATE courses SET next_chunk_index = next_chunk_index + ? WHERE id = ?
@@ -186,15 +169,15 @@ class Merge:
         ).fetchone()
         for number, row in enumerate(rows, end - len(rows)):
             values = _checked_chunk(row, text)
-            _require(self.dimension in (None, codec.dimension_of(row["embedding"])))
-            _require(row["lesson_id"] in lessons)
+            require(self.dimension in (None, codec.dimension_of(row["embedding"])))
+            require(row["lesson_id"] in lessons)
             values.update(document_id=key, course_id=course_id, lesson_id=lessons[row["lesson_id"]])
             sql.insert(self.target, "chunks", chunk_index=number, **values)
         self.passages += len(rows)
 
     def _conversation(self, row: sqlite3.Row) -> None:
-        values = _checked(row, text="title scope", integers="pinned", numbers="created_at updated_at")
-        _check_scope(row["scope"])
+        values = checked(row, text="title scope", integers="pinned", numbers="created_at updated_at")
+        check_scope(row["scope"])
         same = self.target.execute(
             "SELECT id FROM conversations WHERE created_at = ?", (row["created_at"],)
         ).fetchone()
@@ -211,7 +194,7 @@ class Merge:
         }
         copied: dict[int, int] = {}
         grown = same is None
-        for item in self._rows("exchanges", "conversation_id", row["id"]):
+        for item in self.rows_of("exchanges", "conversation_id", row["id"]):
             known = there.get((item["created_at"], item["question"]))
             if known is None:
                 grown = True
@@ -221,129 +204,76 @@ class Merge:
             self.conversations.append(key)
 
     def _exchange(self, row: sqlite3.Row, conversation: int, known: dict[int, int]) -> int:
-        values = _checked(
+        values = checked(
             row,
             text="question answer state scope usage claims",
             optional_text="model stop_reason error",
             numbers="created_at seconds",
         )
-        _require(row["parent_id"] is None or row["parent_id"] in known)
-        _check_scope(row["scope"])
+        require(row["parent_id"] is None or row["parent_id"] in known)
+        check_scope(row["scope"])
         usage = asdict(codec.decode_usage(row["usage"]))
-        _checked(usage, optional_numbers="cost", integers=" ".join(usage.keys() - {"cost"}))
+        checked(usage, optional_numbers="cost", integers=" ".join(usage.keys() - {"cost"}))
         claims = codec.decode_claims(row["claims"])
-        _require(all(0 <= one.answer_start <= one.answer_end <= len(row["answer"]) for one in claims))
+        require(all(0 <= one.answer_start <= one.answer_end <= len(row["answer"]) for one in claims))
         if ExchangeState(row["state"]) is ExchangeState.WRITING:
             values.update(state=ExchangeState.STOPPED, stop_reason=INTERRUPTED)
         parent = None if row["parent_id"] is None else known[row["parent_id"]]
         key = sql.insert(self.target, "exchanges", conversation_id=conversation, parent_id=parent, **values)
         exchanges.index(self.target, key, row["question"], row["answer"])
-        for item in self._rows("sources", "exchange_id", row["id"]):
-            values = _checked(item, text="ref document_sha256 sentences", integers="n")
+        for item in self.rows_of("sources", "exchange_id", row["id"]):
+            values = checked(item, text="ref document_sha256 sentences", integers="n")
             sentences = codec.decode_sentences(item["sentences"])
-            _require(all(isinstance(position, int) for span in sentences for position in span))
+            require(all(isinstance(position, int) for span in sentences for position in span))
             # A document that was not copied has no key here; 0 is no document's.
             document = self.known.get(item["document_id"], 0)
             hit = replace(codec.decode_hit(item["hit"]), document_id=document)
-            _check_hit(hit)
+            check_hit(hit)
             values.update(exchange_id=key, document_id=document, hit=codec.encode_part(hit))
             sql.insert(self.target, "sources", **values)
-        for item in self._rows("citations", "exchange_id", row["id"]):
-            values = _checked(
+        for item in self.rows_of("citations", "exchange_id", row["id"]):
+            values = checked(
                 item,
                 text="cited_text",
                 optional_text="support",
                 integers="position source_n answer_start answer_end start end verified is_found",
             )
-            _require(item["support"] is None or item["support"] in set(Support))
+            require(item["support"] is None or item["support"] in set(Support))
             sql.insert(self.target, "citations", exchange_id=key, **values)
         checksums.store_exchange(self.target, key)
         return key
 
-    def _rows(self, table: str, column: str, key: int) -> list[sqlite3.Row]:
+    def rows_of(self, table: str, column: str, key: int) -> list[sqlite3.Row]:
         """Return the rows of the source that belong to a key, in the order of their first column."""
-        return self._read(f"SELECT * FROM {table} WHERE {column} = ? ORDER BY 1", key)
+        return self.read(f"SELECT * FROM {table} WHERE {column} = ? ORDER BY 1", key)
 
-    def _read(self, query: str, *parameters: int) -> list[sqlite3.Row]:
-        with _reading():
+    def read(self, query: str, *parameters: int) -> list[sqlite3.Row]:
+        with reading():
             return self.source.execute(query, parameters).fetchall()
-
-
-@contextmanager
-def _reading() -> Iterator[None]:
-    """Blame the source for what SQLite cannot read, not the target whose transaction is open."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise Inconsistent(str(error)) from error
 
 
 def _title_of(row: sqlite3.Row) -> str:
     """Return the title for a document's course; a blank one becomes the file's, as in reading."""
-    _require(isinstance(row["title"], str) and isinstance(row["path"], str) and bool(row["path"]))
+    require(isinstance(row["title"], str) and isinstance(row["path"], str) and bool(row["path"]))
     return row["title"] if row["title"].strip() else title_of_file(row["path"])
 
 
 def _checked_chunk(row: sqlite3.Row, text: str) -> dict[str, Any]:
     """Return what is copied of a passage; refuse one that a search could fail on."""
-    values = _checked(
+    values = checked(
         row,
         text="text",
         integers="start end",
         optional_integers="lesson_number",
         blobs="pieces vectors context embedding terms",
     )
-    _require(0 <= row["start"] <= row["end"] <= len(text))
-    _require(row["text"] == text[row["start"] : row["end"]])
-    _require(codec.are_spans(row["pieces"], row["start"], row["end"]))
+    require(0 <= row["start"] <= row["end"] <= len(text))
+    require(row["text"] == text[row["start"] : row["end"]])
+    require(codec.are_spans(row["pieces"], row["start"], row["end"]))
     pieces, dimension = len(codec.decode_spans(row["pieces"])), codec.dimension_of(row["embedding"])
-    _require(0 < pieces < HEADING_PIECE and codec.are_vectors(row["embedding"], 1, dimension))
-    _require(all(codec.are_vectors(row[name], pieces, dimension) for name in ("vectors", "context")))
-    _require(len(row["terms"]) % codec.PAIR_BYTES == 0)
+    require(0 < pieces < HEADING_PIECE and codec.are_vectors(row["embedding"], 1, dimension))
+    require(all(codec.are_vectors(row[name], pieces, dimension) for name in ("vectors", "context")))
+    require(len(row["terms"]) % codec.PAIR_BYTES == 0)
     numbers = codec.decode_terms(row["terms"])[:, 0]
-    _require(bool(((numbers < pieces) | (numbers == HEADING_PIECE)).all()))
+    require(bool(((numbers < pieces) | (numbers == HEADING_PIECE)).all()))
     return values
-
-
-def _check_scope(text: str) -> None:
-    scope = codec.decode_scope(text)
-    _require(all(isinstance(title, str) for title in scope.courses))
-    _require(all(isinstance(title, str) for title, _ in (*scope.lessons, *scope.up_to)))
-    _require(all(number is None or _fits(number, int) for _, number in scope.lessons))
-    _require(all(_fits(number, int) for _, number in scope.up_to))
-
-
-def _check_hit(hit: SearchHit) -> None:
-    _checked(
-        asdict(hit),
-        text="course_title lesson_title text path",
-        optional_text="link",
-        integers="rank chunk_index start end",
-        optional_integers="lesson_number",
-        numbers="score",
-    )
-    _require(hit.pages is None or len(hit.pages) == 2)
-    _require(all(_fits(page, int) for page in hit.pages or ()))
-    if hit.anchor is not None:
-        _require(hit.anchor.kind in get_args(AnchorKind))
-        _require(_fits(hit.anchor.value, str if hit.anchor.kind == "heading" else int | float))
-
-
-def _checked(row: sqlite3.Row | dict[str, Any], **columns: str) -> dict[str, Any]:
-    """Return columns of a row, given by their type; a number must be finite and fit into 64 bits."""
-    values = {name: row[name] for names in columns.values() for name in names.split()}
-    for kind, names in columns.items():
-        _require(all(_fits(values[name], _TYPES[kind]) for name in names.split()))
-    return values
-
-
-def _fits(value: object, kind: type | UnionType) -> bool:
-    if isinstance(value, int | float):
-        return isinstance(value, kind) and math.isfinite(value) and abs(value) <= _LARGEST
-    return isinstance(value, kind)
-
-
-def _require(holds: bool) -> None:
-    if not holds:
-        message = "its rows contradict each other"
-        raise Inconsistent(message)

@@ -18,7 +18,9 @@ from app.core.storage.database import Database
 from app.core.storage.schema import SCHEMA_VERSION, create, definitions
 from app.core.storage.temporary import move_out, place_for_copies, temporary_folder
 from app.core.transfer.archive import LIBRARY, LibraryArchive, write_archive
-from app.core.transfer.merging import Inconsistent, Merge
+from app.core.transfer.checks import Inconsistent
+from app.core.transfer.merging import Merge
+from app.core.transfer.study import copy_decks
 from app.domain.backups import BackupReason
 from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable, UserError
@@ -194,6 +196,7 @@ class TransferService:
         with fresh.transaction() as target:
             for _ in _run(Merge(staged.connection, target, token), TransferStep.ADDING):
                 pass
+            target.execute("UPDATE items SET embedding = NULL")  # by another model
         for event in self._reindex.ingestion(token, Catalog(fresh), version, reuse=False).reindex():
             if not isinstance(event, IngestDone):
                 yield event
@@ -248,6 +251,7 @@ def _run(merge: Merge, step: TransferStep, *, index: bool = True) -> Iterator[Tr
     for done in merge.copy_documents(index=index):
         yield TransferProgress(step, done, total)
     merge.copy_conversations()
+    copy_decks(merge)
 
 
 def _check_file(file: Path, archive: LibraryArchive) -> None:
@@ -280,8 +284,9 @@ def _clear(connection: sqlite3.Connection) -> None:
     sql.delete_documents(connection, keys)
     sql.drop_empty_courses(connection)
     connection.execute("INSERT INTO exchanges_fts (exchanges_fts) VALUES ('delete-all')")
-    for table in ("conversations", "failures", "folders", "corrections", "watched", "removed_files"):
+    for table in ("conversations", "decks", "failures", "folders", "corrections", "watched", "removed_files"):
         connection.execute(f"DELETE FROM {table}")
+    connection.execute("DELETE FROM meta WHERE key GLOB 'fsrs_*'")  # learnt from another log
 
 
 def _read_back(sessions: SessionManager, connection: sqlite3.Connection, keys: list[int]) -> None:

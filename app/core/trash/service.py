@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from app.core.courses.selectors import named
-from app.core.storage import sql
+from app.core.storage import decks, sql
 from app.core.storage.documents import find_conflict, lessons_of
 from app.core.storage.sql import IN_KEYS, keys
 from app.domain.errors import UserError
@@ -58,7 +58,10 @@ class TrashService:
             """SELECT d.id, d.path, d.trashed_at, c.title,
                       (SELECT count(*) FROM chunks WHERE document_id = d.id) AS passages,
                       EXISTS (SELECT 1 FROM documents AS live
-                              WHERE live.course_id = c.id AND live.trashed_at IS NULL) AS some_left
+                              WHERE live.course_id = c.id AND live.trashed_at IS NULL) AS some_left,
+                      (SELECT count(*) FROM items AS i JOIN decks ON decks.id = i.deck_id
+                       WHERE decks.course_title = c.title AND decks.trashed_at = d.trashed_at
+                       AND i.deleted_at IS NULL) AS items
                FROM documents AS d JOIN courses AS c ON c.id = d.course_id
                WHERE d.trashed_at IS NOT NULL ORDER BY d.trashed_at DESC, c.title, d.path"""
         )
@@ -73,6 +76,7 @@ class TrashService:
                 removed=group[0]["trashed_at"],
                 kept_until=due[group[0]["trashed_at"]],
                 whole_course=not group[0]["some_left"],
+                items=group[0]["items"],
             )
             for group in groups
         )
@@ -153,6 +157,7 @@ class TrashService:
                     WHERE path IN (SELECT path FROM documents WHERE id {IN_KEYS})""",
                 (keys(trashed),),
             )
+            decks.return_decks(connection)
             sql.index_documents(connection, trashed)
             sql.queue_courses(connection, trashed)
             sql.touch(connection)

@@ -23,6 +23,8 @@ from app.domain.documents import DocumentText
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytestmark = pytest.mark.no_cover  # which slows down what is timed here
+
 PROSE = "This is a sentence of a lecture. It was said by Dr. Smith in the U.S. in 1984, e.g. here! "
 UNITS = {
     "one line": PROSE,

@@ -34,6 +34,7 @@ from tests.support.other_model import make_other_model
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.conftest import OtherModel
     from tests.support.courses import KeptEmbedder
 
 TEXTS = ["", "What is attention?", "Ein Satz mit Umlauten: äöü.", "a long passage about nothing " * 60]
@@ -205,22 +206,23 @@ def test_cancelling_ends_the_child_and_leaves_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("missing", ["torch", "sentence_transformers"])
 def test_what_has_to_be_installed_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other_model: OtherModel, missing: str
 ) -> None:
-    other = make_other_model(tmp_path, folder_to_export(find_model(None, tmp_path)), TEXTS)
     hidden = tmp_path / "path"
     hidden.mkdir()
     absent = f"raise ModuleNotFoundError('No module named {missing}', name='{missing}')"
     (hidden / f"{missing}.py").write_text(absent, encoding="utf-8")
     monkeypatch.syspath_prepend(hidden)
     with pytest.raises(ModelMissing, match=f"prepared once, which needs the package {missing}. Install it"):
-        Embedder(other, tmp_path / "cache").prepare(CancelToken())
+        Embedder(other_model.folder, tmp_path / "cache").prepare(CancelToken())
 
 
 def test_a_child_that_crashes_is_noticed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    other_model: OtherModel,
 ) -> None:
-    other = make_other_model(tmp_path, folder_to_export(find_model(None, tmp_path)), TEXTS)
     hidden = tmp_path / "path"
     hidden.mkdir()
     (hidden / "torch.py").write_text(
@@ -229,7 +231,7 @@ def test_a_child_that_crashes_is_noticed(
     monkeypatch.syspath_prepend(hidden)
     caplog.set_level("INFO", "app")
     with pytest.raises(ModelMissing, match="could not be prepared; the log file says why"):
-        Embedder(other, tmp_path / "cache").prepare(CancelToken())
+        Embedder(other_model.folder, tmp_path / "cache").prepare(CancelToken())
     assert "status 9: boom" in caplog.text
 
 

@@ -13,7 +13,8 @@ from app.core.search.pieces import IndexedChunk
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
 from app.core.storage.documents import FileStamp, NewDocument
-from app.core.transfer.merging import Inconsistent, Merge
+from app.core.transfer.checks import Inconsistent
+from app.core.transfer.merging import Merge
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import INTERRUPTED, Exchange, ExchangeState
 from app.domain.documents import Anchor, AnchorMark, CourseChunk, Lesson, ParsedDocument

@@ -59,6 +59,16 @@ def json_end(text: str, start: int = 0) -> int | None:
     return None
 
 
+def read_json_objects(text: str) -> list[object]:
+    """Return the JSON objects and lists in a text, also one that lacks its last brackets."""
+    found: list[object] = []
+    at = 0
+    while (start := _first(text, "{[", at)) is not None:
+        at = json_end(text, start) or len(text)
+        found.append(_loaded(text[start:at]))
+    return [value for value in found if isinstance(value, dict | list)]
+
+
 def _elements(text: str) -> Iterator[WrittenCall]:
     for name, body in _ELEMENT.findall(text):
         given = {key: _scalar(value.strip()) for key, value in _PARAMETER.findall(body)}
@@ -71,10 +81,8 @@ def _with_arguments(text: str) -> Iterator[WrittenCall]:
 
 
 def _objects(text: str) -> Iterator[WrittenCall]:
-    at = 0
-    while (start := _first(text, "{[", at)) is not None:
-        at = json_end(text, start) or len(text)
-        yield from _calls_of(_loaded(text[start:at]))
+    for value in read_json_objects(text):
+        yield from _calls_of(value)
 
 
 def _python_calls(text: str) -> Iterator[WrittenCall]:

@@ -1,0 +1,128 @@
+"""Course checks as files: a question with its passages on each line, as JSON.
+
+Lines, since people edit, join and compare them, and ``lectern search --questions`` reads them as well.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from app.config.whole_files import replace_file
+from app.core.documents.text.display import shown_name
+from app.domain.errors import UserError
+from app.domain.messages import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from app.domain.conversations import Exchange
+    from app.domain.sources import Citation, Source
+
+_LONGEST = 300  # characters of a quotation; of a whole passage its first sentences stand for it
+_MOST_BYTES = 50_000_000
+_HEADING = re.compile(r"\s*#{1,6}\s")
+
+
+class SavedPassage(NamedTuple):
+    """A quotation that a question must find, and where it stood when the check was made."""
+
+    quote: str
+    course_title: str = ""
+    lesson_number: int | None = None
+    lesson_title: str = ""
+
+
+def checked_questions(exchanges: Sequence[Exchange]) -> Iterator[tuple[str, list[SavedPassage]]]:
+    """Yield the questions whose answers cite something that was verified, with what they cite."""
+    for exchange in exchanges:
+        sources = {source.n: source for source in exchange.sources}
+        passages = dict.fromkeys(
+            _passage(sources[citation.source_n], citation)
+            for citation in exchange.citations
+            if citation.verified
+            and citation.source_n in sources
+            and not any(_is_within(other, citation) for other in exchange.citations)
+        )
+        if passages:
+            yield exchange.question, list(passages)
+
+
+def _is_within(other: Citation, citation: Citation) -> bool:
+    """Return whether one citation is a part of another, and so says more narrowly what must be found."""
+    span = (citation.start, citation.end)
+    is_part = citation.start <= other.start < other.end <= citation.end and (other.start, other.end) != span
+    return other.verified and other.source_n == citation.source_n and is_part
+
+
+def _passage(source: Source, citation: Citation) -> SavedPassage:
+    sentences = [
+        (start, end)
+        for start, end in source.sentences
+        if citation.start <= start and end <= citation.end and not _HEADING.match(source.text(start, end))
+    ]
+    begin = sentences[0][0] if sentences else citation.start
+    end = citation.end
+    if end - begin > _LONGEST:
+        end = max((stop for _, stop in sentences if stop <= begin + _LONGEST), default=end)
+    hit = source.hit
+    quote = source.text(begin, end)
+    return SavedPassage(quote, hit.course_title, hit.lesson_number, hit.lesson_title)
+
+
+def write_check(questions: Sequence[tuple[str, Sequence[SavedPassage]]], path: Path) -> None:
+    """Write a check. Raises UserError if the file cannot be written."""
+    lines = [
+        json.dumps(
+            {"question": question, "passages": [passage._asdict() for passage in passages]},
+            ensure_ascii=False,
+        )
+        for question, passages in questions
+    ]
+    text = "".join(f"{line}\n" for line in lines)
+    try:
+        replace_file(path, lambda made: made.write_text(text, encoding="utf-8", newline="\n"))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UserError(Message("teaching.not_written", path=path, reason=reason)) from error
+
+
+def read_check(path: Path) -> list[tuple[str, list[SavedPassage]]]:
+    """Read a check. Raises UserError with the line that is none."""
+    name = shown_name(path)
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            text = file.read(_MOST_BYTES)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UserError(Message("teaching.check_unreadable", name=name, reason=reason)) from error
+    except UnicodeDecodeError as error:
+        raise UserError(Message("teaching.not_a_check", name=name, line=1)) from error
+    questions = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                questions.append(_parsed(json.loads(line)))
+            except (ValueError, TypeError, LookupError, RecursionError) as error:
+                raise UserError(Message("teaching.not_a_check", name=name, line=number)) from error
+    if not questions:
+        raise UserError(Message("teaching.empty_check", name=name))
+    return questions
+
+
+def _parsed(line: Any) -> tuple[str, list[SavedPassage]]:  # noqa: ANN401 - whatever the file holds
+    match line:
+        case {"question": str(question), "passages": [_, *_] as passages} if question.strip():
+            return question, [_parsed_passage(passage) for passage in passages]
+    raise ValueError
+
+
+def _parsed_passage(passage: Any) -> SavedPassage:  # noqa: ANN401 - whatever the file holds
+    match passage:
+        case {"quote": str(quote)} if quote.strip():
+            number = passage.get("lesson_number")
+            names = str(passage.get("course_title", "")), str(passage.get("lesson_title", ""))
+            return SavedPassage(quote, names[0], number if type(number) is int else None, names[1])
+    raise ValueError

@@ -1,0 +1,75 @@
+"""Follows quoted sentences after course files changed, and lists those that are stale."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from app.workers.job import Job, Operations
+
+if TYPE_CHECKING:
+    from app.domain.stale import QuotePlace, StaleCounts, StaleQuote
+    from app.workers.workers import Workers
+
+_log = logging.getLogger(__name__)
+
+
+class StaleOperations(Operations):
+    """Run in a thread of their own: thousands of quotes take seconds."""
+
+    def __init__(self, workers: Workers) -> None:
+        super().__init__(workers, "stale")
+
+    def look(self) -> None:
+        """Follow the quotes if the library has changed, then emit ``workers.stale_counted``."""
+
+        def check(job: Job[None]) -> None:
+            stale = self._rag.study.stale
+            before = stale.counts()
+            for _ in stale.check(job.token):
+                job.token.check()
+            self._tell(before)
+
+        # What keeps it from looking is reported by what the user asks for.
+        self._job(_what(), check).run(self._workers, failure=lambda message: _log.warning("%s", message))
+
+    def count(self) -> None:
+        """Emit ``workers.stale_counted`` after what rests on the quotes has changed."""
+        count = self._job(_what(), lambda _: self._tell(self._rag.study.stale.counts()))
+        count.run(self._workers, failure=lambda message: _log.warning("%s", message))
+
+    def entries(self) -> Job[tuple[StaleQuote, ...]]:
+        """List what is stale and was not kept, answers first."""
+        return self._job(_what(), lambda _: self._rag.study.stale.entries())
+
+    def place_of(self, entry: StaleQuote) -> Job[QuotePlace]:
+        """Give where what stands in a sentence's place is; without such, where the sentence was."""
+        return self._job(_what(), lambda _: self._rag.study.stale.place_of(entry))
+
+    def keep(self, entry: StaleQuote) -> Job[bool]:
+        """Let an item rest on what stands there now, if something does; else it is kept as it is.
+
+        Give whether it rests on a new sentence, but says what it said before.
+        """
+
+        def keep(_: Job[bool]) -> bool:
+            before = self._rag.study.stale.counts()
+            is_as_before = self._rag.study.stale.keep(entry)
+            self._tell(before)
+            return is_as_before
+
+        return self._job(_what(), keep)
+
+    def _tell(self, before: StaleCounts) -> None:
+        """Emit the counts, which are news if there is more than before."""
+        counts = self._rag.study.stale.counts()
+        is_news = counts.answers > before.answers or counts.items > before.items
+        self._workers.send(self._workers.stale_counted.emit, counts, is_news)
+        if counts != before:
+            self._workers.study.send_decks()
+
+
+def _what() -> str:
+    return QCoreApplication.translate("Workers", "Comparing sources with the library")
