@@ -20,6 +20,18 @@ _ASK = (
     "Without an API key, the passages found are the answer. Ctrl+C keeps what came. The exit code is 1 "
     "if the answer failed, the course does not exist or the monthly budget is spent, and 130 after Ctrl+C."
 )
+_MAP = (
+    "Say which lessons teach what an exam asks, or that it is not in the material; no model is asked. FILE "
+    "has questions or learning goals, as text, Markdown, Word, PDF or in any other format that is read. "
+    "A question that is not taught gets the nearest passages. At the end are the lessons that no question "
+    "asks for, of the courses that teach any of the questions."
+)
+_CHECK = (
+    "Search for the questions of a course check again, and say which of their passages are no longer found; "
+    "no model is asked. FILE was made from a chat in the window (Course › Make a check…), or by hand: a JSON "
+    "object a line, with “question” and “passages”, each with a “quote”. The exit code is 1 if a passage is "
+    "no longer found."
+)
 _MODEL = (
     "Choose the embedding model and embed the library with it: “default” is the one that comes with Lectern, "
     "“multilingual” is for all languages and is downloaded once (488 MB), FOLDER holds a "
@@ -34,6 +46,28 @@ _RERANKER = (
     "download."
 )
 
+_MAKE = (
+    "Make cards, gap texts, quiz questions, terms and points of a study guide. Each rests on a sentence of "
+    "the course that was checked. With --automatic no model is asked: terms and gap texts come from "
+    "sentences that define something. The exit code is 1 if nothing was made, and 3 if it ended early."
+)
+_REVIEW = (
+    "Review what is due in the terminal: Enter shows the answer, 1 to 4 say how well it was known, u undoes, "
+    "q ends. Each rating is kept at once. With --json, print what would be asked, in order, and ask nothing."
+)
+_STUDY_EXPORT = "Write decks to a file for other programs, or as Markdown to print."
+_STUDY_FORMATS = (
+    ("--apkg", "anki", "a package for Anki"),
+    ("--csv", "csv", "a table"),
+    ("--moodle", "moodle", "the quiz as Moodle XML"),
+    ("--gift", "gift", "the quiz as GIFT"),
+    ("--guide", "guide", "the study guide as Markdown"),
+    ("--quiz", "quiz", "the quiz as Markdown, its answers on a page of their own"),
+    ("--glossary", "glossary", "the glossary as Markdown"),
+)
+ITEM_KINDS = ("card", "cloze", "choice", "short", "term", "point")
+AUTOMATIC_KINDS = ("term", "cloze")
+
 
 def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """Parse the command line; leave the program with status 2 if it is wrong."""
@@ -43,6 +77,11 @@ def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         parser.error("ingest needs a PATH, or --retry")
     if arguments.command == "ingest" and arguments.retry and arguments.one_course is not None:
         parser.error("--one-course and --course-per-folder do not go with --retry")
+    if (arguments.command, getattr(arguments, "action", None)) == ("study", "make"):
+        possible = AUTOMATIC_KINDS if arguments.automatic else ITEM_KINDS
+        arguments.kinds = arguments.kinds or (possible if arguments.automatic else ("card",))
+        if not set(arguments.kinds) <= set(possible):
+            arguments.refuse(f"--automatic makes {' and '.join(possible)} only")
     return arguments
 
 
@@ -102,6 +141,13 @@ def build_parser() -> argparse.ArgumentParser:
             "--course", metavar="NAME", help="only in this course; part of its title is enough"
         )
         command.add_argument("--lesson", type=int, metavar="N", help="only in the lesson with this number")
+    mapping = commands.add_parser("map", help="say which lessons teach what an exam asks", description=_MAP)
+    mapping.add_argument("--course", metavar="NAME", help="only this course; part of its title is enough")
+    mapping.add_argument("--csv", type=Path, metavar="FILE", help="also write a table as CSV")
+    mapping.add_argument("--markdown", type=Path, metavar="FILE", help="also write it as Markdown")
+    check = commands.add_parser(
+        "check", help="check that questions still find their passages", description=_CHECK
+    )
     doctor = commands.add_parser("doctor", help="report what is installed, stored and missing")
     doctor.add_argument("--repair", action="store_true", help="repair what can be repaired")
     doctor.add_argument(
@@ -111,6 +157,7 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="BACKUP",
         help="list the backups, or restore one by name, by day, or “latest”",
     )
+    study, studying = _add_study(commands)
     remove = commands.add_parser("remove", help="move a course, a file or a folder to the trash")
     _add_name(remove, "COURSE|FILE|FOLDER", "everything in the library")
     trash = commands.add_parser("trash", help="list, restore or permanently delete what was removed")
@@ -132,15 +179,47 @@ def build_parser() -> argparse.ArgumentParser:
     export = commands.add_parser("export", help="write courses, conversations and settings to one file")
     importing = commands.add_parser("import", help="import a file that export wrote")
     importing.add_argument("--replace", action="store_true", help="replace the whole library")
-    for command in (export, importing):
+    for command in (export, importing, mapping, check):
         command.add_argument("file", type=Path, metavar="FILE")
     reporting = [ingest, plan, courses, search, ask, doctor, remove, listing, restore, empty]
-    reporting += [showing, using, telling, choosing]
+    reporting += [showing, using, telling, choosing, mapping, check, *studying]
     for command in (*reporting, export, importing):
         command.add_argument("--json", action="store_true", help="print JSON")
-    for command in (*reporting, export, importing, opening, trash, model, reranker):
+    for command in (*reporting, export, importing, opening, trash, model, reranker, study):
         _add_global(command, default=argparse.SUPPRESS)  # which keeps a value given before the command
     return parser
+
+
+def _add_study(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> tuple[argparse.ArgumentParser, list[argparse.ArgumentParser]]:
+    """Add the commands on decks; return their parent and them."""
+    study = commands.add_parser("study", help="make cards and quizzes, review them, give them away")
+    actions = study.add_subparsers(dest="action", metavar="make|due|review|export", required=True)
+    make = actions.add_parser("make", help="make items from the courses", description=_MAKE)
+    due = actions.add_parser("due", help="show what is due today")
+    review = actions.add_parser("review", help="review what is due", description=_REVIEW)
+    export = actions.add_parser("export", help="write decks to a file", description=_STUDY_EXPORT)
+    make.set_defaults(refuse=make.error)  # with the usage of this command
+    for command in (make, due, review, export):
+        command.add_argument("--course", metavar="NAME", help="only this course; part of its title is enough")
+    make.add_argument("--lesson", type=int, action="append", metavar="N", help="only this lesson; repeatable")
+    make.add_argument("--kinds", type=_kinds, metavar="KIND,…", help=f"of {', '.join(ITEM_KINDS)}")
+    make.add_argument("--number", type=_positive, default=20, metavar="N", help="of items; 20 by default")
+    make.add_argument("--difficulty", choices=("easy", "medium", "hard"), default="medium")
+    make.add_argument("--language", default="", metavar="CODE", help="such as de; by default the course's")
+    make.add_argument(
+        "--needs-course",
+        action="store_true",
+        help="keep a quiz question only if it cannot be answered without the course",
+    )
+    make.add_argument("--automatic", action="store_true", help="terms and gap texts, without a model")
+    make.add_argument("--model", metavar="ID", help="ask this model instead of the one in the settings")
+    formats = export.add_mutually_exclusive_group(required=True)
+    for option, name, what in _STUDY_FORMATS:
+        formats.add_argument(option, dest=name, type=Path, metavar="FILE", help=what)
+    export.add_argument("--schedule", action="store_true", help="for Anki: with how well the cards are known")
+    return study, [make, due, review, export]
 
 
 def _describe_search(search: argparse.ArgumentParser) -> None:
@@ -179,6 +258,15 @@ def _add_name(command: argparse.ArgumentParser, metavar: str, everything: str) -
     what = command.add_mutually_exclusive_group(required=True)
     what.add_argument("name", nargs="?", metavar=metavar)
     what.add_argument("--all", action="store_true", help=everything)
+
+
+def _kinds(text: str) -> tuple[str, ...]:
+    kinds = tuple(dict.fromkeys(text.split(",")))
+    unknown = [kind for kind in kinds if kind not in ITEM_KINDS]
+    if unknown:
+        message = f"{unknown[0]} is none of {', '.join(ITEM_KINDS)}"
+        raise argparse.ArgumentTypeError(message)
+    return kinds
 
 
 def _positive(text: str) -> int:

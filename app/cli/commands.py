@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app import __version__
-from app.cli import answers, library, models, questions
+from app.cli import answers, library, models, questions, study, teaching
 from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_USAGE
 from app.cli.interruptions import TOKEN, Interruptions
 from app.cli.output import note, print_json, say, show_progress
@@ -28,6 +28,7 @@ _log = logging.getLogger(__name__)
 class _Command(NamedTuple):
     run: Callable[[RAGSystem, argparse.Namespace], int | None]
     writes: bool = False  # those that only read work beside a window
+    asks: bool = False  # and waits for what is typed, which no token ends
 
 
 _COMMANDS = {
@@ -36,6 +37,12 @@ _COMMANDS = {
     "courses": _Command(library.courses),
     "search": _Command(questions.search),
     "ask": _Command(answers.ask),
+    "map": _Command(teaching.map_questions),
+    "check": _Command(teaching.check),
+    "study make": _Command(study.make, writes=True),
+    "study due": _Command(study.due),
+    "study review": _Command(study.review, writes=True, asks=True),
+    "study export": _Command(study.export),
     "remove": _Command(library.remove, writes=True),
     "trash list": _Command(library.list_trash),
     "trash restore": _Command(library.restore, writes=True),
@@ -56,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
         return EXIT_USAGE
     action = getattr(arguments, "action", None)
     command = _COMMANDS.get(f"{arguments.command} {action}" if action else arguments.command)
-    interruptions = Interruptions(checks=command is not None and command.writes)
+    interruptions = Interruptions(checks=command is not None and command.writes and not command.asks)
     try:
         with interruptions:
             return _doctor(arguments) if command is None else _run_in_library(command, arguments)

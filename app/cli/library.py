@@ -223,12 +223,14 @@ def _print_entries(done: str, entries: tuple[TrashEntry, ...], *, as_json: bool)
 
 def _amount(entries: tuple[TrashEntry, ...]) -> str:
     files, passages = sum(len(entry.paths) for entry in entries), sum(entry.passages for entry in entries)
-    return f"{counted(files, 'file')}, {counted(passages, 'passage')}"
+    items = sum(entry.items for entry in entries)
+    studied = f", {counted(items, 'study item')}" if items else ""
+    return f"{counted(files, 'file')}, {counted(passages, 'passage')}{studied}"
 
 
 def _trash_json(entry: TrashEntry) -> dict[str, Any]:
     return {
-        **fields(entry, "course_title", "paths", "passages"),
+        **fields(entry, "course_title", "paths", "passages", "items"),
         "removed": _iso(entry.removed),
         "deleted_after": _iso(entry.kept_until),
     }

@@ -56,7 +56,7 @@ def test_a_course_goes_and_comes_back(run: Commands) -> None:
     assert run("search", "sourdough", "--course", BREAD, "--json").json["hits"] == []
     assert BREAD in run("trash", "list").out
     (entry,) = run("trash", "list", "--json").json["trash"]
-    assert list(entry) == ["course_title", "paths", "passages", "removed", "deleted_after"]
+    assert list(entry) == ["course_title", "paths", "passages", "items", "removed", "deleted_after"]
     assert (entry["course_title"], entry["passages"]) == (BREAD, 3)
     assert run("doctor").code == 0
     assert run("trash", "restore", "Bread").out == "Restored 1 file, 3 passages.\n"
