@@ -42,6 +42,14 @@
         <translation>&amp;Über Lectern</translation>
     </message>
     <message>
+        <source>&amp;Back to the chat</source>
+        <translation>&amp;Zurück zum Chat</translation>
+    </message>
+    <message>
+        <source>&amp;Cards and quiz</source>
+        <translation>&amp;Karten und Quiz</translation>
+    </message>
+    <message>
         <source>&amp;Copy</source>
         <translation>&amp;Kopieren</translation>
     </message>
@@ -60,6 +68,10 @@
     <message>
         <source>&amp;Export library…</source>
         <translation>Bibliothek e&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>&amp;Exportieren…</translation>
     </message>
     <message>
         <source>&amp;File</source>
@@ -98,6 +110,14 @@
         <translation>&amp;Hell</translation>
     </message>
     <message>
+        <source>&amp;Make…</source>
+        <translation>E&amp;rstellen…</translation>
+    </message>
+    <message>
+        <source>&amp;Map questions…</source>
+        <translation>Fra&amp;gen zuordnen…</translation>
+    </message>
+    <message>
         <source>&amp;Match system</source>
         <translation>Wie das &amp;System</translation>
     </message>
@@ -110,6 +130,10 @@
         <translation>&amp;Nächster Bereich</translation>
     </message>
     <message>
+        <source>&amp;Open Study</source>
+        <translation>&amp;Lernbereich öffnen</translation>
+    </message>
+    <message>
         <source>&amp;Paste</source>
         <translation>&amp;Einfügen</translation>
     </message>
@@ -118,8 +142,16 @@
         <translation>&amp;Vorheriger Bereich</translation>
     </message>
     <message>
+        <source>&amp;Progress</source>
+        <translation>&amp;Fortschritt</translation>
+    </message>
+    <message>
         <source>&amp;Quit</source>
         <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>&amp;Quiz</source>
+        <translation>&amp;Quiz</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
@@ -134,20 +166,52 @@
         <translation>&amp;Problem melden…</translation>
     </message>
     <message>
+        <source>&amp;Review due cards</source>
+        <translation>Fällige Karten wie&amp;derholen</translation>
+    </message>
+    <message>
         <source>&amp;Settings…</source>
         <translation>&amp;Einstellungen…</translation>
+    </message>
+    <message>
+        <source>&amp;Study</source>
+        <translation>&amp;Lernen</translation>
+    </message>
+    <message>
+        <source>&amp;What changed…</source>
+        <translation>&amp;Was sich geändert hat…</translation>
     </message>
     <message>
         <source>&amp;What’s new</source>
         <translation>&amp;Neuigkeiten</translation>
     </message>
     <message>
+        <source>Check a &amp;course…</source>
+        <translation>&amp;Kurs prüfen…</translation>
+    </message>
+    <message>
         <source>Files that could not be rea&amp;d…</source>
         <translation>&amp;Nicht lesbare Dateien…</translation>
     </message>
     <message>
+        <source>G&amp;lossary</source>
+        <translation>&amp;Glossar</translation>
+    </message>
+    <message>
+        <source>Make a chec&amp;k from this chat…</source>
+        <translation>Prüfung aus diesem &amp;Chat erstellen…</translation>
+    </message>
+    <message>
         <source>Remove e&amp;verything…</source>
         <translation>&amp;Alles entfernen…</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>Lernen</translation>
+    </message>
+    <message>
+        <source>Study &amp;guide</source>
+        <translation>Zu&amp;sammenfassung</translation>
     </message>
     <message>
         <source>&amp;Theme</source>
@@ -884,6 +948,37 @@
     </message>
 </context>
 <context>
+    <name>CardHtml</name>
+    <message>
+        <source>From the course: “{0}”</source>
+        <translation>Aus dem Kurs: „{0}“</translation>
+    </message>
+    <message>
+        <source>Struck through: not in the answer. Underlined: missing.</source>
+        <translation>Durchgestrichen: nicht in der Antwort. Unterstrichen: fehlt.</translation>
+    </message>
+    <message>
+        <source>The answer:</source>
+        <translation>Die Antwort:</translation>
+    </message>
+    <message>
+        <source>You typed:</source>
+        <translation>Deine Eingabe:</translation>
+    </message>
+    <message>
+        <source>blank</source>
+        <translation>Lücke</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>✓ Your answer is right.</source>
+        <translation>✓ Deine Antwort ist richtig.</translation>
+    </message>
+</context>
+<context>
     <name>ChatController</name>
     <message>
         <source>Please continue where you left off.</source>
@@ -1121,6 +1216,10 @@
         <translation>In Chats gefunden</translation>
     </message>
     <message>
+        <source>Make study material…</source>
+        <translation>Lernmaterial erstellen…</translation>
+    </message>
+    <message>
         <source>No chat mentions “{0}”.</source>
         <translation>In keinem Chat kommt „{0}“ vor.</translation>
     </message>
@@ -1242,6 +1341,10 @@
         <translation>Lektionen ausblenden</translation>
     </message>
     <message>
+        <source>Make study material…</source>
+        <translation>Lernmaterial erstellen…</translation>
+    </message>
+    <message>
         <source>No course or lesson matches “{0}”.</source>
         <translation>Kein Kurs und keine Lektion passt zu „{0}“.</translation>
     </message>
@@ -1285,6 +1388,10 @@
         <translation>Kurs umbenennen…</translation>
     </message>
     <message>
+        <source>Review cards</source>
+        <translation>Karten wiederholen</translation>
+    </message>
+    <message>
         <source>Show in folder</source>
         <translation>Im Ordner zeigen</translation>
     </message>
@@ -1294,7 +1401,31 @@
     </message>
 </context>
 <context>
+    <name>CourseTree</name>
+    <message numerus="yes">
+        <source>%Ln due</source>
+        <translation>
+            <numerusform>%Ln fällig</numerusform>
+            <numerusform>%Ln fällig</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CourseTreeModel</name>
+    <message numerus="yes">
+        <source>%Ln card(s) due</source>
+        <translation>
+            <numerusform>%Ln Karte fällig</numerusform>
+            <numerusform>%Ln Karten fällig</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, %Ln card(s) due</source>
+        <translation>
+            <numerusform>, %Ln Karte fällig</numerusform>
+            <numerusform>, %Ln Karten fällig</numerusform>
+        </translation>
+    </message>
     <message>
         <source>, sample course</source>
         <translation>, Beispielkurs</translation>
@@ -1310,6 +1441,13 @@
     <message>
         <source>{lessons} in {files}</source>
         <translation>{lessons} in {files}</translation>
+    </message>
+</context>
+<context>
+    <name>CoverageList</name>
+    <message>
+        <source>What is covered</source>
+        <translation>Was abgedeckt ist</translation>
     </message>
 </context>
 <context>
@@ -1339,6 +1477,60 @@
     </message>
 </context>
 <context>
+    <name>DeckChoice</name>
+    <message>
+        <source>All decks</source>
+        <translation>Alle Stapel</translation>
+    </message>
+    <message>
+        <source>Deck</source>
+        <translation>Stapel</translation>
+    </message>
+</context>
+<context>
+    <name>DeckCounts</name>
+    <message numerus="yes">
+        <source>%Ln due</source>
+        <translation>
+            <numerusform>%Ln fällig</numerusform>
+            <numerusform>%Ln fällig</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln item(s)</source>
+        <translation>
+            <numerusform>%Ln Eintrag</numerusform>
+            <numerusform>%Ln Einträge</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln new</source>
+        <translation>
+            <numerusform>%Ln neu</numerusform>
+            <numerusform>%Ln neu</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DeckExports</name>
+    <message>
+        <source>Decks</source>
+        <translation>Stapel</translation>
+    </message>
+    <message>
+        <source>Saving the decks…</source>
+        <translation>Die Stapel werden gespeichert…</translation>
+    </message>
+    <message>
+        <source>The decks were saved as {0}.</source>
+        <translation>Die Stapel wurden als {0} gespeichert.</translation>
+    </message>
+    <message>
+        <source>There are no decks yet.</source>
+        <translation>Es gibt noch keine Stapel.</translation>
+    </message>
+</context>
+<context>
     <name>Dialog</name>
     <message>
         <source>Cancel</source>
@@ -1358,6 +1550,92 @@
     <message>
         <source>Your files stay where they are.</source>
         <translation>Deine Dateien bleiben, wo sie sind.</translation>
+    </message>
+</context>
+<context>
+    <name>DueCounts</name>
+    <message>
+        <source>{study} ({due})</source>
+        <translation>{study} ({due})</translation>
+    </message>
+</context>
+<context>
+    <name>EditDialog</name>
+    <message>
+        <source>Add at least one wrong answer.</source>
+        <translation>Gib mindestens eine falsche Antwort an.</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Definition</source>
+        <translation>Definition</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Explanation</source>
+        <translation>Erklärung</translation>
+    </message>
+    <message>
+        <source>Make the selection a gap</source>
+        <translation>Auswahl zur Lücke machen</translation>
+    </message>
+    <message>
+        <source>Other right answers, one a line</source>
+        <translation>Andere richtige Antworten, eine pro Zeile</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>Right answer</source>
+        <translation>Richtige Antwort</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Section</source>
+        <translation>Abschnitt</translation>
+    </message>
+    <message>
+        <source>Select words and make them a gap.</source>
+        <translation>Wähle Wörter aus und mach sie zur Lücke.</translation>
+    </message>
+    <message>
+        <source>Term</source>
+        <translation>Begriff</translation>
+    </message>
+    <message>
+        <source>Text; gaps are written {{c1::so}}</source>
+        <translation>Text; Lücken schreibt man {{c1::so}}</translation>
+    </message>
+    <message>
+        <source>The answer is empty.</source>
+        <translation>Die Antwort ist leer.</translation>
+    </message>
+    <message>
+        <source>The first field is empty.</source>
+        <translation>Das erste Feld ist leer.</translation>
+    </message>
+    <message>
+        <source>The right answer is among the wrong ones.</source>
+        <translation>Die richtige Antwort steht auch bei den falschen.</translation>
+    </message>
+    <message>
+        <source>What it says</source>
+        <translation>Aussage</translation>
+    </message>
+    <message>
+        <source>Wrong answers, one a line</source>
+        <translation>Falsche Antworten, eine pro Zeile</translation>
     </message>
 </context>
 <context>
@@ -1428,6 +1706,101 @@
     <message>
         <source>No courses yet</source>
         <translation>Noch keine Kurse</translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
+    <message>
+        <source>Anki package</source>
+        <translation>Anki-Paket</translation>
+    </message>
+    <message>
+        <source>Answers on a page of their own</source>
+        <translation>Antworten auf einer eigenen Seite</translation>
+    </message>
+    <message>
+        <source>As</source>
+        <translation>Als</translation>
+    </message>
+    <message>
+        <source>Cards, gap texts, terms and quiz questions, with a deck for each course and a subdeck for each lesson. Exported and imported again, cards are updated, not doubled.</source>
+        <translation>Karten, Lückentexte, Begriffe und Quizfragen: je Kurs ein Stapel, darunter je Lektion einer. Exportierst und importierst du sie noch einmal, werden die Karten aktualisiert statt verdoppelt.</translation>
+    </message>
+    <message>
+        <source>Decks</source>
+        <translation>Stapel</translation>
+    </message>
+    <message>
+        <source>Each sentence of the course that it rests on is a footnote.</source>
+        <translation>Die Sätze des Kurses, auf denen der Text beruht, stehen in Fußnoten.</translation>
+    </message>
+    <message>
+        <source>Everything, one row each, for a spreadsheet or another program.</source>
+        <translation>Alles, ein Eintrag je Zeile, für eine Tabellenkalkulation oder ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Export decks</source>
+        <translation>Stapel exportieren</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren…</translation>
+    </message>
+    <message>
+        <source>Glossary (Markdown)</source>
+        <translation>Glossar (Markdown)</translation>
+    </message>
+    <message>
+        <source>Glossary to print (PDF)</source>
+        <translation>Glossar zum Drucken (PDF)</translation>
+    </message>
+    <message>
+        <source>Quiz (Markdown)</source>
+        <translation>Quiz (Markdown)</translation>
+    </message>
+    <message>
+        <source>Quiz for Moodle (GIFT)</source>
+        <translation>Quiz für Moodle (GIFT)</translation>
+    </message>
+    <message>
+        <source>Quiz for Moodle (XML)</source>
+        <translation>Quiz für Moodle (XML)</translation>
+    </message>
+    <message>
+        <source>Quiz to print (PDF)</source>
+        <translation>Quiz zum Drucken (PDF)</translation>
+    </message>
+    <message>
+        <source>Study guide (Markdown)</source>
+        <translation>Zusammenfassung (Markdown)</translation>
+    </message>
+    <message>
+        <source>Study guide to print (PDF)</source>
+        <translation>Zusammenfassung zum Drucken (PDF)</translation>
+    </message>
+    <message>
+        <source>Table (CSV)</source>
+        <translation>Tabelle (CSV)</translation>
+    </message>
+    <message>
+        <source>The quiz questions, a category a lesson, for Moodle’s question bank.</source>
+        <translation>Die Quizfragen für Moodles Fragensammlung, je Lektion eine Kategorie.</translation>
+    </message>
+    <message>
+        <source>The quiz questions, each answer with the sentence that shows it.</source>
+        <translation>Die Quizfragen; bei jeder Antwort steht der Satz, der sie belegt.</translation>
+    </message>
+    <message>
+        <source>What I have learned, and what is suspended</source>
+        <translation>Was ich gelernt habe und was ausgesetzt ist</translation>
+    </message>
+    <message>
+        <source>With</source>
+        <translation>Mit</translation>
     </message>
 </context>
 <context>
@@ -1642,6 +2015,40 @@
     <message>
         <source>Ten seconds back</source>
         <translation>Zehn Sekunden zurück</translation>
+    </message>
+</context>
+<context>
+    <name>GlossaryPage</name>
+    <message>
+        <source>Find a term</source>
+        <translation>Begriff suchen</translation>
+    </message>
+    <message>
+        <source>First in {first}; again in {others}</source>
+        <translation>Zuerst in {first}; wieder in {others}</translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation>Glossar</translation>
+    </message>
+    <message>
+        <source>This deck has no glossary yet. To make one, choose Make…</source>
+        <translation>Dieser Stapel hat noch kein Glossar. Um eines zu erstellen, wähle „Erstellen…“</translation>
+    </message>
+</context>
+<context>
+    <name>GuidePage</name>
+    <message>
+        <source>Find in the study guide</source>
+        <translation>In der Zusammenfassung suchen</translation>
+    </message>
+    <message>
+        <source>Study guide</source>
+        <translation>Zusammenfassung</translation>
+    </message>
+    <message>
+        <source>This deck has no study guide yet. A model writes one from the course: choose Make…</source>
+        <translation>Dieser Stapel hat noch keine Zusammenfassung. Ein Modell schreibt sie aus dem Kurs: Wähle „Erstellen…“</translation>
     </message>
 </context>
 <context>
@@ -1946,6 +2353,87 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
 </context>
 <context>
+    <name>ItemsPage</name>
+    <message numerus="yes">
+        <source>%Ln item(s) selected</source>
+        <translation>
+            <numerusform>%Ln Eintrag ausgewählt</numerusform>
+            <numerusform>%Ln Einträge ausgewählt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All kinds</source>
+        <translation>Alle Arten</translation>
+    </message>
+    <message>
+        <source>Cards and quiz</source>
+        <translation>Karten und Quiz</translation>
+    </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>Filter leeren</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Deleted %Ln item(s)</source>
+        <translation>
+            <numerusform>%Ln Eintrag gelöscht</numerusform>
+            <numerusform>%Ln Einträge gelöscht</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>Bearbeiten…</translation>
+    </message>
+    <message>
+        <source>Filter by words</source>
+        <translation>Nach Wörtern filtern</translation>
+    </message>
+    <message>
+        <source>Items</source>
+        <translation>Einträge</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Move to…</source>
+        <translation>Verschieben…</translation>
+    </message>
+    <message>
+        <source>No item matches the filter.</source>
+        <translation>Kein Eintrag passt zum Filter.</translation>
+    </message>
+    <message>
+        <source>Open source</source>
+        <translation>Quelle öffnen</translation>
+    </message>
+    <message>
+        <source>Quiz</source>
+        <translation>Quiz</translation>
+    </message>
+    <message>
+        <source>Review again</source>
+        <translation>Wieder abfragen</translation>
+    </message>
+    <message>
+        <source>Selected item</source>
+        <translation>Ausgewählter Eintrag</translation>
+    </message>
+    <message>
+        <source>This deck is empty.</source>
+        <translation>Dieser Stapel ist leer.</translation>
+    </message>
+    <message>
+        <source>“{0}”</source>
+        <translation>„{0}“</translation>
+    </message>
+</context>
+<context>
     <name>JumpButton</name>
     <message>
         <source>Jump to latest</source>
@@ -1961,6 +2449,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>Rename</source>
         <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>Lernen</translation>
     </message>
     <message>
         <source>{keys} is needed for typing. Add Ctrl or Alt.</source>
@@ -2189,6 +2681,13 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <source>Delete</source>
         <translation>Löschen</translation>
     </message>
+    <message numerus="yes">
+        <source>Delete everything in the trash for good, with %Ln study item(s)? You cannot undo this.</source>
+        <translation>
+            <numerusform>Alles im Papierkorb endgültig löschen, mit %Ln Eintrag zum Lernen? Das lässt sich nicht rückgängig machen.</numerusform>
+            <numerusform>Alles im Papierkorb endgültig löschen, mit %Ln Einträgen zum Lernen? Das lässt sich nicht rückgängig machen.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Delete everything in the trash for good? You cannot undo this.</source>
         <translation>Alles im Papierkorb endgültig löschen? Das lässt sich nicht rückgängig machen.</translation>
@@ -2394,6 +2893,171 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
 </context>
 <context>
+    <name>MakeDialog</name>
+    <message>
+        <source>About {0} tokens; the price of this model is unknown.</source>
+        <translation>Etwa {0} Tokens; der Preis dieses Modells ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>About {0}.</source>
+        <translation>Etwa {0}.</translation>
+    </message>
+    <message>
+        <source>Automatically, without a model</source>
+        <translation>Automatisch, ohne Modell</translation>
+    </message>
+    <message>
+        <source>Choose what to make.</source>
+        <translation>Wähle, was erstellt werden soll.</translation>
+    </message>
+    <message>
+        <source>Connect a model…</source>
+        <translation>Modell verbinden…</translation>
+    </message>
+    <message>
+        <source>Difficulty</source>
+        <translation>Schwierigkeit</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Woraus</translation>
+    </message>
+    <message numerus="yes">
+        <source>From %Ln passage(s).</source>
+        <translation>
+            <numerusform>Aus %Ln Textstelle.</numerusform>
+            <numerusform>Aus %Ln Textstellen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>From sentences that define something. These items are marked as automatic: look them over.</source>
+        <translation>Aus Sätzen, die etwas definieren. Was so entsteht, ist als automatisch gekennzeichnet: Sieh es durch.</translation>
+    </message>
+    <message>
+        <source>How</source>
+        <translation>Wie</translation>
+    </message>
+    <message>
+        <source>How many</source>
+        <translation>Wie viele</translation>
+    </message>
+    <message>
+        <source>It writes questions, a quiz and a study guide.</source>
+        <translation>Es schreibt Fragen, ein Quiz und eine Zusammenfassung.</translation>
+    </message>
+    <message>
+        <source>Keeps a quiz question only if the cheapest model fails it without the passage and solves it with it. Costs a little more.</source>
+        <translation>Behält eine Quizfrage nur, wenn das billigste Modell sie ohne die Textstelle falsch und mit ihr richtig beantwortet. Kostet etwas mehr.</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Made on this computer, free of charge.</source>
+        <translation>Wird auf diesem Computer erstellt und kostet nichts.</translation>
+    </message>
+    <message>
+        <source>Make</source>
+        <translation>Erstellen</translation>
+    </message>
+    <message>
+        <source>Make anyway</source>
+        <translation>Trotzdem erstellen</translation>
+    </message>
+    <message>
+        <source>Make study material</source>
+        <translation>Lernmaterial erstellen</translation>
+    </message>
+    <message>
+        <source>Only what needs the course</source>
+        <translation>Nur was den Kurs braucht</translation>
+    </message>
+    <message>
+        <source>That of the material</source>
+        <translation>Die des Materials</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>What do you want to learn?</source>
+        <translation>Was möchtest du lernen?</translation>
+    </message>
+    <message>
+        <source>With a model</source>
+        <translation>Mit einem Modell</translation>
+    </message>
+    <message>
+        <source>{0} of this month&apos;s budget is left.</source>
+        <translation>{0} des Monatsbudgets sind übrig.</translation>
+    </message>
+</context>
+<context>
+    <name>MakingPage</name>
+    <message numerus="yes">
+        <source>%Ln of {0} item(s)</source>
+        <translation>
+            <numerusform>%Ln von {0} Einträgen</numerusform>
+            <numerusform>%Ln von {0} Einträgen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln Token</numerusform>
+            <numerusform>%Ln Tokens</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choosing passages…</source>
+        <translation>Textstellen werden ausgewählt…</translation>
+    </message>
+    <message>
+        <source>Cost: {0}.</source>
+        <translation>Kosten: {0}.</translation>
+    </message>
+    <message>
+        <source>Items made</source>
+        <translation>Erstellte Einträge</translation>
+    </message>
+    <message>
+        <source>Make more…</source>
+        <translation>Mehr erstellen…</translation>
+    </message>
+    <message>
+        <source>Making study material</source>
+        <translation>Lernmaterial wird erstellt</translation>
+    </message>
+    <message>
+        <source>Show the deck</source>
+        <translation>Stapel zeigen</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopped. %Ln item(s) made so far are in the deck.</source>
+        <translation>
+            <numerusform>Angehalten. %Ln bisher erstellter Eintrag ist im Stapel.</numerusform>
+            <numerusform>Angehalten. %Ln bisher erstellte Einträge sind im Stapel.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Trying again in {0} s</source>
+        <translation>Neuer Versuch in {0} s</translation>
+    </message>
+    <message numerus="yes">
+        <source>{0} of %Ln passage(s) covered</source>
+        <translation>
+            <numerusform>{0} von %Ln Textstelle abgedeckt</numerusform>
+            <numerusform>{0} von %Ln Textstellen abgedeckt</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MessageDialog</name>
     <message>
         <source>Cancel</source>
@@ -2473,6 +3137,21 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
 </context>
 <context>
+    <name>MoveToDeckDialog</name>
+    <message>
+        <source>Deck</source>
+        <translation>Stapel</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>Verschieben</translation>
+    </message>
+    <message>
+        <source>Move to another deck</source>
+        <translation>In einen anderen Stapel verschieben</translation>
+    </message>
+</context>
+<context>
     <name>OfferBar</name>
     <message>
         <source>Dismiss</source>
@@ -2512,6 +3191,58 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>This link opens {host} in your browser:</source>
         <translation>Dieser Link öffnet {host} im Browser:</translation>
+    </message>
+</context>
+<context>
+    <name>Origins</name>
+    <message>
+        <source>The open chat</source>
+        <translation>Der angezeigte Chat</translation>
+    </message>
+    <message>
+        <source>What is ticked in the sidebar</source>
+        <translation>Was in der Seitenleiste angehakt ist</translation>
+    </message>
+</context>
+<context>
+    <name>OverviewPage</name>
+    <message numerus="yes">
+        <source>%Ln card(s) due today</source>
+        <translation>
+            <numerusform>%Ln Karte heute fällig</numerusform>
+            <numerusform>%Ln Karten heute fällig</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A model makes cards, a quiz, a glossary or a study guide from your courses. Each of them rests on a sentence that Lectern has checked.</source>
+        <translation>Ein Modell erstellt aus deinen Kursen Karten, ein Quiz, ein Glossar oder eine Zusammenfassung. Jeder Eintrag stützt sich auf einen Satz, den Lectern geprüft hat.</translation>
+    </message>
+    <message>
+        <source>Decks</source>
+        <translation>Stapel</translation>
+    </message>
+    <message>
+        <source>Learn what your courses teach</source>
+        <translation>Lerne, was in deinen Kursen steht</translation>
+    </message>
+    <message>
+        <source>Make study material…</source>
+        <translation>Lernmaterial erstellen…</translation>
+    </message>
+    <message>
+        <source>Nothing is due today</source>
+        <translation>Heute ist nichts fällig</translation>
+    </message>
+    <message numerus="yes">
+        <source>Review %Ln due</source>
+        <translation>
+            <numerusform>%Ln fällige wiederholen</numerusform>
+            <numerusform>%Ln fällige wiederholen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Without a model, Lectern makes gap texts and a glossary from sentences that define something. They are marked as automatic. Connect a model in the settings for questions and a study guide.</source>
+        <translation>Ohne Modell erstellt Lectern Lückentexte und ein Glossar aus Sätzen, die etwas definieren. Sie sind als automatisch gekennzeichnet. Für Fragen und eine Zusammenfassung verbinde in den Einstellungen ein Modell.</translation>
     </message>
 </context>
 <context>
@@ -2745,6 +3476,132 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
 </context>
 <context>
+    <name>ProgressPage</name>
+    <message numerus="yes">
+        <source>%Ln card(s) forgotten again and again.</source>
+        <translation>
+            <numerusform>%Ln Karte wird immer wieder vergessen.</numerusform>
+            <numerusform>%Ln Karten werden immer wieder vergessen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln card(s) suspended.</source>
+        <translation>
+            <numerusform>%Ln Karte ausgesetzt.</numerusform>
+            <numerusform>%Ln Karten ausgesetzt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln card(s): {known} known, {learning} being learned, {new} new</source>
+        <translation>
+            <numerusform>%Ln Karte: {known} gekonnt, {learning} im Lernen, {new} neu</numerusform>
+            <numerusform>%Ln Karten: {known} gekonnt, {learning} im Lernen, {new} neu</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln new card(s) not counted.</source>
+        <translation>
+            <numerusform>%Ln neue Karte nicht mitgezählt.</numerusform>
+            <numerusform>%Ln neue Karten nicht mitgezählt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln review(s), {today} of them today.</source>
+        <translation>
+            <numerusform>%Ln Wiederholung, davon {today} heute.</numerusform>
+            <numerusform>%Ln Wiederholungen, davon {today} heute.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Day</source>
+        <translation>Tag</translation>
+    </message>
+    <message>
+        <source>Days</source>
+        <translation>Tage</translation>
+    </message>
+    <message>
+        <source>Due</source>
+        <translation>Fällig</translation>
+    </message>
+    <message>
+        <source>Due in the next 30 days</source>
+        <translation>In den nächsten 30 Tagen fällig</translation>
+    </message>
+    <message>
+        <source>Filled: known, due again in three weeks or later. Hatched: being learned. Empty: new.</source>
+        <translation>Gefüllt: gekonnt, erst in drei Wochen oder später wieder fällig. Schraffiert: im Lernen. Leer: neu.</translation>
+    </message>
+    <message>
+        <source>Known</source>
+        <translation>Gekonnt</translation>
+    </message>
+    <message>
+        <source>Learning</source>
+        <translation>Im Lernen</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>Lektion</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>Lektionen</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>Neu</translation>
+    </message>
+    <message>
+        <source>You reviewed no card that you had learned before in the last 30 days.</source>
+        <translation>In den letzten 30 Tagen kam keine Karte wieder, die du gelernt hattest.</translation>
+    </message>
+    <message>
+        <source>No reviews yet.</source>
+        <translation>Noch keine Wiederholungen.</translation>
+    </message>
+    <message>
+        <source>Nothing is due.</source>
+        <translation>Nichts ist fällig.</translation>
+    </message>
+    <message>
+        <source>Nothing to show yet: this deck has no cards.</source>
+        <translation>Noch nichts zu zeigen: Dieser Stapel hat keine Karten.</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Recalled</source>
+        <translation>Gewusst</translation>
+    </message>
+    <message>
+        <source>Reviewed</source>
+        <translation>Wiederholt</translation>
+    </message>
+    <message>
+        <source>Reviews in the last 30 days</source>
+        <translation>Wiederholungen in den letzten 30 Tagen</translation>
+    </message>
+    <message>
+        <source>Show as tables</source>
+        <translation>Als Tabellen anzeigen</translation>
+    </message>
+    <message>
+        <source>You recalled {0} of the cards you had learned, in the last 30 days.</source>
+        <translation>In den letzten 30 Tagen hast du {0} der gelernten Karten gewusst.</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0} %</translation>
+    </message>
+    <message>
+        <source>{known} known, {learning} learning, {new} new</source>
+        <translation>{known} gekonnt, {learning} im Lernen, {new} neu</translation>
+    </message>
+</context>
+<context>
     <name>QFileDialog</name>
     <message>
         <source>%1 already exists.
@@ -2857,6 +3714,204 @@ Trotzdem löschen?</translation>
     <message>
         <source>The earlier answer is kept.</source>
         <translation>Die bisherige Antwort bleibt erhalten.</translation>
+    </message>
+</context>
+<context>
+    <name>QuizEnd</name>
+    <message>
+        <source>All of them were right.</source>
+        <translation>Alle waren richtig.</translation>
+    </message>
+    <message>
+        <source>Another quiz</source>
+        <translation>Noch ein Quiz</translation>
+    </message>
+    <message>
+        <source>These were not right:</source>
+        <translation>Diese waren nicht richtig:</translation>
+    </message>
+    <message>
+        <source>Wrong answers</source>
+        <translation>Falsche Antworten</translation>
+    </message>
+    <message>
+        <source>Wrong ones again</source>
+        <translation>Die falschen noch einmal</translation>
+    </message>
+    <message>
+        <source>{right} of {all} right</source>
+        <translation>{right} von {all} richtig</translation>
+    </message>
+</context>
+<context>
+    <name>QuizPage</name>
+    <message>
+        <source>Check</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Counted as right.</source>
+        <translation>Als richtig gezählt.</translation>
+    </message>
+    <message>
+        <source>End the quiz</source>
+        <translation>Quiz beenden</translation>
+    </message>
+    <message>
+        <source>Explanation</source>
+        <translation>Erklärung</translation>
+    </message>
+    <message>
+        <source>I was right</source>
+        <translation>Ich hatte recht</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Not right. The answer is {0}.</source>
+        <translation>Nicht richtig. Die Antwort ist {0}.</translation>
+    </message>
+    <message>
+        <source>Not the same as the answer.</source>
+        <translation>Anders als die Antwort.</translation>
+    </message>
+    <message>
+        <source>Open source</source>
+        <translation>Quelle öffnen</translation>
+    </message>
+    <message>
+        <source>Progress of this quiz</source>
+        <translation>Fortschritt in diesem Quiz</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>Question {0} of {1}</source>
+        <translation>Frage {0} von {1}</translation>
+    </message>
+    <message>
+        <source>Quiz</source>
+        <translation>Quiz</translation>
+    </message>
+    <message>
+        <source>Review: {0}</source>
+        <translation>Wiederholen: {0}</translation>
+    </message>
+    <message>
+        <source>Right.</source>
+        <translation>Richtig.</translation>
+    </message>
+    <message>
+        <source>Type the answer</source>
+        <translation>Antwort eingeben</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>richtig</translation>
+    </message>
+    <message>
+        <source>wrong</source>
+        <translation>falsch</translation>
+    </message>
+</context>
+<context>
+    <name>QuizStart</name>
+    <message numerus="yes">
+        <source>%Ln question(s), chosen at random</source>
+        <translation>
+            <numerusform>%Ln Frage, zufällig gewählt</numerusform>
+            <numerusform>%Ln Fragen, zufällig gewählt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All %Ln question(s)</source>
+        <translation>
+            <numerusform>%Ln Frage</numerusform>
+            <numerusform>Alle %Ln Fragen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose the lessons to be asked about.</source>
+        <translation>Wähle die Lektionen, zu denen gefragt wird.</translation>
+    </message>
+    <message>
+        <source>How many questions</source>
+        <translation>Zahl der Fragen</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>Lektionen</translation>
+    </message>
+    <message>
+        <source>Only questions not answered right yet</source>
+        <translation>Nur Fragen, die noch nicht richtig beantwortet sind</translation>
+    </message>
+    <message>
+        <source>Start the quiz</source>
+        <translation>Quiz beginnen</translation>
+    </message>
+    <message>
+        <source>This deck has no quiz questions yet. Make some from its course.</source>
+        <translation>Dieser Stapel hat noch keine Quizfragen. Erstelle welche aus seinem Kurs.</translation>
+    </message>
+</context>
+<context>
+    <name>RatingBar</name>
+    <message>
+        <source>&lt; 1 min</source>
+        <translation>&lt; 1 min</translation>
+    </message>
+    <message>
+        <source>Again</source>
+        <translation>Nochmal</translation>
+    </message>
+    <message>
+        <source>Easy</source>
+        <translation>Leicht</translation>
+    </message>
+    <message>
+        <source>Good</source>
+        <translation>Gut</translation>
+    </message>
+    <message>
+        <source>Hard</source>
+        <translation>Schwer</translation>
+    </message>
+    <message>
+        <source>How well did you know it?</source>
+        <translation>Wie gut hast du es gewusst?</translation>
+    </message>
+    <message>
+        <source>Rate a card: {0}</source>
+        <translation>Karte bewerten: {0}</translation>
+    </message>
+    <message>
+        <source>{0} d</source>
+        <translation>{0} T.</translation>
+    </message>
+    <message>
+        <source>{0} h</source>
+        <translation>{0} h</translation>
+    </message>
+    <message>
+        <source>{0} min</source>
+        <translation>{0} min</translation>
+    </message>
+    <message>
+        <source>{0} mo</source>
+        <translation>{0} Mon.</translation>
+    </message>
+    <message>
+        <source>{0} y</source>
+        <translation>{0} J.</translation>
+    </message>
+    <message>
+        <source>{0}, again in {1}</source>
+        <translation>{0}, wieder in {1}</translation>
     </message>
 </context>
 <context>
@@ -3017,6 +4072,216 @@ Trotzdem löschen?</translation>
     </message>
 </context>
 <context>
+    <name>ResultsWindow</name>
+    <message>
+        <source>All courses</source>
+        <translation>Alle Kurse</translation>
+    </message>
+    <message>
+        <source>Another file…</source>
+        <translation>Andere Datei…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>Kurs</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren…</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>Lektion</translation>
+    </message>
+    <message>
+        <source>Passages</source>
+        <translation>Textstellen</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>Question {0} of {1}…</source>
+        <translation>Frage {0} von {1}…</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>Reading the file…</source>
+        <translation>Die Datei wird eingelesen…</translation>
+    </message>
+    <message>
+        <source>Taught in</source>
+        <translation>Lektionen dazu</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewEnd</name>
+    <message numerus="yes">
+        <source>%Ln card(s) reviewed.</source>
+        <translation>
+            <numerusform>%Ln Karte wiederholt.</numerusform>
+            <numerusform>%Ln Karten wiederholt.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cards that you make from your courses are reviewed here.</source>
+        <translation>Hier wiederholst du Karten, die du aus deinen Kursen erstellst.</translation>
+    </message>
+    <message>
+        <source>Done for today</source>
+        <translation>Fertig für heute</translation>
+    </message>
+    <message>
+        <source>No cards yet</source>
+        <translation>Noch keine Karten</translation>
+    </message>
+    <message>
+        <source>Nothing is due</source>
+        <translation>Nichts ist fällig</translation>
+    </message>
+    <message>
+        <source>Review more</source>
+        <translation>Mehr wiederholen</translation>
+    </message>
+    <message>
+        <source>Show progress</source>
+        <translation>Fortschritt anzeigen</translation>
+    </message>
+    <message numerus="yes">
+        <source>The limits of a day hold back %Ln more.</source>
+        <translation>
+            <numerusform>Die Tagesgrenzen halten %Ln weitere zurück.</numerusform>
+            <numerusform>Die Tagesgrenzen halten %Ln weitere zurück.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The next card is due on {0}.</source>
+        <translation>Die nächste Karte ist fällig: {0}.</translation>
+    </message>
+    <message>
+        <source>The next card is due tomorrow.</source>
+        <translation>Die nächste Karte ist morgen fällig.</translation>
+    </message>
+    <message>
+        <source>Undo the last review</source>
+        <translation>Letzte Wiederholung rückgängig machen</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewPage</name>
+    <message>
+        <source>Card</source>
+        <translation>Karte</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Not today</source>
+        <translation>Heute nicht</translation>
+    </message>
+    <message>
+        <source>Open source</source>
+        <translation>Quelle öffnen</translation>
+    </message>
+    <message>
+        <source>Progress of this session</source>
+        <translation>Fortschritt dieser Runde</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>Review: {0}</source>
+        <translation>Wiederholen: {0}</translation>
+    </message>
+    <message>
+        <source>Show answer</source>
+        <translation>Antwort zeigen</translation>
+    </message>
+    <message>
+        <source>Suspend</source>
+        <translation>Aussetzen</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Type answers</source>
+        <translation>Antworten eingeben</translation>
+    </message>
+    <message>
+        <source>Type the answer</source>
+        <translation>Antwort eingeben</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>You keep forgetting “{0}”. It may help to edit it, or to suspend it.</source>
+        <translation>„{0}“ vergisst du immer wieder. Es kann helfen, die Karte zu bearbeiten oder auszusetzen.</translation>
+    </message>
+    <message>
+        <source>Your answer differs.</source>
+        <translation>Deine Antwort weicht ab.</translation>
+    </message>
+    <message>
+        <source>Your answer is right.</source>
+        <translation>Deine Antwort ist richtig.</translation>
+    </message>
+    <message>
+        <source>{new} new · {learning} learning · {review} due</source>
+        <translation>{new} neu · {learning} im Lernen · {review} fällig</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewsPage</name>
+    <message>
+        <source> percent</source>
+        <translation> Prozent</translation>
+    </message>
+    <message>
+        <source>At most so many of each deck on a day; the others wait. What you learn today is not counted.</source>
+        <translation>Höchstens so viele am Tag aus jedem Stapel; die übrigen warten. Was du heute lernst, zählt nicht mit.</translation>
+    </message>
+    <message>
+        <source>How many of each deck you start to learn on a day.</source>
+        <translation>So viele aus jedem Stapel beginnst du an einem Tag zu lernen.</translation>
+    </message>
+    <message>
+        <source>How much you want to remember when it is asked again. More means more reviews.</source>
+        <translation>So viel willst du noch wissen, wenn es wieder gefragt wird. Mehr bedeutet mehr Wiederholungen.</translation>
+    </message>
+    <message>
+        <source>New cards</source>
+        <translation>Neue Karten</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keine</translation>
+    </message>
+    <message>
+        <source>Retention</source>
+        <translation>Behaltensquote</translation>
+    </message>
+    <message>
+        <source>Reviews</source>
+        <translation>Wiederholungen</translation>
+    </message>
+</context>
+<context>
     <name>SamplesStrip</name>
     <message numerus="yes">
         <source>Includes %Ln sample course(s).</source>
@@ -3171,6 +4436,10 @@ Trotzdem löschen?</translation>
         <translation>Seite zurücksetzen</translation>
     </message>
     <message>
+        <source>Study</source>
+        <translation>Lernen</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
     </message>
@@ -3260,12 +4529,12 @@ Trotzdem löschen?</translation>
         <translation>Lektion {0}: {1}</translation>
     </message>
     <message>
-        <source>The file has changed since this answer. You see the passage as it was then.</source>
-        <translation>Die Datei hat sich seit dieser Antwort geändert. Du siehst die Textstelle in der damaligen Fassung.</translation>
-    </message>
-    <message>
         <source>The file is no longer in the library. You see the passage as it was.</source>
         <translation>Die Datei ist nicht mehr in der Bibliothek. Du siehst die Textstelle in der damaligen Fassung.</translation>
+    </message>
+    <message>
+        <source>This text has changed since the answer. You see the passage as it was then.</source>
+        <translation>Dieser Text hat sich seit der Antwort geändert. Du siehst die Textstelle, wie sie damals war.</translation>
     </message>
     <message>
         <source>at {0}</source>
@@ -3280,8 +4549,8 @@ Trotzdem löschen?</translation>
         <translation>Zellen {0}–{1}</translation>
     </message>
     <message>
-        <source>file has changed</source>
-        <translation>Datei geändert</translation>
+        <source>changed since</source>
+        <translation>seither geändert</translation>
     </message>
     <message>
         <source>no longer in the library</source>
@@ -3373,6 +4642,259 @@ Trotzdem löschen?</translation>
     </message>
 </context>
 <context>
+    <name>StaleNews</name>
+    <message numerus="yes">
+        <source>%Ln answer(s)</source>
+        <translation>
+            <numerusform>%Ln Antwort</numerusform>
+            <numerusform>%Ln Antworten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The sentences behind %Ln answer(s) have changed</source>
+        <translation>
+            <numerusform>Sätze, auf denen %Ln Antwort beruht, haben sich geändert</numerusform>
+            <numerusform>Sätze, auf denen %Ln Antworten beruhen, haben sich geändert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The sentences behind %Ln item(s) have changed</source>
+        <translation>
+            <numerusform>Sätze, auf denen %Ln Eintrag beruht, haben sich geändert</numerusform>
+            <numerusform>Sätze, auf denen %Ln Einträge beruhen, haben sich geändert</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The sentences behind {answers} and {items} have changed</source>
+        <translation>Sätze haben sich geändert, auf denen {answers} und {items} beruhen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln item(s)</source>
+        <translation>
+            <numerusform>%Ln Eintrag</numerusform>
+            <numerusform>%Ln Einträge</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Anzeigen</translation>
+    </message>
+</context>
+<context>
+    <name>StalePage</name>
+    <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>As it is now</source>
+        <translation>Heute</translation>
+    </message>
+    <message>
+        <source>As it was</source>
+        <translation>Bisher</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>Erneut fragen</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Deleted %Ln item(s)</source>
+        <translation>
+            <numerusform>%Ln Eintrag gelöscht</numerusform>
+            <numerusform>%Ln Einträge gelöscht</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Every saved answer and every item rests on sentences that are in your courses.</source>
+        <translation>Alle gespeicherten Antworten und alle Einträge beruhen auf Sätzen, die so in deinen Kursen stehen.</translation>
+    </message>
+    <message>
+        <source>Keep as it is</source>
+        <translation>So behalten</translation>
+    </message>
+    <message>
+        <source>Make again</source>
+        <translation>Neu erstellen</translation>
+    </message>
+    <message>
+        <source>Making it again…</source>
+        <translation>Wird neu erstellt…</translation>
+    </message>
+    <message>
+        <source>Nothing is there now</source>
+        <translation>Dort steht nichts mehr</translation>
+    </message>
+    <message>
+        <source>Open source</source>
+        <translation>Quelle öffnen</translation>
+    </message>
+    <message>
+        <source>The item now rests on the new sentence. Check its own text, which is unchanged.</source>
+        <translation>Der Eintrag beruht jetzt auf dem neuen Satz. Prüfe seinen eigenen Text, der unverändert ist.</translation>
+    </message>
+    <message>
+        <source>Use the new sentence</source>
+        <translation>Neuen Satz übernehmen</translation>
+    </message>
+    <message>
+        <source>What changed</source>
+        <translation>Was sich geändert hat</translation>
+    </message>
+</context>
+<context>
+    <name>StudyController</name>
+    <message>
+        <source>The chat</source>
+        <translation>Der Chat</translation>
+    </message>
+</context>
+<context>
+    <name>StudyPages</name>
+    <message>
+        <source>Cards and quiz</source>
+        <translation>Karten und Quiz</translation>
+    </message>
+    <message>
+        <source>Decks</source>
+        <translation>Stapel</translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation>Glossar</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Study guide</source>
+        <translation>Zusammenfassung</translation>
+    </message>
+</context>
+<context>
+    <name>StudyPane</name>
+    <message>
+        <source>Back to the chat</source>
+        <translation>Zurück zum Chat</translation>
+    </message>
+    <message>
+        <source>Back to the decks</source>
+        <translation>Zurück zu den Stapeln</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Deck</source>
+        <translation>Stapel</translation>
+    </message>
+    <message>
+        <source>Decks</source>
+        <translation>Stapel</translation>
+    </message>
+    <message>
+        <source>Make cards, a quiz, a glossary or a study guide</source>
+        <translation>Karten, ein Quiz, ein Glossar oder eine Zusammenfassung erstellen</translation>
+    </message>
+    <message>
+        <source>Make…</source>
+        <translation>Erstellen…</translation>
+    </message>
+    <message>
+        <source>Making…</source>
+        <translation>Wird erstellt…</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>Lernen</translation>
+    </message>
+    <message>
+        <source>{0} (Esc)</source>
+        <translation>{0} (Esc)</translation>
+    </message>
+</context>
+<context>
+    <name>StudyWords</name>
+    <message>
+        <source>Card</source>
+        <translation>Karte</translation>
+    </message>
+    <message>
+        <source>Cards</source>
+        <translation>Karten</translation>
+    </message>
+    <message>
+        <source>Easy: what a sentence says</source>
+        <translation>Leicht: was ein Satz sagt</translation>
+    </message>
+    <message>
+        <source>Gap text</source>
+        <translation>Lückentext</translation>
+    </message>
+    <message>
+        <source>Gap texts</source>
+        <translation>Lückentexte</translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation>Glossar</translation>
+    </message>
+    <message>
+        <source>Hard: how things hang together</source>
+        <translation>Schwer: wie die Dinge zusammenhängen</translation>
+    </message>
+    <message>
+        <source>Medium: what it means</source>
+        <translation>Mittel: was er bedeutet</translation>
+    </message>
+    <message>
+        <source>Multiple choice</source>
+        <translation>Auswahlfrage</translation>
+    </message>
+    <message>
+        <source>Short answer</source>
+        <translation>Kurzantwort</translation>
+    </message>
+    <message>
+        <source>Short answers</source>
+        <translation>Kurzantworten</translation>
+    </message>
+    <message>
+        <source>Study guide</source>
+        <translation>Zusammenfassung</translation>
+    </message>
+    <message>
+        <source>Term</source>
+        <translation>Begriff</translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation>automatisch</translation>
+    </message>
+    <message>
+        <source>edited</source>
+        <translation>bearbeitet</translation>
+    </message>
+    <message>
+        <source>stale</source>
+        <translation>veraltet</translation>
+    </message>
+    <message>
+        <source>suspended</source>
+        <translation>ausgesetzt</translation>
+    </message>
+</context>
+<context>
     <name>Suggestions</name>
     <message>
         <source>Collapsed</source>
@@ -3385,6 +4907,93 @@ Trotzdem löschen?</translation>
     <message>
         <source>Try asking</source>
         <translation>Frag zum Beispiel</translation>
+    </message>
+</context>
+<context>
+    <name>TaughtRows</name>
+    <message numerus="yes">
+        <source>%n not found</source>
+        <translation>
+            <numerusform>%n nicht gefunden</numerusform>
+            <numerusform>%n nicht gefunden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All found</source>
+        <translation>Alle gefunden</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>Gefunden</translation>
+    </message>
+    <message>
+        <source>Nearest: {0}</source>
+        <translation>Am nächsten: {0}</translation>
+    </message>
+</context>
+<context>
+    <name>TeachingController</name>
+    <message numerus="yes">
+        <source>%Ln question(s) do not find what their answers cite and were left out.</source>
+        <translation>
+            <numerusform>%Ln Frage findet nicht, was ihre Antwort zitiert, und wurde ausgelassen.</numerusform>
+            <numerusform>%Ln Fragen finden nicht, was ihre Antworten zitieren, und wurden ausgelassen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Check a course</source>
+        <translation>Kurs prüfen</translation>
+    </message>
+    <message>
+        <source>Course check</source>
+        <translation>Kursprüfung</translation>
+    </message>
+    <message>
+        <source>Course check (*.jsonl)</source>
+        <translation>Kursprüfung (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Make a course check</source>
+        <translation>Kursprüfung erstellen</translation>
+    </message>
+    <message>
+        <source>Map questions</source>
+        <translation>Fragen zuordnen</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>Table (*.csv)</source>
+        <translation>Tabelle (*.csv)</translation>
+    </message>
+    <message>
+        <source>The course check was saved as {0}.</source>
+        <translation>Die Kursprüfung wurde als {0} gespeichert.</translation>
+    </message>
+    <message>
+        <source>The table was saved as {0}.</source>
+        <translation>Die Tabelle wurde als {0} gespeichert.</translation>
+    </message>
+    <message>
+        <source>This passage is no longer in the library.</source>
+        <translation>Diese Textstelle ist nicht mehr in der Bibliothek.</translation>
+    </message>
+</context>
+<context>
+    <name>TextPage</name>
+    <message>
+        <source>Clear the filter</source>
+        <translation>Filter leeren</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>Nichts gefunden</translation>
     </message>
 </context>
 <context>
@@ -3407,6 +5016,10 @@ Trotzdem löschen?</translation>
 </context>
 <context>
     <name>TopBar</name>
+    <message>
+        <source>Study</source>
+        <translation>Lernen</translation>
+    </message>
     <message>
         <source>Toolbar</source>
         <translation>Symbolleiste</translation>
@@ -3591,6 +5204,18 @@ Trotzdem löschen?</translation>
         <translation>Bibliothek sichern</translation>
     </message>
     <message>
+        <source>Burying a card</source>
+        <translation>Verschieben einer Karte</translation>
+    </message>
+    <message>
+        <source>Changing study material</source>
+        <translation>Lernmaterial ändern</translation>
+    </message>
+    <message>
+        <source>Checking a course</source>
+        <translation>Kurs prüfen</translation>
+    </message>
+    <message>
         <source>Checking an embedding model</source>
         <translation>Suchmodell prüfen</translation>
     </message>
@@ -3611,6 +5236,10 @@ Trotzdem löschen?</translation>
         <translation>Chat löschen</translation>
     </message>
     <message>
+        <source>Deleting study material</source>
+        <translation>Lernmaterial löschen</translation>
+    </message>
+    <message>
         <source>Drawing a page</source>
         <translation>Seite zeichnen</translation>
     </message>
@@ -3623,6 +5252,22 @@ Trotzdem löschen?</translation>
         <translation>Chat exportieren</translation>
     </message>
     <message>
+        <source>Exporting a question map</source>
+        <translation>Fragentabelle exportieren</translation>
+    </message>
+    <message>
+        <source>Exporting study material</source>
+        <translation>Lernmaterial exportieren</translation>
+    </message>
+    <message>
+        <source>Keeping a result</source>
+        <translation>Speichern eines Ergebnisses</translation>
+    </message>
+    <message>
+        <source>Keeping a review</source>
+        <translation>Speichern einer Wiederholung</translation>
+    </message>
+    <message>
         <source>Listing failed files</source>
         <translation>Nicht lesbare Dateien auflisten</translation>
     </message>
@@ -3633,6 +5278,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Listing the chats</source>
         <translation>Chats auflisten</translation>
+    </message>
+    <message>
+        <source>Listing the decks</source>
+        <translation>Stapel auflisten</translation>
     </message>
     <message>
         <source>Listing the models</source>
@@ -3667,12 +5316,36 @@ Trotzdem löschen?</translation>
         <translation>Gescannte Seiten suchen</translation>
     </message>
     <message>
+        <source>Looking for terms</source>
+        <translation>Begriffe suchen</translation>
+    </message>
+    <message>
         <source>Looking through the folder</source>
         <translation>Ordner durchsehen</translation>
     </message>
     <message>
+        <source>Making a course check</source>
+        <translation>Kursprüfung erstellen</translation>
+    </message>
+    <message>
+        <source>Making study material</source>
+        <translation>Lernmaterial wird erstellt</translation>
+    </message>
+    <message>
+        <source>Mapping questions to lessons</source>
+        <translation>Fragen zuordnen</translation>
+    </message>
+    <message>
+        <source>Moving study material</source>
+        <translation>Lernmaterial verschieben</translation>
+    </message>
+    <message>
         <source>Opening a chat</source>
         <translation>Chat öffnen</translation>
+    </message>
+    <message>
+        <source>Opening a deck</source>
+        <translation>Stapel öffnen</translation>
     </message>
     <message>
         <source>Opening a file</source>
@@ -3683,12 +5356,20 @@ Trotzdem löschen?</translation>
         <translation>Lektion öffnen</translation>
     </message>
     <message>
+        <source>Opening a review</source>
+        <translation>Öffnen einer Wiederholung</translation>
+    </message>
+    <message>
         <source>Opening the library</source>
         <translation>Bibliothek öffnen</translation>
     </message>
     <message>
         <source>Pinning a chat</source>
         <translation>Chat anheften</translation>
+    </message>
+    <message>
+        <source>Pricing study material</source>
+        <translation>Kosten des Lernmaterials schätzen</translation>
     </message>
     <message>
         <source>Pricing what is sent along</source>
@@ -3701,6 +5382,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Reading files</source>
         <translation>Dateien einlesen</translation>
+    </message>
+    <message>
+        <source>Reading the progress</source>
+        <translation>Lesen des Fortschritts</translation>
     </message>
     <message>
         <source>Removing a course</source>
@@ -3723,6 +5408,10 @@ Trotzdem löschen?</translation>
         <translation>Aus dem Papierkorb wiederherstellen</translation>
     </message>
     <message>
+        <source>Restoring study material</source>
+        <translation>Lernmaterial wiederherstellen</translation>
+    </message>
+    <message>
         <source>Saving the settings</source>
         <translation>Einstellungen speichern</translation>
     </message>
@@ -3739,12 +5428,24 @@ Trotzdem löschen?</translation>
         <translation>Formeln setzen</translation>
     </message>
     <message>
+        <source>Suspending a card</source>
+        <translation>Aussetzen einer Karte</translation>
+    </message>
+    <message>
+        <source>Taking up cards again</source>
+        <translation>Karten wieder aufnehmen</translation>
+    </message>
+    <message>
         <source>Tidying up</source>
         <translation>Aufräumen</translation>
     </message>
     <message>
         <source>Trying the connection</source>
         <translation>Verbindung testen</translation>
+    </message>
+    <message>
+        <source>Undoing a review</source>
+        <translation>Zurücknehmen einer Wiederholung</translation>
     </message>
     <message>
         <source>Watching folders</source>
@@ -3764,6 +5465,13 @@ Trotzdem löschen?</translation>
     <message>
         <source>Remove {0}</source>
         <translation>{0} entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>_DeckList</name>
+    <message>
+        <source>Decks</source>
+        <translation>Stapel</translation>
     </message>
 </context>
 <context>
@@ -4205,12 +5913,124 @@ Trotzdem löschen?</translation>
         <translation>Ändere die Zugriffsrechte des Ordners oder stell mit „lectern doctor --restore“ eine Sicherung wieder her.</translation>
     </message>
     <message>
+        <source>Answers</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>Kurs</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation>Glossar</translation>
+    </message>
+    <message>
         <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
         <translation>Wenn du eine Kopie des Datenordners hast, ersetze die beschädigte library.sqlite3 durch die aus der Kopie. Sonst verschieb die Datei woandershin; Lectern beginnt dann mit einer leeren Bibliothek.</translation>
     </message>
     <message>
+        <source>It is in the material, but the question no longer finds it.</source>
+        <translation>Sie steht im Kursmaterial, aber die Frage findet sie nicht mehr.</translation>
+    </message>
+    <message>
+        <source>It is no longer in the material.</source>
+        <translation>Sie steht nicht mehr im Kursmaterial.</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>Lektion</translation>
+    </message>
+    <message>
+        <source>Lessons of these courses that no question asks for</source>
+        <translation>Lektionen dieser Kurse, nach denen keine Frage fragt</translation>
+    </message>
+    <message>
+        <source>No answer of this chat cites a passage that is still in the library.</source>
+        <translation>Keine Antwort dieses Chats zitiert eine Textstelle, die noch in der Bibliothek ist.</translation>
+    </message>
+    <message>
+        <source>No question was found in {name}.</source>
+        <translation>In {name} wurde keine Frage gefunden.</translation>
+    </message>
+    <message>
+        <source>No sentence here defines a term that is not on a card already.</source>
+        <translation>Kein Satz hier definiert einen Begriff, den es nicht schon als Karte gibt.</translation>
+    </message>
+    <message>
+        <source>No sentence here says enough to ask about.</source>
+        <translation>Kein Satz hier sagt genug, um danach zu fragen.</translation>
+    </message>
+    <message>
+        <source>Not in the material</source>
+        <translation>Nicht im Kursmaterial</translation>
+    </message>
+    <message>
+        <source>Nothing that the model wrote could be kept: {dropped}. Try again, or choose another model in the settings.</source>
+        <translation>Nichts von dem, was das Modell geschrieben hat, war zu gebrauchen: {dropped}. Versuch es noch einmal, oder wähle in den Einstellungen ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>Nummer</translation>
+    </message>
+    <message>
+        <source>Passage</source>
+        <translation>Textstelle</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>Quiz</source>
+        <translation>Quiz</translation>
+    </message>
+    <message>
         <source>Searching works without it. The log says why, and the next start tries again.</source>
         <translation>Die Suche funktioniert auch ohne ihn. Das Protokoll nennt den Grund, und der nächste Start versucht es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>Angehalten.</translation>
+    </message>
+    <message>
+        <source>Study guide</source>
+        <translation>Zusammenfassung</translation>
+    </message>
+    <message>
+        <source>Taught</source>
+        <translation>Im Kursmaterial</translation>
+    </message>
+    <message>
+        <source>Taught: {taught} of {questions} questions in {name}</source>
+        <translation>Im Kursmaterial: {taught} von {questions} Fragen aus {name}</translation>
+    </message>
+    <message>
+        <source>The chosen decks hold no cards and no quiz questions yet.</source>
+        <translation>In den gewählten Stapeln sind noch keine Karten und keine Quizfragen.</translation>
+    </message>
+    <message>
+        <source>The chosen decks hold no quiz questions yet.</source>
+        <translation>In den gewählten Stapeln sind noch keine Quizfragen.</translation>
+    </message>
+    <message>
+        <source>The chosen decks hold no study guide yet.</source>
+        <translation>In den gewählten Stapeln ist noch keine Zusammenfassung.</translation>
+    </message>
+    <message>
+        <source>The chosen decks hold no terms yet.</source>
+        <translation>In den gewählten Stapeln sind noch keine Begriffe.</translation>
+    </message>
+    <message>
+        <source>The course has changed here since.</source>
+        <translation>Der Kurs hat sich hier seitdem geändert.</translation>
+    </message>
+    <message>
+        <source>The file could not be written to {path} ({reason}).</source>
+        <translation>Die Datei konnte nicht nach {path} geschrieben werden ({reason}).</translation>
     </message>
     <message>
         <source>The index of words does not match the library.</source>
@@ -4277,6 +6097,10 @@ Trotzdem löschen?</translation>
         <translation>Die Bibliothek in {directory} wurde gelöscht, verschoben oder ersetzt, während sie geöffnet war; darum lässt sich nichts mehr speichern. Leg sie zurück oder starte Lectern neu.</translation>
     </message>
     <message>
+        <source>The library is being prepared for another embedding model. Try again when that is done.</source>
+        <translation>Die Bibliothek wird gerade für ein anderes Suchmodell aufbereitet. Versuch es danach noch einmal.</translation>
+    </message>
+    <message>
         <source>The library is empty. Add a folder with course files first.</source>
         <translation>Die Bibliothek ist leer. Füge zuerst einen Ordner mit Kursdateien hinzu.</translation>
     </message>
@@ -4321,6 +6145,10 @@ Trotzdem löschen?</translation>
         <translation>Das Modell sucht nicht, wenn es sollte. Lectern sucht vorher und sendet die Textstellen mit.</translation>
     </message>
     <message>
+        <source>The model found nothing more that could be kept.</source>
+        <translation>Das Modell hat nichts Weiteres gefunden, was zu gebrauchen wäre.</translation>
+    </message>
+    <message>
         <source>The model gave no answer. These passages were found:</source>
         <translation>Das Modell hat nicht geantwortet. Diese Textstellen wurden gefunden:</translation>
     </message>
@@ -4361,12 +6189,20 @@ Trotzdem löschen?</translation>
         <translation>Das Modell dachte noch nach, als die Zeit für diesen Test um war.</translation>
     </message>
     <message>
+        <source>The model wrote no items in the form they were asked for. Choose another model in the settings.</source>
+        <translation>Das Modell hat nichts in der verlangten Form geschrieben. Wähle in den Einstellungen ein anderes Modell.</translation>
+    </message>
+    <message>
         <source>The model wrote nothing. Ask again, or rephrase the question.</source>
         <translation>Das Modell hat nichts geschrieben. Frag noch einmal oder formuliere die Frage um.</translation>
     </message>
     <message>
         <source>The model’s folder {folder} does not exist. Choose another in the settings.</source>
         <translation>Den Ordner {folder} des Modells gibt es nicht. Wähle in den Einstellungen einen anderen.</translation>
+    </message>
+    <message>
+        <source>The nearest passages</source>
+        <translation>Die nächsten Textstellen</translation>
     </message>
     <message>
         <source>The pages of {name} cannot be shown, so its text is shown instead.</source>
@@ -4407,6 +6243,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>The search index lacks the latest changes of the library ({pending} missing).</source>
         <translation>Dem Suchindex fehlen die letzten Änderungen der Bibliothek ({pending} fehlen).</translation>
+    </message>
+    <message>
+        <source>The sentence is no longer in the course.</source>
+        <translation>Der Satz steht nicht mehr im Kurs.</translation>
     </message>
     <message>
         <source>The server accepts the key.</source>
@@ -4465,6 +6305,10 @@ Trotzdem löschen?</translation>
         <translation>Die Nutzungsgrenze dieses API-Schlüssels ist erreicht. Der Server sagt: {said} Erhöhe die Grenze oder verwende in den Einstellungen einen anderen Schlüssel.</translation>
     </message>
     <message>
+        <source>There are only tables here, and no sentence to ask about.</source>
+        <translation>Hier stehen nur Tabellen und kein Satz, nach dem man fragen könnte.</translation>
+    </message>
+    <message>
         <source>There is already a course called “{title}”. Choose another name.</source>
         <translation>Es gibt schon einen Kurs namens „{title}“. Wähle einen anderen Namen.</translation>
     </message>
@@ -4485,6 +6329,14 @@ Trotzdem löschen?</translation>
         <translation>Für die Sicherung der Bibliothek in {directory}, die vorher angelegt wird, fehlt der Platz: Nötig sind {needed} MB, frei {free} MB. Schaff Platz oder schalte Sicherungen in den Einstellungen aus.</translation>
     </message>
     <message>
+        <source>There is nothing in the chosen decks yet.</source>
+        <translation>In den gewählten Stapeln ist noch nichts.</translation>
+    </message>
+    <message>
+        <source>There is only code here, and no sentence to ask about.</source>
+        <translation>Hier steht nur Code und kein Satz, nach dem man fragen könnte.</translation>
+    </message>
+    <message>
         <source>These words are in none of the sources: “{quote}”.</source>
         <translation>Diese Worte stehen in keiner der Quellen: „{quote}“.</translation>
     </message>
@@ -4499,6 +6351,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>This chat has become too long for the model. Start a new chat to go on.</source>
         <translation>Dieser Chat ist zu lang für das Modell geworden. Mach in einem neuen Chat weiter.</translation>
+    </message>
+    <message>
+        <source>This chat has no question whose search finds a passage that its answer cites. Nothing was written.</source>
+        <translation>Keine Frage dieses Chats findet bei der Suche eine Textstelle, die ihre Antwort zitiert. Es wurde nichts geschrieben.</translation>
     </message>
     <message>
         <source>This chat was deleted.</source>
@@ -4529,12 +6385,20 @@ Trotzdem löschen?</translation>
         <translation>Die Antworten dieses Monats haben {cost} gekostet; dein Budget beträgt {budget}. Erhöhe es in den Einstellungen, um weiterzufragen.</translation>
     </message>
     <message>
+        <source>This month’s budget is spent. Raise it in the settings to make more items.</source>
+        <translation>Das Budget dieses Monats ist verbraucht. Erhöhe es in den Einstellungen, um mehr erstellen zu lassen.</translation>
+    </message>
+    <message>
         <source>This server does not stream: answers appear when they are complete.</source>
         <translation>Dieser Server sendet nicht fortlaufend: Antworten erscheinen erst, wenn sie vollständig sind.</translation>
     </message>
     <message>
         <source>This user has no home directory, so there is no place for a library. Set HOME, or all of LECTERN_DATA_DIR, LECTERN_CONFIG_DIR and LECTERN_CACHE_DIR.</source>
         <translation>Dieser Benutzer hat kein Home-Verzeichnis und damit keinen Platz für eine Bibliothek. Setze HOME oder alle drei: LECTERN_DATA_DIR, LECTERN_CONFIG_DIR und LECTERN_CACHE_DIR.</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>Titel</translation>
     </message>
     <message>
         <source>Too many requests were made with this API key.</source>
@@ -4559,6 +6423,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>What these lessons say:</source>
         <translation>Das sagen diese Lektionen:</translation>
+    </message>
+    <message>
+        <source>What was taught</source>
+        <translation>Was im Kurs vorkam</translation>
     </message>
     <message>
         <source>What you chose no longer exists. Nothing was changed; choose again.</source>
@@ -4621,6 +6489,14 @@ Trotzdem löschen?</translation>
         <translation>von Lectern gefunden</translation>
     </message>
     <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>not asked</source>
+        <translation>nicht gefragt</translation>
+    </message>
+    <message>
         <source>not from your courses</source>
         <translation>nicht aus deinen Kursen</translation>
     </message>
@@ -4637,6 +6513,10 @@ Trotzdem löschen?</translation>
         <translation>belegt</translation>
     </message>
     <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
         <source>{ending} files aren&apos;t supported yet. Save it as PDF and add that.</source>
         <translation>{ending}-Dateien werden noch nicht unterstützt. Speichere die Datei als PDF und füge dieses hinzu.</translation>
     </message>
@@ -4647,6 +6527,14 @@ Trotzdem löschen?</translation>
     <message>
         <source>{extension} files hold data or programs. Add what explains them as text or PDF.</source>
         <translation>{extension}-Dateien enthalten Daten oder Programme. Füge als Text oder PDF hinzu, was sie erklärt.</translation>
+    </message>
+    <message>
+        <source>{first}, {rest}</source>
+        <translation>{first}, {rest}</translation>
+    </message>
+    <message>
+        <source>Questions that find all their passages: {good} of {questions}</source>
+        <translation>Fragen, die alle ihre Textstellen finden: {good} von {questions}</translation>
     </message>
     <message>
         <source>{host} does not hand out {name}: either the name is wrong, or the model needs an account. Choose another model.</source>
@@ -4797,6 +6685,14 @@ Trotzdem löschen?</translation>
         <translation>{name} ist zu tief verschachtelt, um es zu lesen. Speichere ein PDF davon und füge dieses hinzu.</translation>
     </message>
     <message>
+        <source>{name} is not a course check: it is empty.</source>
+        <translation>{name} ist keine Kursprüfung: Die Datei ist leer.</translation>
+    </message>
+    <message>
+        <source>{name} is not a course check: line {line} has no question with its passages.</source>
+        <translation>{name} ist keine Kursprüfung: In Zeile {line} steht keine Frage mit ihren Textstellen.</translation>
+    </message>
+    <message>
         <source>{name} is not a regular file.</source>
         <translation>{name} ist keine gewöhnliche Datei.</translation>
     </message>
@@ -4871,6 +6767,41 @@ Trotzdem löschen?</translation>
         <translation>{number}. Frage</translation>
     </message>
     <message numerus="yes">
+        <source>{n} badly formed</source>
+        <translation>
+            <numerusform>{n} in falscher Form</numerusform>
+            <numerusform>{n} in falscher Form</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} in another language</source>
+        <translation>
+            <numerusform>{n} in einer anderen Sprache</numerusform>
+            <numerusform>{n} in einer anderen Sprache</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} items made, {covered} of {passages} passages covered.</source>
+        <translation>
+            <numerusform>{n} Eintrag erstellt, {covered} von {passages} Textstellen abgedeckt.</numerusform>
+            <numerusform>{n} Einträge erstellt, {covered} von {passages} Textstellen abgedeckt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} items made, {covered} of {passages} passages covered; not kept: {dropped}.</source>
+        <translation>
+            <numerusform>{n} Eintrag erstellt, {covered} von {passages} Textstellen abgedeckt; verworfen: {dropped}.</numerusform>
+            <numerusform>{n} Einträge erstellt, {covered} von {passages} Textstellen abgedeckt; verworfen: {dropped}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} items made. {reason}</source>
+        <translation>
+            <numerusform>{n} Eintrag erstellt. {reason}</numerusform>
+            <numerusform>{n} Einträge erstellt. {reason}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{n} minutes</source>
         <translation>
             <numerusform>{n} Minute</numerusform>
@@ -4878,10 +6809,73 @@ Trotzdem löschen?</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <source>{n} more than asked for</source>
+        <translation>
+            <numerusform>{n} mehr als verlangt</numerusform>
+            <numerusform>{n} mehr als verlangt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{n} seconds</source>
         <translation>
             <numerusform>{n} Sekunde</numerusform>
             <numerusform>{n} Sekunden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} that can be answered without the course</source>
+        <translation>
+            <numerusform>{n} ohne den Kurs lösbar</numerusform>
+            <numerusform>{n} ohne den Kurs lösbar</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} that cannot be answered from their passages</source>
+        <translation>
+            <numerusform>{n} mit der Textstelle nicht lösbar</numerusform>
+            <numerusform>{n} mit den Textstellen nicht lösbar</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} that cannot be understood by themselves</source>
+        <translation>
+            <numerusform>{n} für sich allein unverständlich</numerusform>
+            <numerusform>{n} für sich allein unverständlich</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} that give their answer away</source>
+        <translation>
+            <numerusform>{n} mit verratener Antwort</numerusform>
+            <numerusform>{n} mit verratener Antwort</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} that their passages do not say</source>
+        <translation>
+            <numerusform>{n} von der Textstelle nicht belegt</numerusform>
+            <numerusform>{n} von den Textstellen nicht belegt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} that were there already</source>
+        <translation>
+            <numerusform>{n} schon vorhanden</numerusform>
+            <numerusform>{n} schon vorhanden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} with quotations that are not in their passage</source>
+        <translation>
+            <numerusform>{n} mit einem Zitat, das nicht in der Textstelle steht</numerusform>
+            <numerusform>{n} mit Zitaten, die nicht in der Textstelle stehen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} with unusable choices</source>
+        <translation>
+            <numerusform>{n} mit unbrauchbarer Auswahl</numerusform>
+            <numerusform>{n} mit unbrauchbarer Auswahl</numerusform>
         </translation>
     </message>
     <message>
@@ -4903,6 +6897,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>{path} cannot be written.</source>
         <translation>{path} ist nicht beschreibbar.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: {reason}.</source>
+        <translation>{path} lässt sich nicht schreiben: {reason}.</translation>
     </message>
     <message>
         <source>{path} is a file, not a folder.</source>

@@ -99,6 +99,57 @@
         </message>
     </context>
     <context>
+        <name>CourseTree</name>
+        <message numerus="yes">
+            <source>%Ln due</source>
+            <translation>
+                <numerusform>%Ln due</numerusform>
+                <numerusform>%Ln due</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>CourseTreeModel</name>
+        <message numerus="yes">
+            <source>%Ln card(s) due</source>
+            <translation>
+                <numerusform>%Ln card due</numerusform>
+                <numerusform>%Ln cards due</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>, %Ln card(s) due</source>
+            <translation>
+                <numerusform>, %Ln card due</numerusform>
+                <numerusform>, %Ln cards due</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>DeckCounts</name>
+        <message numerus="yes">
+            <source>%Ln due</source>
+            <translation>
+                <numerusform>%Ln due</numerusform>
+                <numerusform>%Ln due</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln item(s)</source>
+            <translation>
+                <numerusform>%Ln item</numerusform>
+                <numerusform>%Ln items</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln new</source>
+            <translation>
+                <numerusform>%Ln new</numerusform>
+                <numerusform>%Ln new</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>FailuresDialog</name>
         <message numerus="yes">
             <source>%Ln file(s) failed</source>
@@ -185,7 +236,31 @@
         </message>
     </context>
     <context>
+        <name>ItemsPage</name>
+        <message numerus="yes">
+            <source>%Ln item(s) selected</source>
+            <translation>
+                <numerusform>%Ln item selected</numerusform>
+                <numerusform>%Ln items selected</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Deleted %Ln item(s)</source>
+            <translation>
+                <numerusform>Deleted %Ln item</numerusform>
+                <numerusform>Deleted %Ln items</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>LibraryController</name>
+        <message numerus="yes">
+            <source>Delete everything in the trash for good, with %Ln study item(s)? You cannot undo this.</source>
+            <translation>
+                <numerusform>Delete everything in the trash for good, with %Ln study item? You cannot undo this.</numerusform>
+                <numerusform>Delete everything in the trash for good, with %Ln study items? You cannot undo this.</numerusform>
+            </translation>
+        </message>
         <message numerus="yes">
             <source>Removed %Ln course(s)</source>
             <translation>
@@ -202,12 +277,70 @@
         </message>
     </context>
     <context>
+        <name>MakeDialog</name>
+        <message numerus="yes">
+            <source>From %Ln passage(s).</source>
+            <translation>
+                <numerusform>From %Ln passage.</numerusform>
+                <numerusform>From %Ln passages.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>MakingPage</name>
+        <message numerus="yes">
+            <source>%Ln of {0} item(s)</source>
+            <translation>
+                <numerusform>%Ln of {0} item</numerusform>
+                <numerusform>%Ln of {0} items</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln token(s)</source>
+            <translation>
+                <numerusform>%Ln token</numerusform>
+                <numerusform>%Ln tokens</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Stopped. %Ln item(s) made so far are in the deck.</source>
+            <translation>
+                <numerusform>Stopped. %Ln item made so far are in the deck.</numerusform>
+                <numerusform>Stopped. %Ln items made so far are in the deck.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{0} of %Ln passage(s) covered</source>
+            <translation>
+                <numerusform>{0} of %Ln passage covered</numerusform>
+                <numerusform>{0} of %Ln passages covered</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>MoveDialog</name>
         <message numerus="yes">
             <source>Move %Ln file(s) to</source>
             <translation>
                 <numerusform>Move %Ln file to</numerusform>
                 <numerusform>Move %Ln files to</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>OverviewPage</name>
+        <message numerus="yes">
+            <source>%Ln card(s) due today</source>
+            <translation>
+                <numerusform>%Ln card due today</numerusform>
+                <numerusform>%Ln cards due today</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Review %Ln due</source>
+            <translation>
+                <numerusform>Review %Ln due</numerusform>
+                <numerusform>Review %Ln due</numerusform>
             </translation>
         </message>
     </context>
@@ -235,6 +368,78 @@
             <translation>
                 <numerusform>%Ln more: press Enter to show</numerusform>
                 <numerusform>%Ln more: press Enter to show</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>ProgressPage</name>
+        <message numerus="yes">
+            <source>%Ln card(s) forgotten again and again.</source>
+            <translation>
+                <numerusform>%Ln card forgotten again and again.</numerusform>
+                <numerusform>%Ln cards forgotten again and again.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln card(s) suspended.</source>
+            <translation>
+                <numerusform>%Ln card suspended.</numerusform>
+                <numerusform>%Ln cards suspended.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln card(s): {known} known, {learning} being learned, {new} new</source>
+            <translation>
+                <numerusform>%Ln card: {known} known, {learning} being learned, {new} new</numerusform>
+                <numerusform>%Ln cards: {known} known, {learning} being learned, {new} new</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln new card(s) not counted.</source>
+            <translation>
+                <numerusform>%Ln new card not counted.</numerusform>
+                <numerusform>%Ln new cards not counted.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln review(s), {today} of them today.</source>
+            <translation>
+                <numerusform>%Ln review, {today} of them today.</numerusform>
+                <numerusform>%Ln reviews, {today} of them today.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>QuizStart</name>
+        <message numerus="yes">
+            <source>%Ln question(s), chosen at random</source>
+            <translation>
+                <numerusform>%Ln question, chosen at random</numerusform>
+                <numerusform>%Ln questions, chosen at random</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>All %Ln question(s)</source>
+            <translation>
+                <numerusform>All %Ln question</numerusform>
+                <numerusform>All %Ln questions</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>ReviewEnd</name>
+        <message numerus="yes">
+            <source>%Ln card(s) reviewed.</source>
+            <translation>
+                <numerusform>%Ln card reviewed.</numerusform>
+                <numerusform>%Ln cards reviewed.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>The limits of a day hold back %Ln more.</source>
+            <translation>
+                <numerusform>The limits of a day hold back %Ln more.</numerusform>
+                <numerusform>The limits of a day hold back %Ln more.</numerusform>
             </translation>
         </message>
     </context>
@@ -282,6 +487,67 @@
             <translation>
                 <numerusform>This month: {cost} for %Ln answer; {tokens} tokens, {cached} of them from the cache.</numerusform>
                 <numerusform>This month: {cost} for %Ln answers; {tokens} tokens, {cached} of them from the cache.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>StaleNews</name>
+        <message numerus="yes">
+            <source>%Ln answer(s)</source>
+            <translation>
+                <numerusform>%Ln answer</numerusform>
+                <numerusform>%Ln answers</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>The sentences behind %Ln answer(s) have changed</source>
+            <translation>
+                <numerusform>The sentences behind %Ln answer have changed</numerusform>
+                <numerusform>The sentences behind %Ln answers have changed</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>The sentences behind %Ln item(s) have changed</source>
+            <translation>
+                <numerusform>The sentences behind %Ln item have changed</numerusform>
+                <numerusform>The sentences behind %Ln items have changed</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln item(s)</source>
+            <translation>
+                <numerusform>%Ln item</numerusform>
+                <numerusform>%Ln items</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>StalePage</name>
+        <message numerus="yes">
+            <source>Deleted %Ln item(s)</source>
+            <translation>
+                <numerusform>Deleted %Ln item</numerusform>
+                <numerusform>Deleted %Ln items</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>TaughtRows</name>
+        <message numerus="yes">
+            <source>%n not found</source>
+            <translation>
+                <numerusform>%n not found</numerusform>
+                <numerusform>%n not found</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>TeachingController</name>
+        <message numerus="yes">
+            <source>%Ln question(s) do not find what their answers cite and were left out.</source>
+            <translation>
+                <numerusform>%Ln question do not find what their answers cite and were left out.</numerusform>
+                <numerusform>%Ln questions do not find what their answers cite and were left out.</numerusform>
             </translation>
         </message>
     </context>

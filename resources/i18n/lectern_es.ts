@@ -42,6 +42,14 @@
         <translation>Acerca &amp;de Lectern</translation>
     </message>
     <message>
+        <source>&amp;Back to the chat</source>
+        <translation>&amp;Volver al chat</translation>
+    </message>
+    <message>
+        <source>&amp;Cards and quiz</source>
+        <translation>&amp;Tarjetas y cuestionario</translation>
+    </message>
+    <message>
         <source>&amp;Copy</source>
         <translation>&amp;Copiar</translation>
     </message>
@@ -60,6 +68,10 @@
     <message>
         <source>&amp;Export library…</source>
         <translation>&amp;Exportar biblioteca…</translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>&amp;Exportar…</translation>
     </message>
     <message>
         <source>&amp;File</source>
@@ -98,6 +110,14 @@
         <translation>&amp;Claro</translation>
     </message>
     <message>
+        <source>&amp;Make…</source>
+        <translation>&amp;Crear…</translation>
+    </message>
+    <message>
+        <source>&amp;Map questions…</source>
+        <translation>Asi&amp;gnar preguntas…</translation>
+    </message>
+    <message>
         <source>&amp;Match system</source>
         <translation>&amp;Según el sistema</translation>
     </message>
@@ -110,6 +130,10 @@
         <translation>Panel &amp;siguiente</translation>
     </message>
     <message>
+        <source>&amp;Open Study</source>
+        <translation>&amp;Abrir Estudio</translation>
+    </message>
+    <message>
         <source>&amp;Paste</source>
         <translation>&amp;Pegar</translation>
     </message>
@@ -118,8 +142,16 @@
         <translation>Panel &amp;anterior</translation>
     </message>
     <message>
+        <source>&amp;Progress</source>
+        <translation>&amp;Progreso</translation>
+    </message>
+    <message>
         <source>&amp;Quit</source>
         <translation>&amp;Salir</translation>
+    </message>
+    <message>
+        <source>&amp;Quiz</source>
+        <translation>C&amp;uestionario</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
@@ -134,20 +166,52 @@
         <translation>&amp;Informar de un problema…</translation>
     </message>
     <message>
+        <source>&amp;Review due cards</source>
+        <translation>&amp;Repasar las tarjetas pendientes</translation>
+    </message>
+    <message>
         <source>&amp;Settings…</source>
         <translation>A&amp;justes…</translation>
+    </message>
+    <message>
+        <source>&amp;Study</source>
+        <translation>E&amp;studio</translation>
+    </message>
+    <message>
+        <source>&amp;What changed…</source>
+        <translation>&amp;Qué ha cambiado…</translation>
     </message>
     <message>
         <source>&amp;What’s new</source>
         <translation>&amp;Novedades</translation>
     </message>
     <message>
+        <source>Check a &amp;course…</source>
+        <translation>&amp;Comprobar un curso…</translation>
+    </message>
+    <message>
         <source>Files that could not be rea&amp;d…</source>
         <translation>Archivos no &amp;leídos…</translation>
     </message>
     <message>
+        <source>G&amp;lossary</source>
+        <translation>G&amp;losario</translation>
+    </message>
+    <message>
+        <source>Make a chec&amp;k from this chat…</source>
+        <translation>Crear una co&amp;mprobación con este chat…</translation>
+    </message>
+    <message>
         <source>Remove e&amp;verything…</source>
         <translation>Quitar &amp;todo…</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>Estudio</translation>
+    </message>
+    <message>
+        <source>Study &amp;guide</source>
+        <translation>&amp;Guía de estudio</translation>
     </message>
     <message>
         <source>&amp;Theme</source>
@@ -884,6 +948,37 @@
     </message>
 </context>
 <context>
+    <name>CardHtml</name>
+    <message>
+        <source>From the course: “{0}”</source>
+        <translation>Del curso: «{0}»</translation>
+    </message>
+    <message>
+        <source>Struck through: not in the answer. Underlined: missing.</source>
+        <translation>Tachado: no está en la respuesta. Subrayado: falta.</translation>
+    </message>
+    <message>
+        <source>The answer:</source>
+        <translation>La respuesta:</translation>
+    </message>
+    <message>
+        <source>You typed:</source>
+        <translation>Has escrito:</translation>
+    </message>
+    <message>
+        <source>blank</source>
+        <translation>hueco</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nada</translation>
+    </message>
+    <message>
+        <source>✓ Your answer is right.</source>
+        <translation>✓ Tu respuesta es correcta.</translation>
+    </message>
+</context>
+<context>
     <name>ChatController</name>
     <message>
         <source>Please continue where you left off.</source>
@@ -1121,6 +1216,10 @@
         <translation>Encontrado en los chats</translation>
     </message>
     <message>
+        <source>Make study material…</source>
+        <translation>Crear material de estudio…</translation>
+    </message>
+    <message>
         <source>No chat mentions “{0}”.</source>
         <translation>Ningún chat menciona «{0}».</translation>
     </message>
@@ -1242,6 +1341,10 @@
         <translation>Ocultar lecciones</translation>
     </message>
     <message>
+        <source>Make study material…</source>
+        <translation>Crear material de estudio…</translation>
+    </message>
+    <message>
         <source>No course or lesson matches “{0}”.</source>
         <translation>Ningún curso ni lección coincide con «{0}».</translation>
     </message>
@@ -1285,6 +1388,10 @@
         <translation>Cambiar el nombre del curso…</translation>
     </message>
     <message>
+        <source>Review cards</source>
+        <translation>Repasar tarjetas</translation>
+    </message>
+    <message>
         <source>Show in folder</source>
         <translation>Mostrar en la carpeta</translation>
     </message>
@@ -1294,7 +1401,31 @@
     </message>
 </context>
 <context>
+    <name>CourseTree</name>
+    <message numerus="yes">
+        <source>%Ln due</source>
+        <translation>
+            <numerusform>%Ln pendiente</numerusform>
+            <numerusform>%Ln pendientes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CourseTreeModel</name>
+    <message numerus="yes">
+        <source>%Ln card(s) due</source>
+        <translation>
+            <numerusform>%Ln tarjeta pendiente</numerusform>
+            <numerusform>%Ln tarjetas pendientes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, %Ln card(s) due</source>
+        <translation>
+            <numerusform>, %Ln tarjeta pendiente</numerusform>
+            <numerusform>, %Ln tarjetas pendientes</numerusform>
+        </translation>
+    </message>
     <message>
         <source>, sample course</source>
         <translation>, curso de ejemplo</translation>
@@ -1310,6 +1441,13 @@
     <message>
         <source>{lessons} in {files}</source>
         <translation>{lessons} en {files}</translation>
+    </message>
+</context>
+<context>
+    <name>CoverageList</name>
+    <message>
+        <source>What is covered</source>
+        <translation>Lo que está cubierto</translation>
     </message>
 </context>
 <context>
@@ -1339,6 +1477,60 @@
     </message>
 </context>
 <context>
+    <name>DeckChoice</name>
+    <message>
+        <source>All decks</source>
+        <translation>Todos los mazos</translation>
+    </message>
+    <message>
+        <source>Deck</source>
+        <translation>Mazo</translation>
+    </message>
+</context>
+<context>
+    <name>DeckCounts</name>
+    <message numerus="yes">
+        <source>%Ln due</source>
+        <translation>
+            <numerusform>%Ln pendiente</numerusform>
+            <numerusform>%Ln pendientes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln item(s)</source>
+        <translation>
+            <numerusform>%Ln elemento</numerusform>
+            <numerusform>%Ln elementos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln new</source>
+        <translation>
+            <numerusform>%Ln nuevo</numerusform>
+            <numerusform>%Ln nuevos</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DeckExports</name>
+    <message>
+        <source>Decks</source>
+        <translation>Mazos</translation>
+    </message>
+    <message>
+        <source>Saving the decks…</source>
+        <translation>Guardando los mazos…</translation>
+    </message>
+    <message>
+        <source>The decks were saved as {0}.</source>
+        <translation>Los mazos se guardaron como {0}.</translation>
+    </message>
+    <message>
+        <source>There are no decks yet.</source>
+        <translation>Aún no hay mazos.</translation>
+    </message>
+</context>
+<context>
     <name>Dialog</name>
     <message>
         <source>Cancel</source>
@@ -1358,6 +1550,92 @@
     <message>
         <source>Your files stay where they are.</source>
         <translation>Tus archivos se quedan donde están.</translation>
+    </message>
+</context>
+<context>
+    <name>DueCounts</name>
+    <message>
+        <source>{study} ({due})</source>
+        <translation>{study} ({due})</translation>
+    </message>
+</context>
+<context>
+    <name>EditDialog</name>
+    <message>
+        <source>Add at least one wrong answer.</source>
+        <translation>Añade al menos una respuesta incorrecta.</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Respuesta</translation>
+    </message>
+    <message>
+        <source>Definition</source>
+        <translation>Definición</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Editar</translation>
+    </message>
+    <message>
+        <source>Explanation</source>
+        <translation>Explicación</translation>
+    </message>
+    <message>
+        <source>Make the selection a gap</source>
+        <translation>Convertir la selección en un hueco</translation>
+    </message>
+    <message>
+        <source>Other right answers, one a line</source>
+        <translation>Otras respuestas correctas, una por línea</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Pregunta</translation>
+    </message>
+    <message>
+        <source>Right answer</source>
+        <translation>Respuesta correcta</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Guardar</translation>
+    </message>
+    <message>
+        <source>Section</source>
+        <translation>Sección</translation>
+    </message>
+    <message>
+        <source>Select words and make them a gap.</source>
+        <translation>Selecciona palabras y conviértelas en un hueco.</translation>
+    </message>
+    <message>
+        <source>Term</source>
+        <translation>Término</translation>
+    </message>
+    <message>
+        <source>Text; gaps are written {{c1::so}}</source>
+        <translation>Texto; los huecos se escriben {{c1::así}}</translation>
+    </message>
+    <message>
+        <source>The answer is empty.</source>
+        <translation>La respuesta está vacía.</translation>
+    </message>
+    <message>
+        <source>The first field is empty.</source>
+        <translation>El primer campo está vacío.</translation>
+    </message>
+    <message>
+        <source>The right answer is among the wrong ones.</source>
+        <translation>La respuesta correcta está también entre las incorrectas.</translation>
+    </message>
+    <message>
+        <source>What it says</source>
+        <translation>Lo que dice</translation>
+    </message>
+    <message>
+        <source>Wrong answers, one a line</source>
+        <translation>Respuestas incorrectas, una por línea</translation>
     </message>
 </context>
 <context>
@@ -1428,6 +1706,101 @@
     <message>
         <source>No courses yet</source>
         <translation>Aún no hay cursos</translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
+    <message>
+        <source>Anki package</source>
+        <translation>Paquete de Anki</translation>
+    </message>
+    <message>
+        <source>Answers on a page of their own</source>
+        <translation>Las respuestas en una página aparte</translation>
+    </message>
+    <message>
+        <source>As</source>
+        <translation>Como</translation>
+    </message>
+    <message>
+        <source>Cards, gap texts, terms and quiz questions, with a deck for each course and a subdeck for each lesson. Exported and imported again, cards are updated, not doubled.</source>
+        <translation>Tarjetas, textos con huecos, términos y preguntas de cuestionario: un mazo por curso y, dentro de él, uno por lección. Si los exportas e importas otra vez, las tarjetas se actualizan en lugar de duplicarse.</translation>
+    </message>
+    <message>
+        <source>Decks</source>
+        <translation>Mazos</translation>
+    </message>
+    <message>
+        <source>Each sentence of the course that it rests on is a footnote.</source>
+        <translation>Las frases del curso en las que se basa aparecen como notas al pie.</translation>
+    </message>
+    <message>
+        <source>Everything, one row each, for a spreadsheet or another program.</source>
+        <translation>Todo, un elemento por fila, para una hoja de cálculo u otro programa.</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportar</translation>
+    </message>
+    <message>
+        <source>Export decks</source>
+        <translation>Exportar mazos</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportar…</translation>
+    </message>
+    <message>
+        <source>Glossary (Markdown)</source>
+        <translation>Glosario (Markdown)</translation>
+    </message>
+    <message>
+        <source>Glossary to print (PDF)</source>
+        <translation>Glosario para imprimir (PDF)</translation>
+    </message>
+    <message>
+        <source>Quiz (Markdown)</source>
+        <translation>Cuestionario (Markdown)</translation>
+    </message>
+    <message>
+        <source>Quiz for Moodle (GIFT)</source>
+        <translation>Cuestionario para Moodle (GIFT)</translation>
+    </message>
+    <message>
+        <source>Quiz for Moodle (XML)</source>
+        <translation>Cuestionario para Moodle (XML)</translation>
+    </message>
+    <message>
+        <source>Quiz to print (PDF)</source>
+        <translation>Cuestionario para imprimir (PDF)</translation>
+    </message>
+    <message>
+        <source>Study guide (Markdown)</source>
+        <translation>Guía de estudio (Markdown)</translation>
+    </message>
+    <message>
+        <source>Study guide to print (PDF)</source>
+        <translation>Guía de estudio para imprimir (PDF)</translation>
+    </message>
+    <message>
+        <source>Table (CSV)</source>
+        <translation>Tabla (CSV)</translation>
+    </message>
+    <message>
+        <source>The quiz questions, a category a lesson, for Moodle’s question bank.</source>
+        <translation>Las preguntas de cuestionario para el banco de preguntas de Moodle, una categoría por lección.</translation>
+    </message>
+    <message>
+        <source>The quiz questions, each answer with the sentence that shows it.</source>
+        <translation>Las preguntas de cuestionario; cada respuesta lleva la frase que la respalda.</translation>
+    </message>
+    <message>
+        <source>What I have learned, and what is suspended</source>
+        <translation>Lo que he aprendido y lo que está suspendido</translation>
+    </message>
+    <message>
+        <source>With</source>
+        <translation>Con</translation>
     </message>
 </context>
 <context>
@@ -1642,6 +2015,40 @@
     <message>
         <source>Ten seconds back</source>
         <translation>Diez segundos atrás</translation>
+    </message>
+</context>
+<context>
+    <name>GlossaryPage</name>
+    <message>
+        <source>Find a term</source>
+        <translation>Buscar un término</translation>
+    </message>
+    <message>
+        <source>First in {first}; again in {others}</source>
+        <translation>Primero en {first}; de nuevo en {others}</translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation>Glosario</translation>
+    </message>
+    <message>
+        <source>This deck has no glossary yet. To make one, choose Make…</source>
+        <translation>Este mazo aún no tiene glosario. Para hacer uno, elige «Crear…»</translation>
+    </message>
+</context>
+<context>
+    <name>GuidePage</name>
+    <message>
+        <source>Find in the study guide</source>
+        <translation>Buscar en la guía de estudio</translation>
+    </message>
+    <message>
+        <source>Study guide</source>
+        <translation>Guía de estudio</translation>
+    </message>
+    <message>
+        <source>This deck has no study guide yet. A model writes one from the course: choose Make…</source>
+        <translation>Este mazo aún no tiene guía de estudio. Un modelo la escribe a partir del curso: elige «Crear…»</translation>
     </message>
 </context>
 <context>
@@ -1946,6 +2353,87 @@ Reinstala Lectern para recuperarlo.</translation>
     </message>
 </context>
 <context>
+    <name>ItemsPage</name>
+    <message numerus="yes">
+        <source>%Ln item(s) selected</source>
+        <translation>
+            <numerusform>%Ln elemento seleccionado</numerusform>
+            <numerusform>%Ln elementos seleccionados</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All kinds</source>
+        <translation>Todos los tipos</translation>
+    </message>
+    <message>
+        <source>Cards and quiz</source>
+        <translation>Tarjetas y cuestionario</translation>
+    </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>Borrar el filtro</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Eliminar</translation>
+    </message>
+    <message numerus="yes">
+        <source>Deleted %Ln item(s)</source>
+        <translation>
+            <numerusform>%Ln elemento eliminado</numerusform>
+            <numerusform>%Ln elementos eliminados</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>Editar…</translation>
+    </message>
+    <message>
+        <source>Filter by words</source>
+        <translation>Filtrar por palabras</translation>
+    </message>
+    <message>
+        <source>Items</source>
+        <translation>Elementos</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Tipo</translation>
+    </message>
+    <message>
+        <source>Move to…</source>
+        <translation>Mover a…</translation>
+    </message>
+    <message>
+        <source>No item matches the filter.</source>
+        <translation>Ningún elemento coincide con el filtro.</translation>
+    </message>
+    <message>
+        <source>Open source</source>
+        <translation>Abrir la fuente</translation>
+    </message>
+    <message>
+        <source>Quiz</source>
+        <translation>Cuestionario</translation>
+    </message>
+    <message>
+        <source>Review again</source>
+        <translation>Volver a repasar</translation>
+    </message>
+    <message>
+        <source>Selected item</source>
+        <translation>Elemento seleccionado</translation>
+    </message>
+    <message>
+        <source>This deck is empty.</source>
+        <translation>Este mazo está vacío.</translation>
+    </message>
+    <message>
+        <source>“{0}”</source>
+        <translation>«{0}»</translation>
+    </message>
+</context>
+<context>
     <name>JumpButton</name>
     <message>
         <source>Jump to latest</source>
@@ -1961,6 +2449,10 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>Rename</source>
         <translation>Cambiar nombre</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>Estudio</translation>
     </message>
     <message>
         <source>{keys} is needed for typing. Add Ctrl or Alt.</source>
@@ -2189,6 +2681,13 @@ Reinstala Lectern para recuperarlo.</translation>
         <source>Delete</source>
         <translation>Eliminar</translation>
     </message>
+    <message numerus="yes">
+        <source>Delete everything in the trash for good, with %Ln study item(s)? You cannot undo this.</source>
+        <translation>
+            <numerusform>¿Quieres eliminar para siempre todo lo que hay en la papelera, con %Ln elemento de estudio? No podrás deshacerlo.</numerusform>
+            <numerusform>¿Quieres eliminar para siempre todo lo que hay en la papelera, con %Ln elementos de estudio? No podrás deshacerlo.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Delete everything in the trash for good? You cannot undo this.</source>
         <translation>¿Quieres eliminar para siempre todo lo que hay en la papelera? No podrás deshacerlo.</translation>
@@ -2394,6 +2893,171 @@ Reinstala Lectern para recuperarlo.</translation>
     </message>
 </context>
 <context>
+    <name>MakeDialog</name>
+    <message>
+        <source>About {0} tokens; the price of this model is unknown.</source>
+        <translation>Unos {0} tokens; no se conoce el precio de este modelo.</translation>
+    </message>
+    <message>
+        <source>About {0}.</source>
+        <translation>Aproximadamente {0}.</translation>
+    </message>
+    <message>
+        <source>Automatically, without a model</source>
+        <translation>Automáticamente, sin modelo</translation>
+    </message>
+    <message>
+        <source>Choose what to make.</source>
+        <translation>Elige qué crear.</translation>
+    </message>
+    <message>
+        <source>Connect a model…</source>
+        <translation>Conectar un modelo…</translation>
+    </message>
+    <message>
+        <source>Difficulty</source>
+        <translation>Dificultad</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>A partir de</translation>
+    </message>
+    <message numerus="yes">
+        <source>From %Ln passage(s).</source>
+        <translation>
+            <numerusform>A partir de %Ln fragmento.</numerusform>
+            <numerusform>A partir de %Ln fragmentos.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>From sentences that define something. These items are marked as automatic: look them over.</source>
+        <translation>A partir de frases que definen algo. Lo creado así queda marcado como automático: revísalo.</translation>
+    </message>
+    <message>
+        <source>How</source>
+        <translation>Cómo</translation>
+    </message>
+    <message>
+        <source>How many</source>
+        <translation>Cuántos</translation>
+    </message>
+    <message>
+        <source>It writes questions, a quiz and a study guide.</source>
+        <translation>Escribe preguntas, un cuestionario y una guía de estudio.</translation>
+    </message>
+    <message>
+        <source>Keeps a quiz question only if the cheapest model fails it without the passage and solves it with it. Costs a little more.</source>
+        <translation>Conserva una pregunta solo si el modelo más barato la falla sin el fragmento y la resuelve con él. Cuesta un poco más.</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Idioma</translation>
+    </message>
+    <message>
+        <source>Made on this computer, free of charge.</source>
+        <translation>Se crea en este equipo y no cuesta nada.</translation>
+    </message>
+    <message>
+        <source>Make</source>
+        <translation>Crear</translation>
+    </message>
+    <message>
+        <source>Make anyway</source>
+        <translation>Crear de todos modos</translation>
+    </message>
+    <message>
+        <source>Make study material</source>
+        <translation>Crear material de estudio</translation>
+    </message>
+    <message>
+        <source>Only what needs the course</source>
+        <translation>Solo lo que necesita el curso</translation>
+    </message>
+    <message>
+        <source>That of the material</source>
+        <translation>El del material</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Qué</translation>
+    </message>
+    <message>
+        <source>What do you want to learn?</source>
+        <translation>¿Qué quieres aprender?</translation>
+    </message>
+    <message>
+        <source>With a model</source>
+        <translation>Con un modelo</translation>
+    </message>
+    <message>
+        <source>{0} of this month&apos;s budget is left.</source>
+        <translation>Quedan {0} del presupuesto de este mes.</translation>
+    </message>
+</context>
+<context>
+    <name>MakingPage</name>
+    <message numerus="yes">
+        <source>%Ln of {0} item(s)</source>
+        <translation>
+            <numerusform>%Ln de {0} elementos</numerusform>
+            <numerusform>%Ln de {0} elementos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choosing passages…</source>
+        <translation>Eligiendo fragmentos…</translation>
+    </message>
+    <message>
+        <source>Cost: {0}.</source>
+        <translation>Coste: {0}.</translation>
+    </message>
+    <message>
+        <source>Items made</source>
+        <translation>Elementos creados</translation>
+    </message>
+    <message>
+        <source>Make more…</source>
+        <translation>Crear más…</translation>
+    </message>
+    <message>
+        <source>Making study material</source>
+        <translation>Creando material de estudio</translation>
+    </message>
+    <message>
+        <source>Show the deck</source>
+        <translation>Mostrar el mazo</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Detener</translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopped. %Ln item(s) made so far are in the deck.</source>
+        <translation>
+            <numerusform>Detenido. El elemento creado hasta ahora está en el mazo (%Ln).</numerusform>
+            <numerusform>Detenido. Los %Ln elementos creados hasta ahora están en el mazo.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Trying again in {0} s</source>
+        <translation>Nuevo intento en {0} s</translation>
+    </message>
+    <message numerus="yes">
+        <source>{0} of %Ln passage(s) covered</source>
+        <translation>
+            <numerusform>{0} de %Ln fragmento cubierto</numerusform>
+            <numerusform>{0} de %Ln fragmentos cubiertos</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MessageDialog</name>
     <message>
         <source>Cancel</source>
@@ -2473,6 +3137,21 @@ Reinstala Lectern para recuperarlo.</translation>
     </message>
 </context>
 <context>
+    <name>MoveToDeckDialog</name>
+    <message>
+        <source>Deck</source>
+        <translation>Mazo</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>Mover</translation>
+    </message>
+    <message>
+        <source>Move to another deck</source>
+        <translation>Mover a otro mazo</translation>
+    </message>
+</context>
+<context>
     <name>OfferBar</name>
     <message>
         <source>Dismiss</source>
@@ -2512,6 +3191,58 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>This link opens {host} in your browser:</source>
         <translation>Este enlace abre {host} en tu navegador:</translation>
+    </message>
+</context>
+<context>
+    <name>Origins</name>
+    <message>
+        <source>The open chat</source>
+        <translation>El chat que se muestra</translation>
+    </message>
+    <message>
+        <source>What is ticked in the sidebar</source>
+        <translation>Lo marcado en la barra lateral</translation>
+    </message>
+</context>
+<context>
+    <name>OverviewPage</name>
+    <message numerus="yes">
+        <source>%Ln card(s) due today</source>
+        <translation>
+            <numerusform>%Ln tarjeta pendiente hoy</numerusform>
+            <numerusform>%Ln tarjetas pendientes hoy</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A model makes cards, a quiz, a glossary or a study guide from your courses. Each of them rests on a sentence that Lectern has checked.</source>
+        <translation>Un modelo crea tarjetas, un cuestionario, un glosario o una guía de estudio a partir de tus cursos. Cada elemento se apoya en una frase que Lectern ha comprobado.</translation>
+    </message>
+    <message>
+        <source>Decks</source>
+        <translation>Mazos</translation>
+    </message>
+    <message>
+        <source>Learn what your courses teach</source>
+        <translation>Aprende lo que enseñan tus cursos</translation>
+    </message>
+    <message>
+        <source>Make study material…</source>
+        <translation>Crear material de estudio…</translation>
+    </message>
+    <message>
+        <source>Nothing is due today</source>
+        <translation>Hoy no hay nada pendiente</translation>
+    </message>
+    <message numerus="yes">
+        <source>Review %Ln due</source>
+        <translation>
+            <numerusform>Repasar %Ln pendiente</numerusform>
+            <numerusform>Repasar %Ln pendientes</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Without a model, Lectern makes gap texts and a glossary from sentences that define something. They are marked as automatic. Connect a model in the settings for questions and a study guide.</source>
+        <translation>Sin un modelo, Lectern crea textos con huecos y un glosario a partir de frases que definen algo. Están marcados como automáticos. Para preguntas y una guía de estudio, conecta un modelo en los ajustes.</translation>
     </message>
 </context>
 <context>
@@ -2745,6 +3476,132 @@ Reinstala Lectern para recuperarlo.</translation>
     </message>
 </context>
 <context>
+    <name>ProgressPage</name>
+    <message numerus="yes">
+        <source>%Ln card(s) forgotten again and again.</source>
+        <translation>
+            <numerusform>%Ln tarjeta se olvida una y otra vez.</numerusform>
+            <numerusform>%Ln tarjetas se olvidan una y otra vez.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln card(s) suspended.</source>
+        <translation>
+            <numerusform>%Ln tarjeta suspendida.</numerusform>
+            <numerusform>%Ln tarjetas suspendidas.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln card(s): {known} known, {learning} being learned, {new} new</source>
+        <translation>
+            <numerusform>%Ln tarjeta: {known} sabidas, {learning} en aprendizaje, {new} nuevas</numerusform>
+            <numerusform>%Ln tarjetas: {known} sabidas, {learning} en aprendizaje, {new} nuevas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln new card(s) not counted.</source>
+        <translation>
+            <numerusform>%Ln tarjeta nueva sin contar.</numerusform>
+            <numerusform>%Ln tarjetas nuevas sin contar.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln review(s), {today} of them today.</source>
+        <translation>
+            <numerusform>%Ln repaso, {today} de ellos hoy.</numerusform>
+            <numerusform>%Ln repasos, {today} de ellos hoy.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Day</source>
+        <translation>Día</translation>
+    </message>
+    <message>
+        <source>Days</source>
+        <translation>Días</translation>
+    </message>
+    <message>
+        <source>Due</source>
+        <translation>Pendientes</translation>
+    </message>
+    <message>
+        <source>Due in the next 30 days</source>
+        <translation>Pendientes en los próximos 30 días</translation>
+    </message>
+    <message>
+        <source>Filled: known, due again in three weeks or later. Hatched: being learned. Empty: new.</source>
+        <translation>Relleno: sabidas, pendientes de nuevo en tres semanas o más tarde. Rayado: en aprendizaje. Vacío: nuevas.</translation>
+    </message>
+    <message>
+        <source>Known</source>
+        <translation>Sabidas</translation>
+    </message>
+    <message>
+        <source>Learning</source>
+        <translation>En aprendizaje</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>Lección</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>Lecciones</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>Nuevas</translation>
+    </message>
+    <message>
+        <source>You reviewed no card that you had learned before in the last 30 days.</source>
+        <translation>En los últimos 30 días no ha vuelto ninguna tarjeta que ya habías aprendido.</translation>
+    </message>
+    <message>
+        <source>No reviews yet.</source>
+        <translation>Aún no hay repasos.</translation>
+    </message>
+    <message>
+        <source>Nothing is due.</source>
+        <translation>No hay nada pendiente.</translation>
+    </message>
+    <message>
+        <source>Nothing to show yet: this deck has no cards.</source>
+        <translation>Aún no hay nada que mostrar: este mazo no tiene tarjetas.</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Progreso</translation>
+    </message>
+    <message>
+        <source>Recalled</source>
+        <translation>Recordadas</translation>
+    </message>
+    <message>
+        <source>Reviewed</source>
+        <translation>Repasadas</translation>
+    </message>
+    <message>
+        <source>Reviews in the last 30 days</source>
+        <translation>Repasos en los últimos 30 días</translation>
+    </message>
+    <message>
+        <source>Show as tables</source>
+        <translation>Mostrar como tablas</translation>
+    </message>
+    <message>
+        <source>You recalled {0} of the cards you had learned, in the last 30 days.</source>
+        <translation>En los últimos 30 días has recordado el {0} de las tarjetas aprendidas.</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0} %</translation>
+    </message>
+    <message>
+        <source>{known} known, {learning} learning, {new} new</source>
+        <translation>{known} sabidas, {learning} en aprendizaje, {new} nuevas</translation>
+    </message>
+</context>
+<context>
     <name>QFileDialog</name>
     <message>
         <source>%1 already exists.
@@ -2857,6 +3714,204 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The earlier answer is kept.</source>
         <translation>La respuesta anterior se conserva.</translation>
+    </message>
+</context>
+<context>
+    <name>QuizEnd</name>
+    <message>
+        <source>All of them were right.</source>
+        <translation>Todas eran correctas.</translation>
+    </message>
+    <message>
+        <source>Another quiz</source>
+        <translation>Otro cuestionario</translation>
+    </message>
+    <message>
+        <source>These were not right:</source>
+        <translation>Estas no eran correctas:</translation>
+    </message>
+    <message>
+        <source>Wrong answers</source>
+        <translation>Respuestas incorrectas</translation>
+    </message>
+    <message>
+        <source>Wrong ones again</source>
+        <translation>Repetir las incorrectas</translation>
+    </message>
+    <message>
+        <source>{right} of {all} right</source>
+        <translation>{right} de {all} correctas</translation>
+    </message>
+</context>
+<context>
+    <name>QuizPage</name>
+    <message>
+        <source>Check</source>
+        <translation>Comprobar</translation>
+    </message>
+    <message>
+        <source>Counted as right.</source>
+        <translation>Contada como correcta.</translation>
+    </message>
+    <message>
+        <source>End the quiz</source>
+        <translation>Terminar el cuestionario</translation>
+    </message>
+    <message>
+        <source>Explanation</source>
+        <translation>Explicación</translation>
+    </message>
+    <message>
+        <source>I was right</source>
+        <translation>Era correcta</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Siguiente</translation>
+    </message>
+    <message>
+        <source>Not right. The answer is {0}.</source>
+        <translation>Incorrecto. La respuesta es {0}.</translation>
+    </message>
+    <message>
+        <source>Not the same as the answer.</source>
+        <translation>No coincide con la respuesta.</translation>
+    </message>
+    <message>
+        <source>Open source</source>
+        <translation>Abrir la fuente</translation>
+    </message>
+    <message>
+        <source>Progress of this quiz</source>
+        <translation>Progreso de este cuestionario</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Pregunta</translation>
+    </message>
+    <message>
+        <source>Question {0} of {1}</source>
+        <translation>Pregunta {0} de {1}</translation>
+    </message>
+    <message>
+        <source>Quiz</source>
+        <translation>Cuestionario</translation>
+    </message>
+    <message>
+        <source>Review: {0}</source>
+        <translation>Repasar: {0}</translation>
+    </message>
+    <message>
+        <source>Right.</source>
+        <translation>Correcto.</translation>
+    </message>
+    <message>
+        <source>Type the answer</source>
+        <translation>Escribe la respuesta</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>correcta</translation>
+    </message>
+    <message>
+        <source>wrong</source>
+        <translation>incorrecta</translation>
+    </message>
+</context>
+<context>
+    <name>QuizStart</name>
+    <message numerus="yes">
+        <source>%Ln question(s), chosen at random</source>
+        <translation>
+            <numerusform>%Ln pregunta al azar</numerusform>
+            <numerusform>%Ln preguntas al azar</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All %Ln question(s)</source>
+        <translation>
+            <numerusform>%Ln pregunta</numerusform>
+            <numerusform>Las %Ln preguntas</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose the lessons to be asked about.</source>
+        <translation>Elige las lecciones sobre las que se pregunta.</translation>
+    </message>
+    <message>
+        <source>How many questions</source>
+        <translation>Número de preguntas</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>Lecciones</translation>
+    </message>
+    <message>
+        <source>Only questions not answered right yet</source>
+        <translation>Solo preguntas aún no respondidas bien</translation>
+    </message>
+    <message>
+        <source>Start the quiz</source>
+        <translation>Empezar el cuestionario</translation>
+    </message>
+    <message>
+        <source>This deck has no quiz questions yet. Make some from its course.</source>
+        <translation>Este mazo aún no tiene preguntas de cuestionario. Crea algunas a partir de su curso.</translation>
+    </message>
+</context>
+<context>
+    <name>RatingBar</name>
+    <message>
+        <source>&lt; 1 min</source>
+        <translation>&lt; 1 min</translation>
+    </message>
+    <message>
+        <source>Again</source>
+        <translation>Otra vez</translation>
+    </message>
+    <message>
+        <source>Easy</source>
+        <translation>Fácil</translation>
+    </message>
+    <message>
+        <source>Good</source>
+        <translation>Bien</translation>
+    </message>
+    <message>
+        <source>Hard</source>
+        <translation>Difícil</translation>
+    </message>
+    <message>
+        <source>How well did you know it?</source>
+        <translation>¿Qué tal lo sabías?</translation>
+    </message>
+    <message>
+        <source>Rate a card: {0}</source>
+        <translation>Valorar una tarjeta: {0}</translation>
+    </message>
+    <message>
+        <source>{0} d</source>
+        <translation>{0} d</translation>
+    </message>
+    <message>
+        <source>{0} h</source>
+        <translation>{0} h</translation>
+    </message>
+    <message>
+        <source>{0} min</source>
+        <translation>{0} min</translation>
+    </message>
+    <message>
+        <source>{0} mo</source>
+        <translation>{0} meses</translation>
+    </message>
+    <message>
+        <source>{0} y</source>
+        <translation>{0} años</translation>
+    </message>
+    <message>
+        <source>{0}, again in {1}</source>
+        <translation>{0}, de nuevo en {1}</translation>
     </message>
 </context>
 <context>
@@ -3017,6 +4072,216 @@ Do you want to delete it anyway?</source>
     </message>
 </context>
 <context>
+    <name>ResultsWindow</name>
+    <message>
+        <source>All courses</source>
+        <translation>Todos los cursos</translation>
+    </message>
+    <message>
+        <source>Another file…</source>
+        <translation>Otro archivo…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>Curso</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportar…</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>Lección</translation>
+    </message>
+    <message>
+        <source>Passages</source>
+        <translation>Fragmentos</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Pregunta</translation>
+    </message>
+    <message>
+        <source>Question {0} of {1}…</source>
+        <translation>Pregunta {0} de {1}…</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>Preguntas</translation>
+    </message>
+    <message>
+        <source>Reading the file…</source>
+        <translation>Leyendo el archivo…</translation>
+    </message>
+    <message>
+        <source>Taught in</source>
+        <translation>Se enseña en</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewEnd</name>
+    <message numerus="yes">
+        <source>%Ln card(s) reviewed.</source>
+        <translation>
+            <numerusform>%Ln tarjeta repasada.</numerusform>
+            <numerusform>%Ln tarjetas repasadas.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cards that you make from your courses are reviewed here.</source>
+        <translation>Aquí se repasan las tarjetas que creas a partir de tus cursos.</translation>
+    </message>
+    <message>
+        <source>Done for today</source>
+        <translation>Listo por hoy</translation>
+    </message>
+    <message>
+        <source>No cards yet</source>
+        <translation>Aún no hay tarjetas</translation>
+    </message>
+    <message>
+        <source>Nothing is due</source>
+        <translation>No hay nada pendiente</translation>
+    </message>
+    <message>
+        <source>Review more</source>
+        <translation>Repasar más</translation>
+    </message>
+    <message>
+        <source>Show progress</source>
+        <translation>Mostrar el progreso</translation>
+    </message>
+    <message numerus="yes">
+        <source>The limits of a day hold back %Ln more.</source>
+        <translation>
+            <numerusform>Los límites diarios retienen %Ln más.</numerusform>
+            <numerusform>Los límites diarios retienen %Ln más.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The next card is due on {0}.</source>
+        <translation>La próxima tarjeta está pendiente para el {0}.</translation>
+    </message>
+    <message>
+        <source>The next card is due tomorrow.</source>
+        <translation>La próxima tarjeta está pendiente para mañana.</translation>
+    </message>
+    <message>
+        <source>Undo the last review</source>
+        <translation>Deshacer el último repaso</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewPage</name>
+    <message>
+        <source>Card</source>
+        <translation>Tarjeta</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Editar</translation>
+    </message>
+    <message>
+        <source>Not today</source>
+        <translation>Hoy no</translation>
+    </message>
+    <message>
+        <source>Open source</source>
+        <translation>Abrir la fuente</translation>
+    </message>
+    <message>
+        <source>Progress of this session</source>
+        <translation>Progreso de esta sesión</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Repasar</translation>
+    </message>
+    <message>
+        <source>Review: {0}</source>
+        <translation>Repasar: {0}</translation>
+    </message>
+    <message>
+        <source>Show answer</source>
+        <translation>Mostrar la respuesta</translation>
+    </message>
+    <message>
+        <source>Suspend</source>
+        <translation>Suspender</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Reintentar</translation>
+    </message>
+    <message>
+        <source>Type answers</source>
+        <translation>Escribir las respuestas</translation>
+    </message>
+    <message>
+        <source>Type the answer</source>
+        <translation>Escribe la respuesta</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Deshacer</translation>
+    </message>
+    <message>
+        <source>You keep forgetting “{0}”. It may help to edit it, or to suspend it.</source>
+        <translation>Olvidas «{0}» una y otra vez. Puede ayudar editarla o suspenderla.</translation>
+    </message>
+    <message>
+        <source>Your answer differs.</source>
+        <translation>Tu respuesta es distinta.</translation>
+    </message>
+    <message>
+        <source>Your answer is right.</source>
+        <translation>Tu respuesta es correcta.</translation>
+    </message>
+    <message>
+        <source>{new} new · {learning} learning · {review} due</source>
+        <translation>{new} nuevas · {learning} en aprendizaje · {review} pendientes</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewsPage</name>
+    <message>
+        <source> percent</source>
+        <translation> por ciento</translation>
+    </message>
+    <message>
+        <source>At most so many of each deck on a day; the others wait. What you learn today is not counted.</source>
+        <translation>Como máximo tantos al día de cada mazo; los demás esperan. Lo que aprendes hoy no cuenta.</translation>
+    </message>
+    <message>
+        <source>How many of each deck you start to learn on a day.</source>
+        <translation>Cuántas de cada mazo empiezas a aprender al día.</translation>
+    </message>
+    <message>
+        <source>How much you want to remember when it is asked again. More means more reviews.</source>
+        <translation>Cuánto quieres recordar cuando se vuelva a preguntar. Más retención significa más repasos.</translation>
+    </message>
+    <message>
+        <source>New cards</source>
+        <translation>Tarjetas nuevas</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Ninguno</translation>
+    </message>
+    <message>
+        <source>Retention</source>
+        <translation>Retención</translation>
+    </message>
+    <message>
+        <source>Reviews</source>
+        <translation>Repasos</translation>
+    </message>
+</context>
+<context>
     <name>SamplesStrip</name>
     <message numerus="yes">
         <source>Includes %Ln sample course(s).</source>
@@ -3171,6 +4436,10 @@ Do you want to delete it anyway?</source>
         <translation>Restablecer página</translation>
     </message>
     <message>
+        <source>Study</source>
+        <translation>Estudio</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>Deshacer</translation>
     </message>
@@ -3260,12 +4529,12 @@ Do you want to delete it anyway?</source>
         <translation>Lección {0}: {1}</translation>
     </message>
     <message>
-        <source>The file has changed since this answer. You see the passage as it was then.</source>
-        <translation>El archivo ha cambiado desde esta respuesta. Ves el fragmento tal como era entonces.</translation>
-    </message>
-    <message>
         <source>The file is no longer in the library. You see the passage as it was.</source>
         <translation>El archivo ya no está en la biblioteca. Ves el fragmento tal como era.</translation>
+    </message>
+    <message>
+        <source>This text has changed since the answer. You see the passage as it was then.</source>
+        <translation>Este texto ha cambiado desde la respuesta. Ves el fragmento tal como era entonces.</translation>
     </message>
     <message>
         <source>at {0}</source>
@@ -3280,8 +4549,8 @@ Do you want to delete it anyway?</source>
         <translation>celdas {0}–{1}</translation>
     </message>
     <message>
-        <source>file has changed</source>
-        <translation>el archivo ha cambiado</translation>
+        <source>changed since</source>
+        <translation>modificado después</translation>
     </message>
     <message>
         <source>no longer in the library</source>
@@ -3373,6 +4642,259 @@ Do you want to delete it anyway?</source>
     </message>
 </context>
 <context>
+    <name>StaleNews</name>
+    <message numerus="yes">
+        <source>%Ln answer(s)</source>
+        <translation>
+            <numerusform>%Ln respuesta</numerusform>
+            <numerusform>%Ln respuestas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The sentences behind %Ln answer(s) have changed</source>
+        <translation>
+            <numerusform>Han cambiado frases en las que se basa %Ln respuesta</numerusform>
+            <numerusform>Han cambiado frases en las que se basan %Ln respuestas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The sentences behind %Ln item(s) have changed</source>
+        <translation>
+            <numerusform>Han cambiado frases en las que se basa %Ln elemento</numerusform>
+            <numerusform>Han cambiado frases en las que se basan %Ln elementos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The sentences behind {answers} and {items} have changed</source>
+        <translation>Han cambiado frases en las que se basan {answers} y {items}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln item(s)</source>
+        <translation>
+            <numerusform>%Ln elemento</numerusform>
+            <numerusform>%Ln elementos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Mostrar</translation>
+    </message>
+</context>
+<context>
+    <name>StalePage</name>
+    <message>
+        <source>Answer</source>
+        <translation>Respuesta</translation>
+    </message>
+    <message>
+        <source>As it is now</source>
+        <translation>Ahora</translation>
+    </message>
+    <message>
+        <source>As it was</source>
+        <translation>Antes</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>Preguntar de nuevo</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Eliminar</translation>
+    </message>
+    <message numerus="yes">
+        <source>Deleted %Ln item(s)</source>
+        <translation>
+            <numerusform>%Ln elemento eliminado</numerusform>
+            <numerusform>%Ln elementos eliminados</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Every saved answer and every item rests on sentences that are in your courses.</source>
+        <translation>Todas las respuestas guardadas y todos los elementos se basan en frases que están así en tus cursos.</translation>
+    </message>
+    <message>
+        <source>Keep as it is</source>
+        <translation>Dejar como está</translation>
+    </message>
+    <message>
+        <source>Make again</source>
+        <translation>Crear de nuevo</translation>
+    </message>
+    <message>
+        <source>Making it again…</source>
+        <translation>Creándolo de nuevo…</translation>
+    </message>
+    <message>
+        <source>Nothing is there now</source>
+        <translation>Ya no hay nada ahí</translation>
+    </message>
+    <message>
+        <source>Open source</source>
+        <translation>Abrir la fuente</translation>
+    </message>
+    <message>
+        <source>The item now rests on the new sentence. Check its own text, which is unchanged.</source>
+        <translation>El elemento se basa ahora en la frase nueva. Comprueba su propio texto, que no ha cambiado.</translation>
+    </message>
+    <message>
+        <source>Use the new sentence</source>
+        <translation>Usar la frase nueva</translation>
+    </message>
+    <message>
+        <source>What changed</source>
+        <translation>Qué ha cambiado</translation>
+    </message>
+</context>
+<context>
+    <name>StudyController</name>
+    <message>
+        <source>The chat</source>
+        <translation>El chat</translation>
+    </message>
+</context>
+<context>
+    <name>StudyPages</name>
+    <message>
+        <source>Cards and quiz</source>
+        <translation>Tarjetas y cuestionario</translation>
+    </message>
+    <message>
+        <source>Decks</source>
+        <translation>Mazos</translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation>Glosario</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Progreso</translation>
+    </message>
+    <message>
+        <source>Study guide</source>
+        <translation>Guía de estudio</translation>
+    </message>
+</context>
+<context>
+    <name>StudyPane</name>
+    <message>
+        <source>Back to the chat</source>
+        <translation>Volver al chat</translation>
+    </message>
+    <message>
+        <source>Back to the decks</source>
+        <translation>Volver a los mazos</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Deck</source>
+        <translation>Mazo</translation>
+    </message>
+    <message>
+        <source>Decks</source>
+        <translation>Mazos</translation>
+    </message>
+    <message>
+        <source>Make cards, a quiz, a glossary or a study guide</source>
+        <translation>Crear tarjetas, un cuestionario, un glosario o una guía de estudio</translation>
+    </message>
+    <message>
+        <source>Make…</source>
+        <translation>Crear…</translation>
+    </message>
+    <message>
+        <source>Making…</source>
+        <translation>Creando…</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Páginas</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>Estudio</translation>
+    </message>
+    <message>
+        <source>{0} (Esc)</source>
+        <translation>{0} (Esc)</translation>
+    </message>
+</context>
+<context>
+    <name>StudyWords</name>
+    <message>
+        <source>Card</source>
+        <translation>Tarjeta</translation>
+    </message>
+    <message>
+        <source>Cards</source>
+        <translation>Tarjetas</translation>
+    </message>
+    <message>
+        <source>Easy: what a sentence says</source>
+        <translation>Fácil: lo que dice una frase</translation>
+    </message>
+    <message>
+        <source>Gap text</source>
+        <translation>Texto con huecos</translation>
+    </message>
+    <message>
+        <source>Gap texts</source>
+        <translation>Textos con huecos</translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation>Glosario</translation>
+    </message>
+    <message>
+        <source>Hard: how things hang together</source>
+        <translation>Difícil: cómo se relacionan las cosas</translation>
+    </message>
+    <message>
+        <source>Medium: what it means</source>
+        <translation>Media: lo que significa</translation>
+    </message>
+    <message>
+        <source>Multiple choice</source>
+        <translation>Opción múltiple</translation>
+    </message>
+    <message>
+        <source>Short answer</source>
+        <translation>Respuesta corta</translation>
+    </message>
+    <message>
+        <source>Short answers</source>
+        <translation>Respuestas cortas</translation>
+    </message>
+    <message>
+        <source>Study guide</source>
+        <translation>Guía de estudio</translation>
+    </message>
+    <message>
+        <source>Term</source>
+        <translation>Término</translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation>automático</translation>
+    </message>
+    <message>
+        <source>edited</source>
+        <translation>editado</translation>
+    </message>
+    <message>
+        <source>stale</source>
+        <translation>desactualizado</translation>
+    </message>
+    <message>
+        <source>suspended</source>
+        <translation>suspendido</translation>
+    </message>
+</context>
+<context>
     <name>Suggestions</name>
     <message>
         <source>Collapsed</source>
@@ -3385,6 +4907,93 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Try asking</source>
         <translation>Prueba a preguntar</translation>
+    </message>
+</context>
+<context>
+    <name>TaughtRows</name>
+    <message numerus="yes">
+        <source>%n not found</source>
+        <translation>
+            <numerusform>%n no encontrado</numerusform>
+            <numerusform>%n no encontrados</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All found</source>
+        <translation>Todos encontrados</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>Encontrado</translation>
+    </message>
+    <message>
+        <source>Nearest: {0}</source>
+        <translation>Lo más cercano: {0}</translation>
+    </message>
+</context>
+<context>
+    <name>TeachingController</name>
+    <message numerus="yes">
+        <source>%Ln question(s) do not find what their answers cite and were left out.</source>
+        <translation>
+            <numerusform>%Ln pregunta no encuentra lo que cita su respuesta y se dejó fuera.</numerusform>
+            <numerusform>%Ln preguntas no encuentran lo que citan sus respuestas y se dejaron fuera.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Check a course</source>
+        <translation>Comprobar un curso</translation>
+    </message>
+    <message>
+        <source>Course check</source>
+        <translation>Comprobación de curso</translation>
+    </message>
+    <message>
+        <source>Course check (*.jsonl)</source>
+        <translation>Comprobación de curso (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportar</translation>
+    </message>
+    <message>
+        <source>Make a course check</source>
+        <translation>Crear una comprobación de curso</translation>
+    </message>
+    <message>
+        <source>Map questions</source>
+        <translation>Asignar preguntas</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>Table (*.csv)</source>
+        <translation>Tabla (*.csv)</translation>
+    </message>
+    <message>
+        <source>The course check was saved as {0}.</source>
+        <translation>La comprobación de curso se guardó como {0}.</translation>
+    </message>
+    <message>
+        <source>The table was saved as {0}.</source>
+        <translation>La tabla se guardó como {0}.</translation>
+    </message>
+    <message>
+        <source>This passage is no longer in the library.</source>
+        <translation>Este fragmento ya no está en la biblioteca.</translation>
+    </message>
+</context>
+<context>
+    <name>TextPage</name>
+    <message>
+        <source>Clear the filter</source>
+        <translation>Borrar el filtro</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>No se ha encontrado nada</translation>
     </message>
 </context>
 <context>
@@ -3407,6 +5016,10 @@ Do you want to delete it anyway?</source>
 </context>
 <context>
     <name>TopBar</name>
+    <message>
+        <source>Study</source>
+        <translation>Estudio</translation>
+    </message>
     <message>
         <source>Toolbar</source>
         <translation>Barra de herramientas</translation>
@@ -3591,6 +5204,18 @@ Do you want to delete it anyway?</source>
         <translation>Copia de seguridad de la biblioteca</translation>
     </message>
     <message>
+        <source>Burying a card</source>
+        <translation>Aplazar una tarjeta</translation>
+    </message>
+    <message>
+        <source>Changing study material</source>
+        <translation>Cambiar material de estudio</translation>
+    </message>
+    <message>
+        <source>Checking a course</source>
+        <translation>Comprobación de un curso</translation>
+    </message>
+    <message>
         <source>Checking an embedding model</source>
         <translation>Comprobación de un modelo de embeddings</translation>
     </message>
@@ -3611,6 +5236,10 @@ Do you want to delete it anyway?</source>
         <translation>Eliminación de un chat</translation>
     </message>
     <message>
+        <source>Deleting study material</source>
+        <translation>Eliminar material de estudio</translation>
+    </message>
+    <message>
         <source>Drawing a page</source>
         <translation>Representación de una página</translation>
     </message>
@@ -3623,6 +5252,22 @@ Do you want to delete it anyway?</source>
         <translation>Exportación de un chat</translation>
     </message>
     <message>
+        <source>Exporting a question map</source>
+        <translation>Exportación de la tabla de preguntas</translation>
+    </message>
+    <message>
+        <source>Exporting study material</source>
+        <translation>Exportar material de estudio</translation>
+    </message>
+    <message>
+        <source>Keeping a result</source>
+        <translation>Guardar un resultado</translation>
+    </message>
+    <message>
+        <source>Keeping a review</source>
+        <translation>Guardar un repaso</translation>
+    </message>
+    <message>
         <source>Listing failed files</source>
         <translation>Lista de archivos con errores</translation>
     </message>
@@ -3633,6 +5278,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Listing the chats</source>
         <translation>Lista de chats</translation>
+    </message>
+    <message>
+        <source>Listing the decks</source>
+        <translation>Mostrar los mazos</translation>
     </message>
     <message>
         <source>Listing the models</source>
@@ -3667,12 +5316,36 @@ Do you want to delete it anyway?</source>
         <translation>Búsqueda de páginas escaneadas</translation>
     </message>
     <message>
+        <source>Looking for terms</source>
+        <translation>Buscar términos</translation>
+    </message>
+    <message>
         <source>Looking through the folder</source>
         <translation>Examen de la carpeta</translation>
     </message>
     <message>
+        <source>Making a course check</source>
+        <translation>Creación de una comprobación</translation>
+    </message>
+    <message>
+        <source>Making study material</source>
+        <translation>Creando material de estudio</translation>
+    </message>
+    <message>
+        <source>Mapping questions to lessons</source>
+        <translation>Asignación de preguntas</translation>
+    </message>
+    <message>
+        <source>Moving study material</source>
+        <translation>Mover material de estudio</translation>
+    </message>
+    <message>
         <source>Opening a chat</source>
         <translation>Apertura de un chat</translation>
+    </message>
+    <message>
+        <source>Opening a deck</source>
+        <translation>Abrir un mazo</translation>
     </message>
     <message>
         <source>Opening a file</source>
@@ -3683,12 +5356,20 @@ Do you want to delete it anyway?</source>
         <translation>Apertura de una lección</translation>
     </message>
     <message>
+        <source>Opening a review</source>
+        <translation>Abrir un repaso</translation>
+    </message>
+    <message>
         <source>Opening the library</source>
         <translation>Apertura de la biblioteca</translation>
     </message>
     <message>
         <source>Pinning a chat</source>
         <translation>Fijación de un chat</translation>
+    </message>
+    <message>
+        <source>Pricing study material</source>
+        <translation>Estimar el coste del material de estudio</translation>
     </message>
     <message>
         <source>Pricing what is sent along</source>
@@ -3701,6 +5382,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Reading files</source>
         <translation>Lectura de archivos</translation>
+    </message>
+    <message>
+        <source>Reading the progress</source>
+        <translation>Leer el progreso</translation>
     </message>
     <message>
         <source>Removing a course</source>
@@ -3723,6 +5408,10 @@ Do you want to delete it anyway?</source>
         <translation>Restauración desde la papelera</translation>
     </message>
     <message>
+        <source>Restoring study material</source>
+        <translation>Restaurar material de estudio</translation>
+    </message>
+    <message>
         <source>Saving the settings</source>
         <translation>Guardado de los ajustes</translation>
     </message>
@@ -3739,12 +5428,24 @@ Do you want to delete it anyway?</source>
         <translation>Composición de fórmulas</translation>
     </message>
     <message>
+        <source>Suspending a card</source>
+        <translation>Suspender una tarjeta</translation>
+    </message>
+    <message>
+        <source>Taking up cards again</source>
+        <translation>Reanudar tarjetas</translation>
+    </message>
+    <message>
         <source>Tidying up</source>
         <translation>Limpieza</translation>
     </message>
     <message>
         <source>Trying the connection</source>
         <translation>Prueba de la conexión</translation>
+    </message>
+    <message>
+        <source>Undoing a review</source>
+        <translation>Deshacer un repaso</translation>
     </message>
     <message>
         <source>Watching folders</source>
@@ -3764,6 +5465,13 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Remove {0}</source>
         <translation>Quitar {0}</translation>
+    </message>
+</context>
+<context>
+    <name>_DeckList</name>
+    <message>
+        <source>Decks</source>
+        <translation>Mazos</translation>
     </message>
 </context>
 <context>
@@ -4205,12 +5913,124 @@ Do you want to delete it anyway?</source>
         <translation>Cambia los permisos de la carpeta o restaura una copia de seguridad con «lectern doctor --restore».</translation>
     </message>
     <message>
+        <source>Answers</source>
+        <translation>Respuestas</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>Curso</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Archivo</translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation>Glosario</translation>
+    </message>
+    <message>
         <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
         <translation>Si tienes una copia de la carpeta de datos, pon su library.sqlite3 en el lugar del archivo dañado. Si no, aparta ese archivo: Lectern empezará con una biblioteca vacía.</translation>
     </message>
     <message>
+        <source>It is in the material, but the question no longer finds it.</source>
+        <translation>Está en el material, pero la pregunta ya no lo encuentra.</translation>
+    </message>
+    <message>
+        <source>It is no longer in the material.</source>
+        <translation>Ya no está en el material.</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>Lección</translation>
+    </message>
+    <message>
+        <source>Lessons of these courses that no question asks for</source>
+        <translation>Lecciones de estos cursos que ninguna pregunta toca</translation>
+    </message>
+    <message>
+        <source>No answer of this chat cites a passage that is still in the library.</source>
+        <translation>Ninguna respuesta de este chat cita un fragmento que siga en la biblioteca.</translation>
+    </message>
+    <message>
+        <source>No question was found in {name}.</source>
+        <translation>No se encontró ninguna pregunta en {name}.</translation>
+    </message>
+    <message>
+        <source>No sentence here defines a term that is not on a card already.</source>
+        <translation>Ninguna frase de aquí define un término que no esté ya en una tarjeta.</translation>
+    </message>
+    <message>
+        <source>No sentence here says enough to ask about.</source>
+        <translation>Ninguna frase de aquí dice lo suficiente para preguntar por ella.</translation>
+    </message>
+    <message>
+        <source>Not in the material</source>
+        <translation>No está en el material</translation>
+    </message>
+    <message>
+        <source>Nothing that the model wrote could be kept: {dropped}. Try again, or choose another model in the settings.</source>
+        <translation>No se pudo conservar nada de lo que escribió el modelo: {dropped}. Inténtalo de nuevo o elige otro modelo en los ajustes.</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>Número</translation>
+    </message>
+    <message>
+        <source>Passage</source>
+        <translation>Fragmento</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Pregunta</translation>
+    </message>
+    <message>
+        <source>Quiz</source>
+        <translation>Cuestionario</translation>
+    </message>
+    <message>
         <source>Searching works without it. The log says why, and the next start tries again.</source>
         <translation>La búsqueda funciona sin él. El motivo está en el registro; en el próximo inicio se vuelve a intentar.</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>Detenido.</translation>
+    </message>
+    <message>
+        <source>Study guide</source>
+        <translation>Guía de estudio</translation>
+    </message>
+    <message>
+        <source>Taught</source>
+        <translation>En el material</translation>
+    </message>
+    <message>
+        <source>Taught: {taught} of {questions} questions in {name}</source>
+        <translation>Están en el material: {taught} de {questions} preguntas de {name}</translation>
+    </message>
+    <message>
+        <source>The chosen decks hold no cards and no quiz questions yet.</source>
+        <translation>Los mazos elegidos aún no contienen tarjetas ni preguntas de cuestionario.</translation>
+    </message>
+    <message>
+        <source>The chosen decks hold no quiz questions yet.</source>
+        <translation>Los mazos elegidos aún no contienen preguntas de cuestionario.</translation>
+    </message>
+    <message>
+        <source>The chosen decks hold no study guide yet.</source>
+        <translation>Los mazos elegidos aún no contienen una guía de estudio.</translation>
+    </message>
+    <message>
+        <source>The chosen decks hold no terms yet.</source>
+        <translation>Los mazos elegidos aún no contienen términos.</translation>
+    </message>
+    <message>
+        <source>The course has changed here since.</source>
+        <translation>El curso ha cambiado aquí desde entonces.</translation>
+    </message>
+    <message>
+        <source>The file could not be written to {path} ({reason}).</source>
+        <translation>El archivo no se pudo escribir en {path} ({reason}).</translation>
     </message>
     <message>
         <source>The index of words does not match the library.</source>
@@ -4277,6 +6097,10 @@ Do you want to delete it anyway?</source>
         <translation>La biblioteca de {directory} se eliminó, movió o reemplazó mientras estaba abierta, así que no se puede guardar nada más. Devuélvela a su lugar o reinicia Lectern.</translation>
     </message>
     <message>
+        <source>The library is being prepared for another embedding model. Try again when that is done.</source>
+        <translation>La biblioteca se está preparando para otro modelo de búsqueda. Inténtalo de nuevo cuando termine.</translation>
+    </message>
+    <message>
         <source>The library is empty. Add a folder with course files first.</source>
         <translation>La biblioteca está vacía. Añade antes una carpeta con archivos de cursos.</translation>
     </message>
@@ -4321,6 +6145,10 @@ Do you want to delete it anyway?</source>
         <translation>El modelo no busca cuando debería. Lectern busca antes y le envía los fragmentos.</translation>
     </message>
     <message>
+        <source>The model found nothing more that could be kept.</source>
+        <translation>El modelo no encontró nada más que se pudiera conservar.</translation>
+    </message>
+    <message>
         <source>The model gave no answer. These passages were found:</source>
         <translation>El modelo no dio ninguna respuesta. Se encontraron estos fragmentos:</translation>
     </message>
@@ -4361,12 +6189,20 @@ Do you want to delete it anyway?</source>
         <translation>El modelo seguía pensando cuando se acabó el tiempo de esta prueba.</translation>
     </message>
     <message>
+        <source>The model wrote no items in the form they were asked for. Choose another model in the settings.</source>
+        <translation>El modelo no escribió nada en la forma pedida. Elige otro modelo en los ajustes.</translation>
+    </message>
+    <message>
         <source>The model wrote nothing. Ask again, or rephrase the question.</source>
         <translation>El modelo no escribió nada. Vuelve a preguntar o formula la pregunta de otro modo.</translation>
     </message>
     <message>
         <source>The model’s folder {folder} does not exist. Choose another in the settings.</source>
         <translation>La carpeta del modelo, {folder}, no existe. Elige otra en los ajustes.</translation>
+    </message>
+    <message>
+        <source>The nearest passages</source>
+        <translation>Los fragmentos más cercanos</translation>
     </message>
     <message>
         <source>The pages of {name} cannot be shown, so its text is shown instead.</source>
@@ -4407,6 +6243,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The search index lacks the latest changes of the library ({pending} missing).</source>
         <translation>Al índice de búsqueda le faltan los últimos cambios de la biblioteca (faltan {pending}).</translation>
+    </message>
+    <message>
+        <source>The sentence is no longer in the course.</source>
+        <translation>La frase ya no está en el curso.</translation>
     </message>
     <message>
         <source>The server accepts the key.</source>
@@ -4465,6 +6305,10 @@ Do you want to delete it anyway?</source>
         <translation>Esta clave de API ha alcanzado su límite de uso. El servidor dice: {said} Aumenta el límite o usa otra clave en los ajustes.</translation>
     </message>
     <message>
+        <source>There are only tables here, and no sentence to ask about.</source>
+        <translation>Aquí solo hay tablas y ninguna frase sobre la que preguntar.</translation>
+    </message>
+    <message>
         <source>There is already a course called “{title}”. Choose another name.</source>
         <translation>Ya hay un curso llamado «{title}». Elige otro nombre.</translation>
     </message>
@@ -4485,6 +6329,14 @@ Do you want to delete it anyway?</source>
         <translation>No hay espacio para la copia de seguridad de la biblioteca de {directory} que se hace antes: hacen falta {needed}&#xa0;MB y hay {free}&#xa0;MB libres. Libera espacio o desactiva las copias en los ajustes.</translation>
     </message>
     <message>
+        <source>There is nothing in the chosen decks yet.</source>
+        <translation>Los mazos elegidos aún están vacíos.</translation>
+    </message>
+    <message>
+        <source>There is only code here, and no sentence to ask about.</source>
+        <translation>Aquí solo hay código y ninguna frase sobre la que preguntar.</translation>
+    </message>
+    <message>
         <source>These words are in none of the sources: “{quote}”.</source>
         <translation>Estas palabras no están en ninguna de las fuentes: «{quote}».</translation>
     </message>
@@ -4499,6 +6351,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>This chat has become too long for the model. Start a new chat to go on.</source>
         <translation>Este chat es ya demasiado largo para el modelo. Empieza uno nuevo para continuar.</translation>
+    </message>
+    <message>
+        <source>This chat has no question whose search finds a passage that its answer cites. Nothing was written.</source>
+        <translation>Ninguna pregunta de este chat encuentra al buscar un fragmento que cite su respuesta. No se escribió nada.</translation>
     </message>
     <message>
         <source>This chat was deleted.</source>
@@ -4529,12 +6385,20 @@ Do you want to delete it anyway?</source>
         <translation>Las respuestas de este mes han costado {cost} de un presupuesto de {budget}: auméntalo en los ajustes para hacer más preguntas.</translation>
     </message>
     <message>
+        <source>This month’s budget is spent. Raise it in the settings to make more items.</source>
+        <translation>El presupuesto de este mes está agotado. Auméntalo en los ajustes para crear más.</translation>
+    </message>
+    <message>
         <source>This server does not stream: answers appear when they are complete.</source>
         <translation>Este servidor no transmite el texto mientras se escribe: las respuestas aparecen cuando están completas.</translation>
     </message>
     <message>
         <source>This user has no home directory, so there is no place for a library. Set HOME, or all of LECTERN_DATA_DIR, LECTERN_CONFIG_DIR and LECTERN_CACHE_DIR.</source>
         <translation>Este usuario no tiene carpeta personal, así que no hay lugar para una biblioteca. Define HOME, o bien LECTERN_DATA_DIR, LECTERN_CONFIG_DIR y LECTERN_CACHE_DIR.</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>Título</translation>
     </message>
     <message>
         <source>Too many requests were made with this API key.</source>
@@ -4559,6 +6423,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>What these lessons say:</source>
         <translation>Qué dicen estas lecciones:</translation>
+    </message>
+    <message>
+        <source>What was taught</source>
+        <translation>Qué se enseñó</translation>
     </message>
     <message>
         <source>What you chose no longer exists. Nothing was changed; choose again.</source>
@@ -4621,6 +6489,14 @@ Do you want to delete it anyway?</source>
         <translation>encontrada por Lectern</translation>
     </message>
     <message>
+        <source>no</source>
+        <translation>no</translation>
+    </message>
+    <message>
+        <source>not asked</source>
+        <translation>sin pregunta</translation>
+    </message>
+    <message>
         <source>not from your courses</source>
         <translation>no procede de tus cursos</translation>
     </message>
@@ -4637,6 +6513,10 @@ Do you want to delete it anyway?</source>
         <translation>respaldada</translation>
     </message>
     <message>
+        <source>yes</source>
+        <translation>sí</translation>
+    </message>
+    <message>
         <source>{ending} files aren&apos;t supported yet. Save it as PDF and add that.</source>
         <translation>Los archivos {ending} aún no se admiten. Guárdalo como PDF y añádelo.</translation>
     </message>
@@ -4647,6 +6527,14 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{extension} files hold data or programs. Add what explains them as text or PDF.</source>
         <translation>Los archivos {extension} contienen datos o programas. Añade como texto o PDF lo que los explique.</translation>
+    </message>
+    <message>
+        <source>{first}, {rest}</source>
+        <translation>{first}, {rest}</translation>
+    </message>
+    <message>
+        <source>Questions that find all their passages: {good} of {questions}</source>
+        <translation>Preguntas que encuentran todos sus fragmentos: {good} de {questions}</translation>
     </message>
     <message>
         <source>{host} does not hand out {name}: either the name is wrong, or the model needs an account. Choose another model.</source>
@@ -4797,6 +6685,14 @@ Do you want to delete it anyway?</source>
         <translation>{name} tiene demasiados niveles anidados. Guárdalo como PDF y añádelo.</translation>
     </message>
     <message>
+        <source>{name} is not a course check: it is empty.</source>
+        <translation>{name} no es una comprobación de curso: está vacío.</translation>
+    </message>
+    <message>
+        <source>{name} is not a course check: line {line} has no question with its passages.</source>
+        <translation>{name} no es una comprobación de curso: la línea {line} no tiene una pregunta con sus fragmentos.</translation>
+    </message>
+    <message>
         <source>{name} is not a regular file.</source>
         <translation>{name} no es un archivo normal.</translation>
     </message>
@@ -4871,6 +6767,41 @@ Do you want to delete it anyway?</source>
         <translation>{number}. Pregunta</translation>
     </message>
     <message numerus="yes">
+        <source>{n} badly formed</source>
+        <translation>
+            <numerusform>{n} mal formado</numerusform>
+            <numerusform>{n} mal formados</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} in another language</source>
+        <translation>
+            <numerusform>{n} en otro idioma</numerusform>
+            <numerusform>{n} en otro idioma</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} items made, {covered} of {passages} passages covered.</source>
+        <translation>
+            <numerusform>{n} elemento creado, {covered} de {passages} fragmentos cubiertos.</numerusform>
+            <numerusform>{n} elementos creados, {covered} de {passages} fragmentos cubiertos.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} items made, {covered} of {passages} passages covered; not kept: {dropped}.</source>
+        <translation>
+            <numerusform>{n} elemento creado, {covered} de {passages} fragmentos cubiertos; descartados: {dropped}.</numerusform>
+            <numerusform>{n} elementos creados, {covered} de {passages} fragmentos cubiertos; descartados: {dropped}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} items made. {reason}</source>
+        <translation>
+            <numerusform>{n} elemento creado. {reason}</numerusform>
+            <numerusform>{n} elementos creados. {reason}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{n} minutes</source>
         <translation>
             <numerusform>{n} minuto</numerusform>
@@ -4878,10 +6809,73 @@ Do you want to delete it anyway?</source>
         </translation>
     </message>
     <message numerus="yes">
+        <source>{n} more than asked for</source>
+        <translation>
+            <numerusform>{n} de más</numerusform>
+            <numerusform>{n} de más</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{n} seconds</source>
         <translation>
             <numerusform>{n} segundo</numerusform>
             <numerusform>{n} segundos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} that can be answered without the course</source>
+        <translation>
+            <numerusform>{n} que se puede responder sin el curso</numerusform>
+            <numerusform>{n} que se pueden responder sin el curso</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} that cannot be answered from their passages</source>
+        <translation>
+            <numerusform>{n} que no se puede responder con su fragmento</numerusform>
+            <numerusform>{n} que no se pueden responder con sus fragmentos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} that cannot be understood by themselves</source>
+        <translation>
+            <numerusform>{n} que no se entiende por sí solo</numerusform>
+            <numerusform>{n} que no se entienden por sí solos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} that give their answer away</source>
+        <translation>
+            <numerusform>{n} que delata su respuesta</numerusform>
+            <numerusform>{n} que delatan su respuesta</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} that their passages do not say</source>
+        <translation>
+            <numerusform>{n} que su fragmento no respalda</numerusform>
+            <numerusform>{n} que sus fragmentos no respaldan</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} that were there already</source>
+        <translation>
+            <numerusform>{n} que ya existía</numerusform>
+            <numerusform>{n} que ya existían</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} with quotations that are not in their passage</source>
+        <translation>
+            <numerusform>{n} con una cita que no está en su fragmento</numerusform>
+            <numerusform>{n} con citas que no están en su fragmento</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} with unusable choices</source>
+        <translation>
+            <numerusform>{n} con opciones inservibles</numerusform>
+            <numerusform>{n} con opciones inservibles</numerusform>
         </translation>
     </message>
     <message>
@@ -4903,6 +6897,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{path} cannot be written.</source>
         <translation>No se puede escribir en {path}.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: {reason}.</source>
+        <translation>No se puede escribir {path}: {reason}.</translation>
     </message>
     <message>
         <source>{path} is a file, not a folder.</source>

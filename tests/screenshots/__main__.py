@@ -21,6 +21,7 @@ from app.ui.widgets.messages import install_translations
 from tests.screenshots.answers import answer_states, fault_states
 from tests.screenshots.chat import chat_states
 from tests.screenshots.dialogs import dialog_states
+from tests.screenshots.exports import export_states
 from tests.screenshots.figures import figure_states
 from tests.screenshots.first_start import first_start_states
 from tests.screenshots.library import keeping_states
@@ -28,7 +29,11 @@ from tests.screenshots.models import embedding_model_states
 from tests.screenshots.pictures import LOOKS, Pictures
 from tests.screenshots.reading import reading_states, scope_states
 from tests.screenshots.recordings import recording_states
+from tests.screenshots.reviews import review_states
+from tests.screenshots.stale import stale_states
+from tests.screenshots.study import study_states
 from tests.screenshots.support import support_states
+from tests.screenshots.teaching import teaching_states
 from tests.support.running_window import isolate_from_user
 
 STATES = (
@@ -38,11 +43,16 @@ STATES = (
     reading_states,
     scope_states,
     support_states,
+    teaching_states,
     chat_states,
     keeping_states,
     figure_states,
     recording_states,
+    review_states,
     embedding_model_states,
+    study_states,
+    export_states,
+    stale_states,
     dialog_states,
 )
 

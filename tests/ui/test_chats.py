@@ -141,7 +141,7 @@ def test_a_pinned_chat_stays_on_top(open_window: Opener) -> None:
     rows.customContextMenuRequested.emit(rows.visualRect(old).center())
     running.wait_for(lambda: titles(rows)[0] == "When do spring tides come?", "the pinned chat on top")
     assert rows.model().index(0, 0).data(Role.PINNED)
-    assert menus == [["Open", "Rename", "Pin", "Export…", "Delete"]]
+    assert menus == [["Open", "Rename", "Pin", "Export…", "Make study material…", "Delete"]]
     QTimer.singleShot(200, lambda: choose("Unpin"))
     rows.customContextMenuRequested.emit(rows.visualRect(rows.model().index(0, 0)).center())
     running.wait_for(lambda: titles(rows)[1] == "When do spring tides come?", "the chat in its place")

@@ -5,10 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QFileDialog,
+    QLineEdit,
+    QListView,
+    QPushButton,
+    QWidget,
+)
 
 from app.ui.sources.source_card import SourceCard
 from tests.support.courses import TIDES
@@ -25,6 +34,9 @@ if TYPE_CHECKING:
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 NONE = Qt.KeyboardModifier.NoModifier
 _MOST_STEPS = 30
+DEFINITION = (
+    "\nThe flat stretch between high water and low water, where people dig for worms, is called tideland.\n"
+)
 
 
 @pytest.fixture
@@ -95,6 +107,7 @@ def test_a_student_gets_along_without_a_mouse(running: RunningWindow, tmp_path: 
     ask_and_read(running)
     read_from_the_sidebar(running)
     export(running, tmp_path / "chat.md")
+    make_and_look_over(running)
     change_a_setting(running)
     open_from_the_palette(running)
 
@@ -102,7 +115,7 @@ def test_a_student_gets_along_without_a_mouse(running: RunningWindow, tmp_path: 
 def add_a_folder(running: RunningWindow, tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
-    (folder / "tides.txt").write_text(TIDES, encoding="utf-8")
+    (folder / "tides.txt").write_text(TIDES + DEFINITION, encoding="utf-8")
     welcome = running.window.chat.welcome
     go_to(lambda widget: widget is welcome.folder, Qt.Key.Key_Tab, SHIFT)
     typist = Typist(folder)
@@ -161,6 +174,52 @@ def export(running: RunningWindow, file: Path) -> None:
     assert typist.has_typed
     back_in(running)
     running.wait_for(file.exists, "the exported chat")
+
+
+def make_and_look_over(running: RunningWindow) -> None:
+    """Make a card without a model, read its sentence, change it, delete it, bring it back, and leave."""
+    window = running.window
+    before = focus()
+    press(Qt.Key.Key_F8)
+    running.wait_for(lambda: isinstance(focus(), QPushButton), "the button that makes the first material")
+    press(Qt.Key.Key_Space)
+    dialog = opened(running, "what to make")
+    press(Qt.Key.Key_Return)
+    running.wait_for(lambda: not dialog_is_open(dialog), "the dialog to close")
+    back_in(running)
+    page = window.centre.study.page("making")
+    running.wait_for(lambda: not page.is_busy, "the end of making")
+    go_to(lambda widget: isinstance(widget, QPushButton) and "deck" in widget.text(), Qt.Key.Key_Tab)
+    press(Qt.Key.Key_Space)
+    running.wait_for(lambda: isinstance(focus(), QListView), "the items")
+    press(Qt.Key.Key_Return)
+    running.wait_for(lambda: focus() is window.sources.reading.text, "the sentence in its lesson")
+    press(Qt.Key.Key_Escape)
+    running.wait_for(lambda: isinstance(focus(), QListView), "the items again")
+    press(Qt.Key.Key_F2)
+    opened(running, "the item to edit")
+    press(Qt.Key.Key_Escape)
+    running.wait_for(lambda: dialog_of(running) is None, "the item to close")
+    back_in(running)
+    made = len(running.rag.study.items())
+    press(Qt.Key.Key_Delete)
+    running.wait_for(lambda: len(running.rag.study.items()) == made - 1, "the deletion")
+    running.wait_for(lambda: any(is_undo(button) for button in window.findChildren(QPushButton)), "an offer")
+    go_to(is_undo, Qt.Key.Key_Tab, SHIFT)
+    press(Qt.Key.Key_Space)
+    running.wait_for(lambda: len(running.rag.study.items()) == made, "the item that came back")
+    press(Qt.Key.Key_Escape)
+    running.wait_for(lambda: not window.centre.shows_study, "the chat")
+    assert focus() is window.chat.composer.edit
+    before.setFocus()
+
+
+def is_undo(widget: QWidget) -> bool:
+    return isinstance(widget, QPushButton) and widget.text() == "Undo" and widget.isVisible()
+
+
+def dialog_is_open(dialog: QDialog) -> bool:
+    return shiboken6.isValid(dialog) and dialog.isVisible()
 
 
 def change_a_setting(running: RunningWindow) -> None:

@@ -38,7 +38,7 @@ NAMES = {"Lectern", "Anthropic", "Ollama", "Studio", "Deutsch", "English", "Espa
 QT = {"Alt", "Hoch", "Herunter", "Links", "Rechts", "Nach", "Esc", "Leertaste", "links", "rechts", "scrollen"}
 OF_FILES = {"Course", "Title", "Link", "Instructor", "Lesson"}  # their readers take these lines
 DATA = {word for text in (*FILES.values(), QUESTION) for word in WORD.findall(text)} - OF_FILES
-PAGES = ("answers", "library", "appearance", "languages", "advanced")
+PAGES = ("answers", "library", "study", "appearance", "languages", "advanced")
 SMALLEST = 800, 600
 
 

@@ -17,6 +17,7 @@ from app.ui.sources.source_card import SourceCard
 from app.ui.widgets.theme import Theme
 from app.workers.job import Job
 from tests.support.conversing import ask, chat_text, click_link, click_row, show_chats
+from tests.support.quoting import edit
 from tests.support.scripted_turns import Cite, Text, ToolUse, Turn, search_results
 from tests.support.source_cards import marked
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from app.domain.stale import StaleCounts
     from app.workers.job import QueueThread
     from tests.support.anthropic_server import AnthropicServer
     from tests.support.running_window import Opener, RunningWindow
@@ -214,7 +216,7 @@ def keys_work_where_the_focus_is(running: RunningWindow) -> None:
     running.wait_for(lesson.hasFocus, "the focus")
 
 
-def test_a_changed_file_is_said_and_the_passage_kept(
+def test_a_changed_sentence_is_said_and_the_passage_kept(
     open_window: Opener, server: AnthropicServer, rivers: Path
 ) -> None:
     running = open_window(server)
@@ -226,16 +228,26 @@ def test_a_changed_file_is_said_and_the_passage_kept(
         return [one.text() for one in labels if one.isVisible() and one.property("role") == "badge"]
 
     assert badges() == []
-    write_rivers(rivers, "Lesson 3: Lakes\nA lake is a river that rests.\n")
+    counted: list[StaleCounts] = []
+    running.workers.stale_counted.connect(lambda counts, _: counted.append(counts))
+    edit(rivers, DELTA, f"Look closely. {DELTA}")
     add(running, rivers)
-    running.wait_for(lambda: "file has changed" in badges(), "the badge")
+    running.wait_for(lambda: bool(counted), "the comparison with the library")
     click_link(running, "[1]")
     running.wait_for(lambda: focused_card() is not None, "the card")
     press(Qt.Key.Key_Return)
     reading = running.window.sources.reading
-    running.wait_for(reading.notice.isVisible, "what became of the file")
-    assert "has changed" in reading.notice.text()
+    running.wait_for(lambda: "Look closely." in reading.text.toPlainText(), "the lesson as it is now")
+    running.wait_for(lambda: lesson_in_sight(running), "the cited sentence at its new place")
+    assert "has changed" not in reading.notice.text() and badges() == []
+    edit(rivers, DELTA, DELTA.replace("its mud", "all mud"))
+    add(running, rivers)
+    running.wait_for(lambda: "has changed" in reading.notice.text(), "what became of the sentence")
     running.wait_for(lambda: lesson_in_sight(running), "the cited sentence")
+    press(Qt.Key.Key_Escape)
+    running.wait_for(lambda: badges() == ["changed since"], "the badge")
+    running.window.sources.read(1)
+    running.wait_for(lambda: lesson_in_sight(running), "the passage as it was")
     running.window.library_controller.remove_course("Rivers")
     running.wait_for(lambda: "no longer in the library" in reading.notice.text(), "the removal")
     QTest.keyClick(reading.text, Qt.Key.Key_Escape)

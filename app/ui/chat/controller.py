@@ -102,6 +102,7 @@ class ChatController(QObject):
         self._shown: _Running | None = None
         self._opening: Job[OpenedConversation | None] | None = None
         self._at: int | None = None
+        self._again = False
         self._ended_meanwhile: dict[int, Exchange] = {}
         chat.composer.withdrawn.connect(self._withdraw)
 
@@ -158,8 +159,12 @@ class ChatController(QObject):
         self.sources_changed.emit(False)
         self.conversation_shown.emit(None)
 
-    def open(self, conversation_id: int, through: int = 0) -> None:
-        """Show a conversation at the exchange ``through``, or with 0 at the end of its newest branch."""
+    def open(self, conversation_id: int, through: int = 0, *, again: bool = False) -> None:
+        """Show a conversation at the exchange ``through``, or with 0 at the end of its newest branch.
+
+        With ``again``, the question of that exchange is then asked again.
+        """
+        self._again = again
         self._at = through or None
         self._ended_meanwhile.clear()
         opening = self._workers.conversations.open(conversation_id, through)
@@ -239,6 +244,9 @@ class ChatController(QObject):
         self.conversation_shown.emit(self.conversation_id)
         if opened.exchanges and is_another:
             self.scope_remembered.emit(opened.exchanges[-1].scope)
+        if self._again and self._at is not None:
+            self._again = False
+            self.ask_again(self._at)
 
     def _answer_happened(self, running: _Running, event: AnswerEvent) -> None:
         if running not in self.running:

@@ -72,6 +72,7 @@ class ConversationsPane(QWidget):
     pin_requested = Signal(int, bool)  # number, and whether to pin it
     delete_requested = Signal(int)  # number; not confirmed by the user, who can undo it
     restore_requested = Signal(object)  # tuple of numbers
+    study_requested = Signal(int)  # make study material from what its answers cite
     export_requested = Signal(int)  # number
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -213,6 +214,8 @@ class ConversationsPane(QWidget):
         pin = self.tr("Unpin") if pinned else self.tr("Pin")
         menu.addAction(icon("pin"), pin, lambda: self.pin_requested.emit(number, not pinned))
         menu.addAction(icon("export"), self.tr("Export…"), lambda: self.export_requested.emit(number))
+        study = self.tr("Make study material…")
+        menu.addAction(icon("study"), study, lambda: self.study_requested.emit(number))
         menu.addSeparator()
         delete = QKeySequence.StandardKey.Delete
         menu.addAction(icon("trash"), self.tr("Delete"), delete, lambda: self._delete(number))

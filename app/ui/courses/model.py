@@ -33,6 +33,7 @@ class Role(IntEnum):
     LESSON_NUMBER = auto()
     LESSON_TITLE = auto()
     FILES = auto()  # paths of the course or lesson
+    DUE = auto()  # how many cards of a course are due; 0 for a lesson
 
 
 class CourseTreeModel(QAbstractItemModel):
@@ -56,6 +57,7 @@ class CourseTreeModel(QAbstractItemModel):
         self._new_key = count(1)
         self._library: tuple[Course, ...] = ()
         self._wanted = ""
+        self._due: dict[str, int] = {}
         self._courses: list[Course] = []
         self._keys: list[int] = []
         self._rows: dict[int, int] = {}
@@ -82,6 +84,13 @@ class CourseTreeModel(QAbstractItemModel):
         self._ticks.clear()
         for row in range(len(self._courses)):
             self._tell_changed(row, [Qt.ItemDataRole.CheckStateRole, Qt.ItemDataRole.AccessibleTextRole])
+
+    def set_due(self, due: dict[str, int]) -> None:
+        """Show how many cards are due, by the titles of courses."""
+        before, self._due = self._due, due
+        for row, course in enumerate(self._courses):
+            if before.get(course.title, 0) != due.get(course.title, 0):
+                self.dataChanged.emit(self.index(row, 0), self.index(row, 0))
 
     def set_filter(self, text: str) -> None:
         """Show only courses and lessons whose names contain ``text``; a matching course keeps all lessons."""
@@ -151,7 +160,11 @@ class CourseTreeModel(QAbstractItemModel):
                 if lesson is not None:
                     return self._name(lesson)
                 sample = self.tr(", sample course") if course.is_sample else ""
-                return f"{self._name(course)}, {lessons_text(len(self._whole(course).lessons))}{sample}"
+                due = self._due.get(course.title, 0)
+                cards = self.tr(", %Ln card(s) due", None, due) if due else ""
+                return (
+                    f"{self._name(course)}, {lessons_text(len(self._whole(course).lessons))}{cards}{sample}"
+                )
             case Qt.ItemDataRole.ToolTipRole:
                 return plain_tool_tip(self._details(part))
             case Qt.ItemDataRole.CheckStateRole:
@@ -164,6 +177,8 @@ class CourseTreeModel(QAbstractItemModel):
                 return part.link
             case Role.FILES:
                 return part.files
+            case Role.DUE:
+                return self._due.get(course.title, 0) if lesson is None else 0
             case Role.IS_SAMPLE:
                 return part is course and course.is_sample
             case Role.LESSON_NUMBER:
@@ -232,7 +247,9 @@ class CourseTreeModel(QAbstractItemModel):
             return self._name(part)
         lessons, files = lessons_text(len(self._whole(part).lessons)), files_text(len(part.files))
         held = self.tr("{lessons} in {files}").format(lessons=lessons, files=files)
-        return harmless("\n".join(line for line in (part.title, part.instructor, held) if line))
+        due = self._due.get(part.title, 0)
+        cards = self.tr("%Ln card(s) due", None, due) if due else ""
+        return harmless("\n".join(line for line in (part.title, part.instructor, held, cards) if line))
 
     def _matching(self) -> list[Course]:
         if not self._wanted:

@@ -40,6 +40,8 @@ class CourseSidebar(QWidget):
     suggestion_clicked = Signal(str)  # the question
     lesson_requested = Signal(str, object, str)  # read it: title of its course, number or None, title
     ask_requested = Signal()  # write a question; its scope has been chosen
+    review_requested = Signal(str)  # review the cards of the course with this title
+    study_requested = Signal(object)  # make study material from this Scope
     files_requested = Signal(str)  # list the files of the course with this title
     remove_course_requested = Signal(str)  # remove the course with this title; nothing has been confirmed yet
     rename_course_requested = Signal(str, str)  # the title of a course, and another one
@@ -126,6 +128,10 @@ class CourseSidebar(QWidget):
     def set_scope(self, scope: Scope) -> None:
         self._model.set_scope(scope)
         self._scope_line.set_scope(scope)
+
+    def set_due(self, due: dict[str, int]) -> None:
+        """Show how many cards are due, by the titles of courses."""
+        self._model.set_due(due)
 
     def follow_rename(self, old: str, new: str) -> None:
         """Call a course by its new title until the library is shown again."""
@@ -230,6 +236,8 @@ class CourseSidebar(QWidget):
         menu.addSeparator()
         self._add_scopes(menu, index)
         menu.addSeparator()
+        self._add_study(menu, index)
+        menu.addSeparator()
         self._add_places(menu, index)
         menu.addSeparator()
         rename = menu.addAction(self.tr("Rename course…"), lambda: self._rename(title))
@@ -239,6 +247,14 @@ class CourseSidebar(QWidget):
         remove = menu.addAction(theme.icon("trash"), self.tr("Remove course"))
         remove.triggered.connect(lambda: self.remove_course_requested.emit(title))
         return menu
+
+    def _add_study(self, menu: QMenu, index: QModelIndex) -> None:
+        title: str = index.data(Role.COURSE_TITLE)
+        lesson = ((title, index.data(Role.LESSON_NUMBER)),)
+        scope = Scope(lessons=lesson) if index.parent().isValid() else only_course(title)
+        make, icon = self.tr("Make study material…"), Theme.current().icon("study")
+        menu.addAction(icon, make, lambda: self.study_requested.emit(scope))
+        menu.addAction(self.tr("Review cards"), lambda: self.review_requested.emit(title))
 
     def _add_places(self, menu: QMenu, index: QModelIndex) -> None:
         """Add where a course or lesson comes from."""

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QLocale, QModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QLocale,
+    QModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -28,6 +39,7 @@ _COURSE_LINES, _LESSON_LINES = 3, 2  # of a title at most
 _LONGEST_TITLE = 200
 _PADDING = 14  # above and below its lines
 _SMALL_BADGE = 16
+_PILL = 12  # pixels of a pill beside its text
 # In a narrower tree the badge is only an icon, to leave room for titles.
 _WORD_BADGE_WIDTH = 300
 
@@ -87,6 +99,7 @@ class CourseDelegate(RowDelegate):
         self.paint_lines(painter, area, column.font, lines)
         if not index.internalId():
             self.paint_at_right(painter, area, option.font, _count(index))
+            self._paint_due(painter, area, option.font, column, index)
         if index.data(Role.IS_SAMPLE):
             painter.setFont(self.small(option.font))
             self._paint_badge(painter, area, column)
@@ -124,9 +137,29 @@ class CourseDelegate(RowDelegate):
         if index.internalId():
             return wrapped(index.data(), column.font, room, _LESSON_LINES)
         room -= column.small.horizontalAdvance(_count(index)) + GAP
+        if due := _due(column, index):
+            room -= column.small.horizontalAdvance(due) + _PILL + GAP
         if index.data(Role.IS_SAMPLE):
             room -= column.badge + GAP
         return wrapped(index.data(), column.font, room, _COURSE_LINES)
+
+    def _paint_due(self, painter: QPainter, area: QRect, font: QFont, column: _Column, index: Index) -> None:
+        """Paint how many cards are due at the end of ``area``, which then ends before it."""
+        if not (text := _due(column, index)):
+            return
+        theme, width = Theme.current(), column.small.horizontalAdvance(text) + _PILL
+        height = column.small.height() + 2
+        left = area.left() if QApplication.isRightToLeft() else area.right() - width
+        pill = QRectF(left, area.center().y() - height / 2 + 1, width, height)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.accent_soft))
+        painter.drawRoundedRect(pill, height / 2, height / 2)
+        painter.setFont(self.small(font))
+        painter.setPen(QColor(theme.text))
+        painter.drawText(pill, int(Qt.AlignmentFlag.AlignCenter), text)
+        rest = self.beside(area, width + GAP, at_end=True)
+        area.setRect(rest.x(), rest.y(), rest.width(), rest.height())
 
     def _sample_word(self) -> str:
         return self.tr("sample")
@@ -147,6 +180,16 @@ class CourseDelegate(RowDelegate):
         painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         painter.setPen(QColor(theme.text_muted))
         painter.drawText(frame, int(Qt.AlignmentFlag.AlignCenter), self._sample_word())
+
+
+def _due(column: _Column, index: Index) -> str:
+    """Return how many cards of a course are due, in a word where there is room for it."""
+    due = index.data(Role.DUE)
+    if not due:
+        return ""
+    if not column.has_word:
+        return QLocale().toString(due)
+    return QCoreApplication.translate("CourseTree", "%Ln due", None, due)
 
 
 def _count(index: Index) -> str:

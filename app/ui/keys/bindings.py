@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from PySide6.QtCore import QSettings
-    from PySide6.QtWidgets import QMainWindow
+    from PySide6.QtWidgets import QMainWindow, QWidget
 
     SetKeys = Callable[[Sequence[QKeySequence]], None]
 
@@ -70,13 +70,14 @@ class KeyBindings(QObject):
             if action.objectName():
                 keys, fixed = tuple(action.shortcuts()), bool(action.property(FIXED))
                 self._add(Command(action.objectName(), name, menu, keys, fixed), action.setShortcuts)
-        of_panes: list[PaneKey | PaneShortcut] = list(window.findChildren(PaneKey))
-        for key in (*of_panes, *window.findChildren(PaneShortcut)):
-            if key.command:
-                is_plain = isinstance(key, PaneShortcut) and key.is_plain
-                group, keys = self.tr("Lessons and answers"), tuple(key.keys())
-                self._add(Command(key.command, key.text, group, keys, is_plain=is_plain), key.set_keys)
+        self._add_panes(window, self.tr("Lessons and answers"))
         self._kept = self._read()
+        self._apply()
+
+    def adopt(self, pane: QWidget) -> None:
+        """Give the commands of a pane that was made later their keys, too."""
+        self._add_panes(pane, self.tr("Study"))
+        self._kept |= self._read()
         self._apply()
 
     def show_page(self) -> None:
@@ -142,6 +143,13 @@ class KeyBindings(QObject):
         return before
 
     # ---- internals ----
+
+    def _add_panes(self, within: QWidget, group: str) -> None:
+        of_panes: list[PaneKey | PaneShortcut] = list(within.findChildren(PaneKey))
+        for key in (*of_panes, *within.findChildren(PaneShortcut)):
+            if key.command:
+                keys = tuple(key.keys())
+                self._add(Command(key.command, key.text, group, keys, is_plain=key.is_plain), key.set_keys)
 
     def _add(self, command: Command, set_keys: SetKeys) -> None:
         self.commands.setdefault(command.name, command)

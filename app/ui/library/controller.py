@@ -210,8 +210,14 @@ class LibraryController(QObject):
     def _restore(self, documents: Sequence[int]) -> None:
         self._workers.library.restore(documents).run(self, success=self._show_trash)
 
-    def _empty(self) -> None:
+    def _empty(self, items: int) -> None:
         question = self.tr("Delete everything in the trash for good? You cannot undo this.")
+        if items:
+            question = self.tr(
+                "Delete everything in the trash for good, with %Ln study item(s)? You cannot undo this.",
+                None,
+                items,
+            )
         if show.confirm(self.trash, self.tr("Empty trash"), question, self.tr("Delete")):
             self._bar.dismiss()
             self._start(self._workers.ingest.empty_trash(), self.tr("Emptying the trash"), None)

@@ -132,7 +132,7 @@ class TrashDialog(Dialog):
     """A row for what was removed of one course at one time."""
 
     restore_requested = Signal(object)  # tuple of the documents to restore
-    empty_requested = Signal()  # delete everything; nothing has been confirmed yet
+    empty_requested = Signal(int)  # delete everything, with so many items; nothing has been confirmed yet
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
@@ -149,7 +149,7 @@ class TrashDialog(Dialog):
         self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = stack(self._note, self.list)
         self.body.addWidget(self._pages)
-        self.empty = self.add_button(self.tr("Empty trash…"), self.empty_requested.emit, at_left=True)
+        self.empty = self.add_button(self.tr("Empty trash…"), self._empty, at_left=True)
         self.restore = self.add_button(self.tr("Restore"), self._restore)
         self.add_close()
         self.list.itemSelectionChanged.connect(self._update_buttons)
@@ -176,6 +176,9 @@ class TrashDialog(Dialog):
     def _update_buttons(self) -> None:
         self.restore.setEnabled(bool(self.list.selectedItems()))
         self.empty.setEnabled(bool(self._entries))
+
+    def _empty(self) -> None:
+        self.empty_requested.emit(sum(entry.items for entry in self._entries))
 
     def _restore(self) -> None:
         rows = [self.list.indexOfTopLevelItem(item) for item in self.list.selectedItems()]

@@ -84,7 +84,7 @@ class PaletteController(QObject):
     def _command_entries(self) -> Iterator[Entry]:
         """Yield the commands that can be used now."""
         for menu, name, action in menu_commands(self._menus):
-            if action.isEnabled() and action.isVisible() and action is not self._opener:
+            if action.isEnabled() and action is not self._opener:
                 keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
                 icon = None if action.icon().isNull() else action.icon()
                 yield Entry(Kind.COMMAND, name, keys, action.trigger, menu, icon)

@@ -25,6 +25,21 @@ class LibraryPage(Page):
         self.number("backup_gigabytes", tr("Backups"), about, unit=tr(" GB"), none=tr("No backups"))
 
 
+class ReviewsPage(Page):
+    """How items are reviewed."""
+
+    def build(self) -> None:
+        tr = self.tr
+        about = tr("How many of each deck you start to learn on a day.")
+        self.number("new_cards_a_day", tr("New cards"), about, none=tr("None"))
+        about = tr(
+            "At most so many of each deck on a day; the others wait. What you learn today is not counted."
+        )
+        self.number("reviews_a_day", tr("Reviews"), about, step=10, none=tr("None"))
+        about = tr("How much you want to remember when it is asked again. More means more reviews.")
+        self.number("retention", tr("Retention"), about, unit=tr(" percent"))
+
+
 class AppearancePage(Page):
     """What the window looks like."""
 

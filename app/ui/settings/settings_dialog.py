@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QStackedWidg
 
 from app.ui.settings.answers_page import AnswersPage
 from app.ui.settings.live_settings import LiveSettings
-from app.ui.settings.pages import AdvancedPage, AppearancePage, LanguagesPage, LibraryPage
+from app.ui.settings.pages import AdvancedPage, AppearancePage, LanguagesPage, LibraryPage, ReviewsPage
 from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, hbox, one_shot, shortcut, vbox
 from app.ui.widgets.dialog import Dialog
@@ -45,6 +45,7 @@ class SettingsDialog(Dialog):
         self._kinds: dict[str, tuple[str, type[Page]]] = {
             "answers": (self.tr("Answers"), AnswersPage),
             "library": (self.tr("Library"), LibraryPage),
+            "study": (self.tr("Study"), ReviewsPage),
             "appearance": (self.tr("Appearance"), AppearancePage),
             "languages": (self.tr("Languages"), LanguagesPage),
             "advanced": (self.tr("Advanced"), AdvancedPage),

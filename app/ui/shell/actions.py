@@ -30,11 +30,17 @@ class Actions(QObject):
         self.remove_all = self._action(self.tr("Remove e&verything…"), "", None)
         self.failures = self._action("", "warning", "Ctrl+Shift+I")
         self.show_failures(0, 0)
+        self.map_questions = self._action(self.tr("&Map questions…"), "", "Ctrl+Shift+G")
+        self.check_course = self._action(self.tr("Check a &course…"), "", "Ctrl+Shift+J")
+        self.make_check = self._action(self.tr("Make a chec&k from this chat…"), "", "Ctrl+Shift+Y")
+        for action in (self.map_questions, self.check_course, self.make_check):
+            action.setEnabled(False)
         self.export_library = self._action(self.tr("&Export library…"), "export", "Ctrl+Shift+E")
         self.import_library = self._action(self.tr("&Import library…"), "", "Ctrl+Shift+M")
         self.restore_backup = self._action(self.tr("Restore a &backup…"), "", "Ctrl+Shift+B")
         self.stop_watching = QMenu(self.tr("Stop &watching"), window)
         self.trash = self._action(self.tr("&Trash…"), "", "Ctrl+Shift+T")
+        self.studies = self._make_studies()
         self.settings = self._action(self.tr("&Settings…"), "settings", "Ctrl+,")
         self.settings.setMenuRole(QAction.MenuRole.PreferencesRole)
         self.quit = self._action(self.tr("&Quit"), "", "Ctrl+Q")
@@ -78,10 +84,17 @@ class Actions(QObject):
         course = bar.addMenu(self.tr("&Course"))
         course.addActions([self.remove_course, self.files, self.failures])
         course.addSeparator()
+        course.addActions([self.map_questions, self.check_course, self.make_check])
+        course.addSeparator()
         course.addActions([self.trash, self.remove_all])
         course.addMenu(self.stop_watching)
         course.addSeparator()
         course.addActions([self.export_library, self.import_library, self.restore_backup])
+        study = bar.addMenu(self.tr("&Study"))
+        *pages, back = self.studies.values()
+        study.addActions(pages)
+        study.addSeparator()
+        study.addAction(back)
         self._build_view(bar.addMenu(self.tr("&View")))
         helps = [self.guide, self.shortcuts, self.changes, self.report, self.about]
         bar.addMenu(self.tr("&Help")).addActions(helps)
@@ -130,6 +143,26 @@ class Actions(QObject):
             action.setObjectName(key.name.lower())
             action.setProperty(FIXED, True)
         return edits
+
+    def _make_studies(self) -> dict[str, QAction]:
+        """Return the commands of the Study menu by the names of the pages they lead to."""
+        studies = {
+            "overview": self._action(self.tr("&Open Study"), "study", "F8"),
+            "review": self._action(self.tr("&Review due cards"), "", "Ctrl+R"),
+            "quiz": self._action(self.tr("&Quiz"), "", "Ctrl+Shift+U"),
+            "make": self._action(self.tr("&Make…"), "", "Ctrl+Shift+N"),
+            "items": self._action(self.tr("&Cards and quiz"), "", "Ctrl+D"),
+            "guide": self._action(self.tr("Study &guide"), "", "Ctrl+Shift+S"),
+            "glossary": self._action(self.tr("G&lossary"), "", "Ctrl+Shift+K"),
+            "progress": self._action(self.tr("&Progress"), "", "Ctrl+Shift+P"),
+            "stale": self._action(self.tr("&What changed…"), "", "Ctrl+Shift+H"),
+            "export": self._action(self.tr("&Export…"), "export", "Ctrl+Shift+X"),
+            "chat": self._action(self.tr("&Back to the chat"), "", "Ctrl+Shift+L"),
+        }
+        studies["overview"].setIconText(self.tr("Study"))  # of its button
+        for name, action in studies.items():
+            action.setObjectName(f"study_{name}")
+        return studies
 
     def _make_zooms(self) -> list[QAction]:
         larger = self._action(self.tr("&Larger text"), "zoom-in", "Ctrl++")

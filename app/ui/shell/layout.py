@@ -14,7 +14,6 @@ from app.ui.shell.actions import Actions
 from app.ui.shell.pane_room import SIDEBAR_WIDTH, SOURCES_WIDTH
 from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, hbox, stack, vbox
-from app.ui.widgets.menus import plain_name
 from app.ui.widgets.motion import reduce_motion
 from app.ui.widgets.pane_keys import with_keys
 from app.ui.widgets.text_labels import ElidedLabel
@@ -57,15 +56,27 @@ class TopBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Toolbar"))
         fix_height(self, HEADER_HEIGHT)
-        left = _button(actions.sidebar), _button(actions.new_chat, with_text=True)
+        texts = actions.new_chat, actions.studies["overview"]
+        left = _button(actions.sidebar), *(_button(action, with_text=True) for action in texts)
         right = _button(actions.settings), _button(actions.sources)
         self.title = ElidedLabel(mode=Qt.TextElideMode.ElideRight)
         self.title.setProperty("role", "strong")
         hbox(*left, 4, Cell(self.title, 1), *right, parent=self, spacing=4, margins=(8, 0, 8, 0))
+        self._chat, self._in_study = "", False
 
     def show_title(self, title: str) -> None:
         """Name the chat on show, here and in the title of the window; nothing for a new one."""
-        self.title.setText(title)
+        self._chat = title
+        self._show()
+
+    def show_study(self, shown: bool) -> None:
+        """Name the Study pane while it is in the chat's place."""
+        self._in_study = shown
+        self._show()
+
+    def _show(self) -> None:
+        title = self.tr("Study") if self._in_study else self._chat
+        self.title.setText("" if self._in_study else title)
         self.window().setWindowTitle(f"{title} – Lectern" if title else "Lectern")
 
 
@@ -74,27 +85,26 @@ def _button(action: QAction, *, with_text: bool = False) -> QToolButton:
     button.setDefaultAction(action)
     fix_icon(button, 20)
     button.setAutoRaise(True)
-    name = plain_name(action)
-    button.setAccessibleName(name)
 
-    def show_keys() -> None:
-        button.setToolTip(with_keys(name, action.shortcuts()))
+    def show_name() -> None:
+        button.setAccessibleName(action.iconText())
+        button.setToolTip(with_keys(action.iconText(), action.shortcuts()))
 
-    action.changed.connect(show_keys)
-    show_keys()
+    action.changed.connect(show_name)
+    show_name()
     if with_text:
-        button.setText(name)
+        button.setText(action.iconText())
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     return button
 
 
 def lay_out(
-    window: QMainWindow, side: QWidget, bars: Sequence[QWidget], chat: QWidget, sources: QWidget
+    window: QMainWindow, side: QWidget, bars: Sequence[QWidget], centre: QWidget, sources: QWidget
 ) -> QSplitter:
-    """Place the panes beside each other, the bars above the chat; return the splitter between them."""
+    """Place the panes beside each other, the bars above the middle one; return the splitter between them."""
     window.setMinimumSize(_LEAST_WIDTH, _LEAST_HEIGHT)
     middle = QWidget()
-    vbox(*bars, Cell(chat, 1), parent=middle)
+    vbox(*bars, Cell(centre, 1), parent=middle)
     splitter = QSplitter(Qt.Orientation.Horizontal, handleWidth=1, childrenCollapsible=False)
     for pane in (side, middle, sources):
         splitter.addWidget(pane)

@@ -15,7 +15,6 @@ from app.ui.chat.pane import ChatPane
 from app.ui.chat.scope_price import ScopePrice
 from app.ui.chats.controller import ConversationsController
 from app.ui.chats.pane import ConversationsPane
-from app.ui.courses.question_writing import QuestionWriting
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.courses.suggestions import suggested_questions
 from app.ui.dialogs import show
@@ -29,22 +28,28 @@ from app.ui.keys.bindings import KeyBindings
 from app.ui.library.controller import LibraryController
 from app.ui.palette.controller import PaletteController
 from app.ui.settings.controller import SettingsController
-from app.ui.settings.model_offers import ModelOffers
 from app.ui.shell.actions import Actions
+from app.ui.shell.after_reading import connect_reading
 from app.ui.shell.attention import Attention
+from app.ui.shell.centre import Centre
 from app.ui.shell.citation_hover import light_up, show_cards
 from app.ui.shell.commands import Commands
 from app.ui.shell.course_requests import manage_courses
 from app.ui.shell.first_start import FirstStart
 from app.ui.shell.layout import CHATS, COURSES, SidePanel, ThemeSwitch, TopBar, lay_out
-from app.ui.shell.menu_wiring import connect_menus, connect_palette
+from app.ui.shell.menu_wiring import connect_chat, connect_menus, connect_palette, connect_teaching
 from app.ui.shell.opening import open_answer_link, open_course_file
 from app.ui.shell.pane_room import PaneRoom
+from app.ui.shell.study_wiring import connect_study
 from app.ui.shell.window_state import WindowState
 from app.ui.sources.citation_card import CitationCard
 from app.ui.sources.controller import SourcesController
 from app.ui.sources.figures import Figures
 from app.ui.sources.pane import SourcesPane
+from app.ui.study.controller import StudyController
+from app.ui.study.exporting import DeckExports
+from app.ui.study.pane import StudyPane
+from app.ui.study.stale_news import StaleNews
 from app.ui.widgets.links import open_link
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import library_text, spending_text
@@ -83,6 +88,7 @@ class MainWindow(QMainWindow):
 
         self.sidebar = CourseSidebar(theme)
         self.chat = ChatPane(theme)
+        self.centre = Centre(self.chat, StudyPane(theme))
         self.sources = SourcesPane(theme)
         self.settings_controller = SettingsController(self, workers, settings)
         self.chat.composer.context.place(self.settings_controller.model_button)
@@ -101,9 +107,11 @@ class MainWindow(QMainWindow):
         )
         self._first_start = FirstStart(self.chat.welcome, self.ingest_controller, workers, memory)
         self._first_start.changed.connect(self._show_first_start)
+        self.study_controller = StudyController(self.centre.study, workers, memory)
+        self.deck_exports = DeckExports(self.centre.study, workers, memory)
         self.help_controller = HelpController(self, data_dir, memory, lambda: (self.settings, self._snapshot))
         self.actions_ = Actions(self)
-        self.sources_controller = SourcesController(self.sources, workers, lambda: self._room.open_sources())
+        self.sources_controller = SourcesController(self.sources, workers, lambda: self.room.open_sources())
         self.folder_sync = FolderSync(
             self.ingest_controller,
             workers,
@@ -116,34 +124,34 @@ class MainWindow(QMainWindow):
         )
         self.top_bar = TopBar(self.actions_)
         self.offer_bar = OfferBar()
+        self.stale_bar = OfferBar()
+        self.stale_news = StaleNews(self.stale_bar, workers)
         self._counts = QLabel()
         self._lay_out()
         self._card = CitationCard(theme, self)
         show_cards(self._card, self.chat.transcript, self.sources)
         light_up(self.chat.transcript, self.sources)
-        self._room = PaneRoom(self._splitter, self.actions_, lambda: self.sources.is_reading)
+        self.room = PaneRoom(self._splitter, self.actions_, lambda: self.sources.is_reading)
         self._connect_panes()
         connect_menus(self)
-        in_turn = self.side, self.chat, self.sources
-        self._commands = Commands(self.actions_, self, in_turn, self.chat.open_find, self.help_controller)
+        in_turn = self.side, self.centre, self.sources
+        self._commands = Commands(self.actions_, self, in_turn, self.centre.open_find, self.help_controller)
         self._commands.show_settings(settings)
         self.keys = KeyBindings(self, memory)
-        self.actions_.shortcuts.triggered.connect(self.keys.show_page)
         self._connect_workers()
         self.palette_controller = PaletteController(self, self.actions_.palette, workers)
         connect_palette(self)
-        parts = (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status, self.offer_bar)
-        themed = (*parts, self._card, self.actions_, self.help_controller, self.palette_controller)
+        connect_study(self, workers, memory)
+        self.teaching_controller = connect_teaching(self, workers)
+        parts = (self.sidebar, self.chats, self.chat, self.centre.study, self.sources, self._card)
+        bars = self.ingest_status, self.offer_bar, self.stale_bar
+        others = (*bars, self.help_controller, self.palette_controller)
+        themed = (*parts, *others, self.actions_)
         self._themes = ThemeSwitch(theme, settings, themed, self)
         panes = {"sidebar": self.actions_.sidebar, "sources": self.actions_.sources}
         self._state = WindowState(memory, self, self._splitter, panes, self.chat.composer)
         self._attention = Attention(self)
-        self._model_offers = ModelOffers(self.offer_bar, workers, lambda: self.settings, memory)
-        self._question_writing = QuestionWriting(workers, lambda: self.settings, self)
-        self.ingest_controller.finished.connect(self._question_writing.look)
-        self._model_offers.resume_requested.connect(self.ingest_controller.reindex)
-        self.ingest_controller.begun.connect(self._model_offers.withdraw)
-        self.ingest_controller.reindex_failed.connect(self._model_offers.note_failure)
+        self._model_offers = connect_reading(self, workers, memory)
         self.chat.set_preparing(self.tr("Opening your library…"))
 
     @property
@@ -155,6 +163,11 @@ class MainWindow(QMainWindow):
 
     def new_chat(self) -> None:
         self.chat_controller.new_chat()
+        self.focus_chat()
+
+    def focus_chat(self) -> None:
+        """Write a question, whatever is in the place of the chat."""
+        self.centre.show_chat()
         self.chat.focus_composer()
 
     def search_chats(self) -> None:
@@ -183,7 +196,7 @@ class MainWindow(QMainWindow):
         self.settings_controller.open(self.settings)
 
     def show_lesson(self, source: Source, *, expanded: bool) -> None:
-        self._room.set_sources(True)
+        self.room.set_sources(True)
         self.sources.go_on(source, expanded=expanded)
 
     def remove_current_course(self) -> None:
@@ -265,10 +278,6 @@ class MainWindow(QMainWindow):
     def _show_key_status(self, _status: object, has_model: bool) -> None:
         self.chat.set_search_only(not has_model)
 
-    def _look_at_model(self) -> None:
-        if not self.ingest_controller.is_reading:
-            self._model_offers.look()
-
     def _show_problem(self, problem: Message | str) -> None:
         sentence = shown(problem) if isinstance(problem, Message) else problem
         show.show_error(self, self.tr("Lectern"), sentence)
@@ -289,7 +298,7 @@ class MainWindow(QMainWindow):
     def leave(self) -> None:
         """Hide, and keep the state for the next window; the workers go on."""
         self.chat_controller.take_back_waiting()
-        self._room.put_back()
+        self.room.put_back()
         self._state.save()
         self.hide()
         self.ingest_controller.plan_controller.close()
@@ -303,8 +312,8 @@ class MainWindow(QMainWindow):
         self._splitter = lay_out(
             self,
             self.side,
-            (self.top_bar, self.help_controller.news, self.offer_bar),
-            self.chat,
+            (self.top_bar, self.help_controller.news, self.offer_bar, self.stale_bar),
+            self.centre,
             self.sources,
         )
         self._counts.setContentsMargins(8, 0, 0, 0)
@@ -316,36 +325,22 @@ class MainWindow(QMainWindow):
         manage_courses(self.sidebar, self.ingest_controller, self.library_controller, self)
         self.library_controller.course_renamed.connect(self.chat_controller.follow_rename)
         self.sidebar.lesson_requested.connect(self.sources_controller.read_lesson)
-        self.sidebar.ask_requested.connect(self.chat.focus_composer)
-        self.sources.lesson_left.connect(lambda: self._room.set_sources(False))
+        self.sidebar.ask_requested.connect(self.focus_chat)
+        self.sources.lesson_left.connect(lambda: self.room.set_sources(False))
         self.sources.lesson_left.connect(self.sidebar.focus_tree)
         for chooser in (self.sidebar.scope_changed, self.chat.scope_changed):
             chooser.connect(self.set_scope)
         self.chat_controller.scope_remembered.connect(self.set_scope)
-        suggestions = self.chat.suggestion_clicked, self.sidebar.suggestion_clicked
-        for asked in (self.chat.question_asked, *suggestions):
-            asked.connect(self.chat_controller.ask)
-        self.chat.stop_requested.connect(self.chat_controller.stop)
-        self.chat.retry_requested.connect(self.chat_controller.ask_again)
-        self.chat.question_edited.connect(self.chat_controller.ask_again)
-        self.chat.branch_requested.connect(self.chat_controller.show_branch)
-        self.chat.continue_requested.connect(self.chat_controller.go_on)
-        self.chat_controller.sources_changed.connect(self._room.set_sources)
-        self.chat_controller.answering_changed.connect(self._look_at_model)
+        connect_chat(self)
+        self.chat_controller.sources_changed.connect(self.room.set_sources)
         self.chat_controller.problem.connect(self._show_problem)
         self.settings_controller.budget.changed.connect(
             lambda spending: self._counts.setToolTip(spending_text(spending))
         )
         self.settings_controller.budget.warned.connect(self._warn_of_budget)
-        self.chat_controller.conversation_shown.connect(
-            lambda number: self.actions_.export_chat.setEnabled(number is not None)
-        )
-        for speaker in (self.conversations_controller, self.folder_sync, self.sources_controller):
+        speakers = self.conversations_controller, self.deck_exports, self.folder_sync, self.sources_controller
+        for speaker in speakers:
             speaker.said.connect(self._say)
-        self.chat.settings_requested.connect(self.open_settings)
-        self.chat.courses_requested.connect(self.show_courses)
-        self.conversations_controller.title_changed.connect(self.top_bar.show_title)
-        self.chat.link_activated.connect(lambda address: open_answer_link(self, address))
         self.chat.citation_activated.connect(self._show_source)
         self.chat.sources_requested.connect(lambda exchange: self._show_source(exchange, None))
         self.sources.close_requested.connect(lambda: self.actions_.sources.setChecked(False))
@@ -353,7 +348,6 @@ class MainWindow(QMainWindow):
         self.sources.link_activated.connect(open_link)
         self.sources.reading.pages.link_activated.connect(lambda address: open_answer_link(self, address))
         self.sources.file_requested.connect(lambda path: open_course_file(self, path))
-        self.ingest_controller.finished.connect(self._look_at_model)
         self.library_controller.replaced.connect(self.chat_controller.forget_all)
         self.library_controller.replaced.connect(self.chats.undo_bar.dismiss)
 
@@ -368,11 +362,11 @@ class MainWindow(QMainWindow):
         workers.settings_saved.connect(self._settings_saved)
         workers.problem.connect(self._show_problem)
         workers.crashed.connect(self._show_crash)
-        self.sources.expanded.connect(self._room.set_expanded)
-        self.sources.pages_shown.connect(self._room.set_pages)
+        self.sources.expanded.connect(self.room.set_expanded)
+        self.sources.pages_shown.connect(self.room.set_pages)
 
     def _show_source(self, exchange_id: int, n: int | None) -> None:
-        self._room.open_sources()
+        self.room.open_sources()
         exchange = self.chat_controller.exchange(exchange_id)
         if exchange is not None:
             self.sources.show_exchange(exchange)

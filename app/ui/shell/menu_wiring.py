@@ -1,13 +1,19 @@
-"""What the commands of the menus do, and where the palette leads."""
+"""What the commands of the menus do, what the chat asks for, and where the palette leads."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from app.ui.shell.course_requests import connect_library
+from app.ui.shell.opening import open_answer_link
+from app.ui.teaching.controller import TeachingController
 
 if TYPE_CHECKING:
+    from app.domain.sources import Source
     from app.ui.shell.main_window import MainWindow
+    from app.workers.workers import Workers
+
+_MESSAGE_MS = 8_000
 
 
 def connect_menus(window: MainWindow) -> None:
@@ -21,9 +27,53 @@ def connect_menus(window: MainWindow) -> None:
     actions.remove_course.triggered.connect(window.remove_current_course)
     actions.settings.triggered.connect(window.open_settings)
     actions.quit.triggered.connect(window.close)
-    actions.focus_question.triggered.connect(window.chat.focus_composer)
+    actions.focus_question.triggered.connect(window.focus_chat)
     actions.theme_chosen.connect(window.settings_controller.choose_theme)
     actions.zoomed.connect(window.settings_controller.zoom)
+
+
+def connect_teaching(window: MainWindow, workers: Workers) -> TeachingController:
+    """Return what maps questions and checks courses, connected with the menus; it waits for the model."""
+    actions, chat = window.actions_, window.chat_controller
+    controller = TeachingController(window, workers, lambda: (chat.conversation_id, chat.last_exchange_id))
+    actions.map_questions.triggered.connect(controller.map_questions)
+    actions.check_course.triggered.connect(controller.check)
+    actions.make_check.triggered.connect(controller.make_check)
+
+    def enable() -> None:
+        for action in (actions.map_questions, actions.check_course):
+            action.setEnabled(controller.is_ready)
+        actions.make_check.setEnabled(controller.is_ready and chat.conversation_id is not None)
+
+    def show_source(source: Source) -> None:
+        window.room.open_sources()
+        window.sources.read_quote(source, source.hit.start, source.hit.end, source.hit.text)
+
+    controller.became_ready.connect(enable)
+    chat.conversation_shown.connect(enable)
+    controller.source_found.connect(show_source)
+    controller.lesson_requested.connect(window.sources_controller.read_lesson)
+    controller.said.connect(lambda sentence: window.statusBar().showMessage(sentence, _MESSAGE_MS))
+    return controller
+
+
+def connect_chat(window: MainWindow) -> None:
+    """Connect the chat with its controller, and with what it leads to."""
+    chat, controller = window.chat, window.chat_controller
+    for asked in (chat.question_asked, chat.suggestion_clicked, window.sidebar.suggestion_clicked):
+        asked.connect(controller.ask)
+    chat.stop_requested.connect(controller.stop)
+    chat.retry_requested.connect(controller.ask_again)
+    chat.question_edited.connect(controller.ask_again)
+    chat.branch_requested.connect(controller.show_branch)
+    chat.continue_requested.connect(controller.go_on)
+    chat.settings_requested.connect(window.open_settings)
+    chat.courses_requested.connect(window.show_courses)
+    chat.link_activated.connect(lambda address: open_answer_link(window, address))
+    window.conversations_controller.title_changed.connect(window.top_bar.show_title)
+    controller.conversation_shown.connect(
+        lambda number: window.actions_.export_chat.setEnabled(number is not None)
+    )
 
 
 def connect_palette(window: MainWindow) -> None:

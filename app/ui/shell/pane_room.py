@@ -48,6 +48,7 @@ class PaneRoom(QObject):
         self._tucked: set[QAction] = set()  # of those, which were checked while it had
         self._uncovered: list[int] = []  # the widths before the sources took the room of the chat
         self._before: tuple[int, int] | None = None  # the sources' width before pages, and the one with them
+        self._side_width = SIDEBAR_WIDTH  # when it was folded
         sidebar.toggled.connect(side.setVisible)
         sources.toggled.connect(self._show)
         splitter.installEventFilter(self)
@@ -79,7 +80,7 @@ class PaneRoom(QObject):
     def put_back(self) -> None:
         """Open what the narrow window has folded, so that it is kept as it is with room enough."""
         for action in tuple(self._tucked):
-            action.setChecked(True)
+            self._bring_back(action)
         self._lie_over(False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -108,12 +109,20 @@ class PaneRoom(QObject):
             is_read = action is self._sources_action and self._there_are and self._is_reading()
             if action.isChecked() and not is_read:
                 self._tucked.add(action)
+                if action is self._sidebar_action and self._splitter.isVisible():
+                    self._side_width = self._splitter.sizes()[0]
                 action.setChecked(False)
         else:
             self._narrow.discard(action)
             if action in self._tucked:
                 self._tucked.discard(action)
-                action.setChecked(True)
+                self._bring_back(action)
+
+    def _bring_back(self, action: QAction) -> None:
+        action.setChecked(True)
+        if action is self._sidebar_action:  # Qt would make it as narrow as it can be
+            side, chat, *others = self._splitter.sizes()
+            self._splitter.setSizes([self._side_width, side + chat - self._side_width, *others])
 
     def _lie_over(self, over: bool) -> None:
         if over == self._is_over:

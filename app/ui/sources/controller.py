@@ -64,11 +64,12 @@ class SourcesController(QObject):
         self._pane.read_lesson(beginning)
 
     def _fetch(self, source: Source) -> None:
-        self._library.read_lesson(source).run(self, success=self._pane.show_lesson)
+        cited = self._pane.reading.cited
+        self._library.read_lesson(source, cited).run(self, success=self._pane.show_lesson)
 
     def _check(self, exchange_id: int, sources: tuple[Source, ...]) -> None:
         show_states = partial(self._pane.show_states, exchange_id)
-        self._library.check_sources(sources).run(self, success=show_states)
+        self._library.check_sources(exchange_id, sources).run(self, success=show_states)
 
     def _open_pages(self, lesson: LessonText) -> None:
         reading = self._pane.reading

@@ -10,19 +10,23 @@ from PySide6.QtCore import QCoreApplication
 from app.domain.sources import SourceState
 
 if TYPE_CHECKING:
-    from app.domain.sources import LessonText, Source
+    from app.domain.sources import Citation, LessonText, Source
 
 tr = partial(QCoreApplication.translate, "ReadingView")
 
 
-def holds(lesson: LessonText, source: Source) -> bool:
-    """Return whether the source's passage is part of the lesson shown."""
+def holds(lesson: LessonText, source: Source, cited: Citation | None = None) -> bool:
+    """Return whether the source's passage, or a cited sentence of it, is part of the lesson shown."""
     shown, hit = lesson.source, source.hit
-    same_file = shown.hit.document_id == hit.document_id
-    same_text = shown.document_sha256 == source.document_sha256
-    start, end = hit.start - lesson.start, hit.end - lesson.start
-    # The document may have been read in another way between two answers.
-    return same_file and same_text and start >= 0 and lesson.text[start:end] == hit.text
+    if (shown.hit.document_id, shown.document_sha256) != (hit.document_id, source.document_sha256):
+        return False
+    # The document may have been read in another way between two answers, or changed elsewhere.
+    spans = [(hit.start, hit.end), *([(cited.start, cited.end)] if cited else [])]
+    return any(
+        start >= lesson.start
+        and lesson.text[start - lesson.start : end - lesson.start] == source.text(start, end)
+        for start, end in spans
+    )
 
 
 def notes_on(lesson: LessonText, refusal: str, *, is_misquoted: bool) -> list[str]:

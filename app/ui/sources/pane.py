@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from app.domain.sources import Citation
 from app.ui.sources.reading_view import ReadingView
 from app.ui.sources.source_list import SourceList
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from app.domain.conversations import Exchange
     from app.domain.figures import Figure, FigurePicture
-    from app.domain.sources import Citation, Source, SourceState
+    from app.domain.sources import Source, SourceState
     from app.ui.markup.formula_pictures import FormulaPictures
     from app.ui.markup.pictures import PictureLoader
     from app.ui.widgets.theme import Theme
@@ -28,6 +29,7 @@ class SourcesPane(QStackedWidget):
 
     close_requested = Signal()
     link_activated = Signal(str)  # the http(s) address of a lesson
+    quote_left = Signal()  # a quoted sentence that no answer led to; the list is back
     lesson_left = Signal()  # one that no answer led to; the pane has closed
     pages_shown = Signal(bool)  # pages, or anything else
     expanded = Signal(bool)  # whether the lesson being read shall take the room of the chat
@@ -41,6 +43,7 @@ class SourcesPane(QStackedWidget):
         self._sources: tuple[Source, ...] = ()
         self._citations: tuple[Citation, ...] = ()
         self._pictured: tuple[Source, ...] = ()  # whose figures were asked for
+        self._shows_quote = False
         # Signals and replies that the pane passes on unchanged.
         self.lesson_requested = self.reading.lesson_requested
         self.file_requested = self.reading.file_requested
@@ -134,6 +137,20 @@ class SourcesPane(QStackedWidget):
         self.show()
         self.reading.focus_text()
 
+    def read_quote(self, source: Source, start: int, end: int, quote: str) -> None:
+        """Show a sentence marked in its lesson, whatever the answer is about."""
+        self.reading.set_answer((source,), (Citation(source.n, 0, 0, start, end, quote, verified=True),))
+        self._shows_quote = True
+        self.read(source.n)
+        self.show()
+
+    def leave_quote(self) -> None:
+        """Return from a quoted sentence to the answer."""
+        if self._shows_quote:
+            self._shows_quote = False
+            self.reading.set_answer(self._sources, self._citations)
+            self.setCurrentWidget(self.list)
+
     def go_on(self, source: Source, *, expanded: bool) -> None:
         """Open the lesson that was read in a window whose place this one takes."""
         if source in self._sources:
@@ -151,6 +168,10 @@ class SourcesPane(QStackedWidget):
 
     def show_list(self) -> None:
         """Return to the list, at the source that was read; close a lesson that no answer led to."""
+        if self._shows_quote:
+            self.leave_quote()
+            self.quote_left.emit()
+            return
         source = self.reading.source
         self.setCurrentWidget(self.list)
         if self.list.exchange_id is None:
@@ -183,6 +204,7 @@ class SourcesPane(QStackedWidget):
         self.pages_shown.emit(self.is_reading and self.reading.shows_pages)
 
     def _reset(self) -> None:
+        self._shows_quote = False
         self._set_answer((), ())
         self._pictured = ()
         self.reading.clear()
@@ -190,4 +212,5 @@ class SourcesPane(QStackedWidget):
 
     def _set_answer(self, sources: tuple[Source, ...], citations: tuple[Citation, ...]) -> None:
         self._sources, self._citations = sources, citations
-        self.reading.set_answer(sources, citations)
+        if not self._shows_quote:
+            self.reading.set_answer(sources, citations)

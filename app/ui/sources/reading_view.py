@@ -159,6 +159,11 @@ class ReadingView(QWidget):
             self._show_place()
 
     @property
+    def cited(self) -> tuple[int, int] | None:
+        """The cited sentence that is to be shown, as a span of the document; None without one."""
+        return None if self._stop is None else (self._stop.start, self._stop.end)
+
+    @property
     def shows_pages(self) -> bool:
         return self._views.currentWidget() is self.pages
 
@@ -358,7 +363,7 @@ class ReadingView(QWidget):
 
     def _spans_in(self, lesson: LessonText) -> list[tuple[int, int]]:
         """Return the cited sentences of the lesson shown, as spans of the document."""
-        held = (stop for stop in self._stops if holds(lesson, self._sources[stop.source_n]))
+        held = (stop for stop in self._stops if holds(lesson, self._sources[stop.source_n], stop))
         return [(stop.start, stop.end) for stop in held]
 
     # ---- what is shown ----

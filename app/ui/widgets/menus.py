@@ -22,7 +22,7 @@ class MenuCommand(NamedTuple):
 
 
 def menu_commands(bar: QMenuBar) -> Iterator[MenuCommand]:
-    """Yield all commands in the order of the menus."""
+    """Yield all commands that the menus show, in their order."""
     for entry in bar.actions():
         yield from _below(entry, plain_name(entry), "")
 
@@ -38,5 +38,5 @@ def _below(entry: QAction, menu: str, before: str) -> Iterator[MenuCommand]:
     for action in submenu.actions():
         if isinstance(action.menu(), QMenu):
             yield from _below(action, menu, f"{plain_name(action)}: ")
-        elif not action.isSeparator():
+        elif action.isVisible() and not action.isSeparator():
             yield MenuCommand(menu, before + plain_name(action), action)

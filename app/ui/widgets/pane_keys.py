@@ -30,6 +30,7 @@ class PaneKey(QObject):
         command: its name in the file of keys. That of a command of the menus, which then means this in the
             pane, or one of the pane's own.
         text: what a command of the pane's own is called on the page of keys.
+        is_plain: whether a letter will do, since nothing is typed in the pane but in fields.
     """
 
     changed = Signal()
@@ -42,9 +43,10 @@ class PaneKey(QObject):
         *,
         command: str = "",
         text: str = "",
+        is_plain: bool = False,
     ) -> None:
         super().__init__(pane)
-        self.command, self.text = command, text
+        self.command, self.text, self.is_plain = command, text, is_plain
         self._keys = [QKeySequence(key) for key in (keys if isinstance(keys, tuple) else (keys,))]
         self._act = act
         pane.installEventFilter(self)
@@ -63,7 +65,7 @@ class PaneKey(QObject):
         if pressed(event) not in self._keys:
             return False
         event.accept()
-        if event.type() == QEvent.Type.KeyPress:
+        if event.type() == QEvent.Type.KeyPress and not (self.is_plain and event.isAutoRepeat()):
             self._act()
         return True
 

@@ -73,8 +73,8 @@ def state_words(state: SourceState) -> tuple[str, str]:
         case SourceState.CURRENT:
             return "", ""
         case SourceState.CHANGED:
-            return tr("file has changed"), tr(
-                "The file has changed since this answer. You see the passage as it was then."
+            return tr("changed since"), tr(
+                "This text has changed since the answer. You see the passage as it was then."
             )
         case SourceState.REMOVED:
             return tr("no longer in the library"), tr(

@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from string import Template
 
@@ -176,6 +176,11 @@ class Theme:
         pixmap = _draw(_renderer(_svg(name), colour or self.text), round(size * ratio))
         pixmap.setDevicePixelRatio(ratio)
         return pixmap
+
+    def enlarged(self, percent: int) -> "Theme":
+        """Return the theme with larger text, for what is read from further away."""
+        sizes = {name: round(getattr(self, name) * percent / 100) for name in _SIZES}
+        return replace(self, text_size=self.text_size * percent // 100, **sizes)
 
     def _grown(self, pixels: int) -> int:
         return pixels * max(self.text_size, 100) // 100

@@ -15,11 +15,14 @@ from app.domain.courses import LibraryCounts
 from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress
 from app.domain.messages import LITERAL, Message
 from app.domain.scope import Scope
+from app.domain.study import ItemKind
 from app.ui.dialogs.problem_dialogs import CrashDialog, MessageDialog
 from app.ui.ingest.failures_dialog import FailuresDialog
 from app.ui.plan.dialog import MoveDialog
 from app.ui.settings.settings_dialog import SettingsDialog
+from app.ui.study.items_page import ItemsPage
 from tests.support.accessible_tree import Node, tree_of
+from tests.support.study import BREAD_TITLE, STARTER, add_item
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -137,6 +140,29 @@ def test_everything_on_the_pages_of_the_settings_has_a_name(open_window: Opener)
         QApplication.processEvents()
         assert nameless(tree_of(dialog)) == [], page
     dialog.close()
+
+
+def test_everything_on_the_pages_and_in_the_dialogs_of_study_has_a_name(open_window: Opener) -> None:
+    running = open_window()
+    window, pane = running.window, running.window.centre.study
+    for kind in (ItemKind.CARD, ItemKind.CHOICE, ItemKind.POINT, ItemKind.TERM):
+        add_item(running.rag, BREAD_TITLE, STARTER, kind)
+    running.workers.study.list_decks().run(window)
+    running.wait_for(lambda: len(pane.decks) == 1, "the deck")
+    names = [name for name in (*window.actions_.studies, "making", "items") if pane.has_page(name)]
+    assert len(names) == 10
+    for name in names:
+        window.study_controller.show_page(name)
+        running.wait_for(lambda: nameless(tree_of(window)) == [], name, seconds=5)
+    page = pane.page("items")
+    assert isinstance(page, ItemsPage)
+    running.wait_for(page.edit.isEnabled, "the items")
+    studies = window.actions_.studies
+    for action in (page.edit, page.move_to, studies["make"], studies["export"]):
+        action.trigger()
+        (dialog,) = (one for one in window.findChildren(QDialog) if one.isVisible())
+        assert dialog.windowTitle() and nameless(tree_of(dialog)) == []
+        dialog.close()
 
 
 def _look_and_close(window: MainWindow, seen: list[tuple[str, list[Node]]]) -> None:

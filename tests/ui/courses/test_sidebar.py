@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QToolTip, QWidget
 
 from app.domain.courses import Course, LessonInfo
+from app.domain.scope import Scope
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.widgets.text_labels import WrappingButton
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
@@ -365,12 +366,16 @@ def test_the_menus_of_courses_and_lessons_hold_everything_one_can_do(
     menu = open_menu(sidebar, course)
     assert [action.text() for action in menu.actions() if action.text()] == [
         *("Read first lesson", "Hide lessons", "Ask in this course", "Ask in all courses"),
+        *("Make study material…", "Review cards"),
         *("Show in folder", "Files…", "Rename course…", "Remove course"),
     ]
     with qtbot.waitSignal(sidebar.folder_requested) as shown:
         choose(menu, "Show in folder")
     assert shown.args == ["/c/fog.pdf"]
     first = sidebar.tree.model().index(0, 0, course)
+    with qtbot.waitSignal(sidebar.study_requested) as made:
+        choose(open_menu(sidebar, first), "Make study material…")
+    assert made.args == [Scope(lessons=(("Weather", 0),))]
     with qtbot.waitSignal(sidebar.remove_files_requested) as removed:
         choose(open_menu(sidebar, first), "Remove lesson")
     assert removed.args == [("/c/fog.pdf", "/c/fog.pptx")]

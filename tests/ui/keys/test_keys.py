@@ -85,12 +85,13 @@ def change(running: RunningWindow, command: str, key: Qt.Key, modifiers: Qt.Keyb
 def test_every_command_is_listed_with_its_keys_those_of_panes_too(running: RunningWindow) -> None:
     dialog = page(running)
     listed = rows(dialog)
-    assert list(listed)[:5] == ["File", "Edit", "Course", "View", "Help"]
+    assert list(listed)[:6] == ["File", "Edit", "Course", "Study", "View", "Help"]
     assert listed["File"]["New chat"] == "Ctrl+N"
     assert listed["View"]["Next pane"] == "F6" and listed["View"]["Larger text"] == "Ctrl++  Ctrl+="
     assert listed["View"]["Theme: Dark"] == listed["Help"]["About Lectern"] == ""
     assert listed["Lessons and answers"]["Next citation"] == "Alt+Down"
     assert listed["Lessons and answers"]["Ten seconds back"] == "J"
+    assert listed["Study"]["Review: Undo"] == "Z", "of a page that was not opened yet"
     assert "Esc" in listed["In every list, field and answer"].values()
     QTest.keyClicks(dialog.filter, "alt+up")
     shown = [
@@ -186,8 +187,8 @@ def test_keys_for_typing_of_menus_and_of_every_program_are_refused(running: Runn
     press(dialog, Qt.Key.Key_Backspace)
     assert rows(dialog)["Course"]["Files"] == "", "no key at all"
     choose(dialog, "Ten seconds back")
-    press(dialog, Qt.Key.Key_B)
-    assert rows(dialog)["Lessons and answers"]["Ten seconds back"] == "B", "nobody types there"
+    press(dialog, Qt.Key.Key_V)
+    assert rows(dialog)["Lessons and answers"]["Ten seconds back"] == "V", "nobody types there"
     choose(dialog, "Copy")
     assert not dialog.field.isEnabled() and "Every program" in dialog.message.text()
     leave(running, dialog)

@@ -16,6 +16,7 @@ from app.ui.dialogs.problem_dialogs import MessageDialog
 from app.ui.library.library_dialogs import ImportDialog
 from tests.support.courses import TITLES
 from tests.support.running_window import RunningWindow
+from tests.support.study import MOON, add_item
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -95,7 +96,8 @@ def test_a_library_deleted_while_it_is_open_is_said(running: RunningWindow, data
 
 
 def test_the_trash_restores_and_is_emptied(running: RunningWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    for title in (INK, TIDES):
+    for title, sentence in ((INK, "Lamp black was mixed with gum arabic"), (TIDES, MOON)):
+        add_item(running.rag, title, sentence)
         running.window.sidebar.remove_course_requested.emit(title)
     running.wait_for(lambda: len(listed(running)) == 1, "the courses to go")
     running.window.actions_.trash.trigger()
@@ -105,9 +107,15 @@ def test_the_trash_restores_and_is_emptied(running: RunningWindow, monkeypatch: 
     press(dialog.restore)
     running.wait_for(lambda: dialog.list.topLevelItemCount() == 1, "one to come back")
     assert running.rag.courses.counts().courses == 2
-    answers = [False, True]
-    monkeypatch.setattr(show, "confirm", lambda *_: answers.pop(0))
+    answers, asked = [False, True], list[str]()
+
+    def confirm(*said: str) -> bool:
+        asked.append(said[2])
+        return answers.pop(0)
+
+    monkeypatch.setattr(show, "confirm", confirm)
     press(dialog.empty)
+    assert "with 1 study item?" in asked[0]
     assert dialog.list.topLevelItemCount() == 1
     press(dialog.empty)
     running.wait_for(lambda: dialog.list.topLevelItemCount() == 0, "the trash to be empty")

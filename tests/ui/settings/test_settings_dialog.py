@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 LEFT = Qt.MouseButton.LeftButton
 KEY = "sk-ant-planted-0123456789-wxyz"
 STORED = KeyStatus(KeyOrigin.KEYCHAIN, "sk-…abcd", KeychainState.READY)
-PAGES = ("answers", "library", "appearance", "languages", "advanced")
+PAGES = ("answers", "library", "study", "appearance", "languages", "advanced")
 AGAIN = "all files are read again"
 
 
@@ -201,6 +201,7 @@ def test_each_setting_is_in_effect_when_it_is_changed(
     retype(dialog.answers.base_url, "https://models.example.org/")
     retype(dialog.answers.model, "my-model")
     numbers = {"max_tokens": 1500, "passages_per_search": 9, "exchanges_remembered": 4, "backup_gigabytes": 7}
+    numbers |= {"new_cards_a_day": 30, "reviews_a_day": 150, "retention": 85}
     for name, value in numbers.items():
         retype(number(dialog, name), str(value))
     theme = field(dialog, "theme")
@@ -303,7 +304,7 @@ class TestSearch:
         advanced = dialog.page("advanced").fields
         shown = {name for name, one in advanced.items() if one.isVisible()}
         assert shown == {"chunk_overlap"}
-        assert self.find(dialog, "") == ["Answers", "Library", "Appearance", "Languages", "Advanced"]
+        assert self.find(dialog, "") == ["Answers", "Library", "Study", "Appearance", "Languages", "Advanced"]
         assert all(one.isVisible() for one in advanced.values())
 
     def test_each_word_counts_also_those_of_choices_and_help(

@@ -164,8 +164,13 @@ def test_the_sidebar_widens_in_a_very_wide_window(window_of: Opening) -> None:
     assert window.side.width() == 360
     resize(window, 1900)
     assert window.side.width() == 280
+    for width in (800, 2100):
+        resize(window, width)
+    assert window.side.width() == 360, "it had been folded meanwhile"
+    resize(window, 1900)
     drag_to(window, [400, 1200, 0])
-    resize(window, 2100)
+    for width in (2100, 800, 1300):
+        resize(window, width)
     assert window.side.width() == 400, "somebody has chosen its width"
 
 

@@ -70,7 +70,7 @@ def has_focus(pane: QWidget) -> bool:
 
 def test_each_key_of_the_menus_means_one_thing_and_few_commands_have_none(running: RunningWindow) -> None:
     found = menus(running)
-    assert list(found) == ["File", "Edit", "Course", "View", "Help"]
+    assert list(found) == ["File", "Edit", "Course", "Study", "View", "Help"]
     actions = [action for menu in found.values() for action in menu]
     keys = [one.toString() for action in actions for one in action.shortcuts()]
     assert len(keys) == len(set(keys))

@@ -211,7 +211,7 @@ def test_a_citation_that_names_nothing_sent_harms_nothing(qtbot: QtBot, panel: S
 @pytest.mark.parametrize(
     ("state", "whole", "said", "badge"),
     [
-        (SourceState.CHANGED, False, "The file has changed", "file has changed"),
+        (SourceState.CHANGED, False, "The file has changed", "changed since"),
         (SourceState.REMOVED, True, "no longer in the library", "no longer in the library"),
         (SourceState.REMOVED, False, "no longer in the library", "no longer in the library"),
     ],

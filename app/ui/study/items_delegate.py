@@ -1,0 +1,55 @@
+"""Paints the rows of items and of the lessons above them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+
+from app.ui.study.items_model import Role
+from app.ui.study.words import answered, asked, kind_name, marks
+from app.ui.widgets.row_delegate import Index, RowDelegate
+from app.ui.widgets.theme import Theme, scaled
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QStyleOptionViewItem
+
+    from app.domain.study import Item
+
+_RIGHT = Qt.TextElideMode.ElideRight
+
+
+class ItemDelegate(RowDelegate):
+    """What an item asks, its answer below, its kind and marks at the end."""
+
+    height = 46
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        area = self.paint_ground(painter, option, index)
+        item: Item | None = index.data(Role.ITEM)
+        painter.save()
+        if item is None:
+            bold = QFont(option.font)
+            bold.setWeight(QFont.Weight.DemiBold)
+            self.paint_name(painter, area.adjusted(0, scaled(10), 0, 0), bold, index.data())
+        else:
+            self._paint_item(painter, area, option.font, item)
+        painter.restore()
+
+    def _paint_item(self, painter: QPainter, area: QRect, font: QFont, item: Item) -> None:
+        kind = " · ".join([kind_name(item.kind), *marks(item)])
+        self.paint_at_right(painter, area, font, kind, area.width() // 2)
+        small = self.small(font)
+        line, below = QFontMetrics(font).lineSpacing(), QFontMetrics(small).lineSpacing()
+        top = area.center().y() + 1 - (line + below) // 2
+        self.paint_name(painter, QRect(area.left(), top, area.width(), line), font, _one_line(asked(item)))
+        under = QRect(area.left(), top + line, area.width(), below)
+        painter.setFont(small)
+        painter.setPen(QColor(Theme.current().text_muted))
+        answer = QFontMetrics(small).elidedText(_one_line(answered(item)), _RIGHT, area.width())
+        painter.drawText(under, answer)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

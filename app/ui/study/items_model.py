@@ -1,0 +1,147 @@
+"""The items of a deck under their lessons, as rows of a list."""
+
+from __future__ import annotations
+
+from bisect import insort
+from enum import IntEnum
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.domain.plain_text import harmless
+from app.ui.study.words import answered, asked, course_order, kind_name, marks
+from app.ui.widgets.source_labels import lesson_name
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from app.domain.study import Item, ItemKind
+
+_Index = QModelIndex | QPersistentModelIndex
+_TOP = QModelIndex()
+
+
+class Role(IntEnum):
+    ITEM = Qt.ItemDataRole.UserRole + 1  # None on the row of a lesson
+
+
+class _Lesson(NamedTuple):
+    """The row above the items of a lesson."""
+
+    name: str
+
+
+class Entry(NamedTuple):
+    """An item with the words it is found by, and the name of its lesson."""
+
+    item: Item
+    words: str
+    lesson: str
+
+
+class ItemsModel(QAbstractListModel):
+    """Shows the items that match a filter, in the course's order."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._entries: list[Entry] = []
+        self._rows: list[Item | _Lesson] = []
+        self._kinds: Collection[ItemKind] = ()
+        self._words: list[str] = []
+
+    def set_entries(self, entries: Sequence[Entry]) -> None:
+        """Show what :func:`arranged` returned."""
+        self._entries = list(entries)
+        self._arrange()
+
+    def add(self, item: Item) -> None:
+        """Show one more item, below its lesson."""
+        insort(self._entries, _entry(item), key=lambda entry: course_order(entry.item))
+        self._arrange()
+
+    def set_filter(self, kinds: Collection[ItemKind], text: str) -> None:
+        """Show only items of some kinds, if any are given, that hold all words of a text."""
+        self._kinds, self._words = kinds, text.casefold().split()
+        self._arrange()
+
+    def replace(self, item: Item) -> None:
+        """Show an item as it is now; it keeps its row."""
+        self._entries = [
+            _entry(item) if entry.item.item_id == item.item_id else entry for entry in self._entries
+        ]
+        for row, shown in enumerate(self._rows):
+            if not isinstance(shown, _Lesson) and shown.item_id == item.item_id:
+                self._rows[row] = item
+                self.dataChanged.emit(self.index(row), self.index(row))
+
+    def remove(self, item_ids: Collection[int]) -> None:
+        gone = set(item_ids)
+        self._entries = [entry for entry in self._entries if entry.item.item_id not in gone]
+        self._arrange()
+
+    def find(self, item_id: int) -> QModelIndex:
+        """Return the row of an item; invalid if it is not listed."""
+        items = ((row, shown) for row, shown in enumerate(self._rows) if not isinstance(shown, _Lesson))
+        return self.index(next((row for row, item in items if item.item_id == item_id), -1))
+
+    def items_in(self, rows: Iterable[range]) -> list[Item]:
+        """Return the items of these rows, without the lessons."""
+        shown = (row for part in rows for row in self._rows[part.start : part.stop])
+        return [row for row in shown if not isinstance(row, _Lesson)]
+
+    @property
+    def total(self) -> int:
+        """How many items there are, listed or not."""
+        return len(self._entries)
+
+    def rowCount(self, parent: _Index = _TOP) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        """Let only items be selected."""
+        is_item = index.isValid() and not isinstance(self._rows[index.row()], _Lesson)
+        return super().flags(index) if is_item else Qt.ItemFlag.ItemIsEnabled
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401
+        shown = self._rows[index.row()]
+        if isinstance(shown, _Lesson):
+            return shown.name if role in (Qt.ItemDataRole.DisplayRole, _SPOKEN) else None
+        if role == Role.ITEM:
+            return shown
+        if role == Qt.ItemDataRole.DisplayRole:
+            return asked(shown)
+        if role == _SPOKEN:
+            return ", ".join([kind_name(shown.kind), asked(shown), answered(shown), *marks(shown)])
+        return None
+
+    def _arrange(self) -> None:
+        self.beginResetModel()
+        self._rows = list(self._listed())
+        self.endResetModel()
+
+    def _listed(self) -> Iterator[Item | _Lesson]:
+        shown = filter(self._matches, self._entries)
+        for lesson, entries in groupby(shown, key=attrgetter("lesson")):
+            yield _Lesson(lesson)
+            yield from (entry.item for entry in entries)
+
+    def _matches(self, entry: Entry) -> bool:
+        if self._kinds and entry.item.kind not in self._kinds:
+            return False
+        return all(word in entry.words for word in self._words)
+
+
+_SPOKEN = Qt.ItemDataRole.AccessibleTextRole
+
+
+def arranged(items: Iterable[Item]) -> list[Entry]:
+    """Return items in the course's order, to be shown; takes a while for thousands, in any thread."""
+    return [_entry(item) for item in sorted(items, key=course_order)]
+
+
+def _entry(item: Item) -> Entry:
+    text, hit = item.text, item.source.hit
+    words = "\n".join((text.front, text.back, *text.others, text.explanation, item.quote, *marks(item)))
+    return Entry(item, words.casefold(), lesson_name(hit) or harmless(hit.course_title))

@@ -1,0 +1,79 @@
+"""What the kinds of items are called, and items in one line."""
+
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication
+
+from app.domain.cloze import gaps, with_gaps
+from app.domain.study import Difficulty, Item, ItemKind
+
+tr = partial(QCoreApplication.translate, "StudyWords")
+
+
+def kind_name(kind: ItemKind) -> str:
+    """Return what one item of a kind is called."""
+    match kind:
+        case ItemKind.CARD:
+            return tr("Card")
+        case ItemKind.CLOZE:
+            return tr("Gap text")
+        case ItemKind.CHOICE:
+            return tr("Multiple choice")
+        case ItemKind.SHORT:
+            return tr("Short answer")
+        case ItemKind.TERM:
+            return tr("Term")
+        case ItemKind.POINT:
+            return tr("Study guide")
+
+
+def kinds_name(kind: ItemKind) -> str:
+    """Return what items of a kind are called together."""
+    match kind:
+        case ItemKind.CARD:
+            return tr("Cards")
+        case ItemKind.CLOZE:
+            return tr("Gap texts")
+        case ItemKind.SHORT:
+            return tr("Short answers")
+        case ItemKind.TERM:
+            return tr("Glossary")
+    return kind_name(kind)
+
+
+def difficulty_name(difficulty: Difficulty) -> str:
+    match difficulty:
+        case Difficulty.EASY:
+            return tr("Easy: what a sentence says")
+        case Difficulty.MEDIUM:
+            return tr("Medium: what it means")
+        case Difficulty.HARD:
+            return tr("Hard: how things hang together")
+
+
+def asked(item: Item) -> str:
+    """Return what an item asks, or says first."""
+    return with_gaps(item.text.front) if item.kind is ItemKind.CLOZE else item.text.front
+
+
+def answered(item: Item) -> str:
+    """Return the answer of an item, or what it says of what stands first."""
+    return ", ".join(gaps(item.text.front)) if item.kind is ItemKind.CLOZE else item.text.back
+
+
+def marks(item: Item) -> list[str]:
+    """Return what is to be known of an item beside its text, a word or two each."""
+    found = {
+        tr("automatic"): item.automatic,
+        tr("edited"): item.edited,
+        tr("stale"): item.state != "current",
+        tr("suspended"): item.suspended,
+    }
+    return [words for words, holds in found.items() if holds]
+
+
+def course_order(item: Item) -> tuple[int, str, int, int]:
+    """Return a key that sorts items as their sentences stand in the course."""
+    hit = item.source.hit
+    number = -1 if hit.lesson_number is None else hit.lesson_number
+    return number, hit.lesson_title, item.start, item.item_id

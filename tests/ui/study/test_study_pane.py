@@ -1,0 +1,257 @@
+"""The Study pane in the place of the chat: the ways in and back, and what stays as it was."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QTest
+
+from app.domain.study import ItemKind, ItemText
+from app.ui.study.edit_dialog import EditDialog
+from app.ui.study.items_model import Role
+from app.ui.study.items_page import ItemsPage
+from app.ui.study.move_dialog import MoveToDeckDialog
+from app.ui.study.quiz_page import QuizPage
+from app.ui.study.text_pages import TextPage
+from app.ui.widgets.messages import install_translations
+from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, item_on
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtWidgets import QApplication
+
+    from tests.support.running_window import Opener, RunningWindow
+
+
+@pytest.fixture
+def running(open_window: Opener) -> Iterator[RunningWindow]:
+    """A window with three items in the deck of one course and one in that of another."""
+    running = open_window()
+    repository, rag = running.rag.study.repository, running.rag
+    baking = [
+        item_on(rag, BREAD_TITLE, STARTER),
+        item_on(rag, BREAD_TITLE, SCALE, ItemKind.CHOICE, "What matters most?", "A scale", ("An oven",)),
+        item_on(rag, BREAD_TITLE, STARTER, ItemKind.CLOZE, "A starter is flour and {{c1::water}}.", ""),
+    ]
+    repository.add(repository.deck_of(BREAD_TITLE), [replace(baking[0], automatic=True), *baking[1:]])
+    repository.add(repository.deck_of(TIDES_TITLE), [item_on(rag, TIDES_TITLE, MOON, front="What pulls?")])
+    running.workers.study.list_decks().run(running.window)
+    running.wait_for(lambda: len(running.window.centre.study.decks) == 2, "the decks")
+    running.window.activateWindow()
+    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+    yield running
+
+
+def items_page(running: RunningWindow) -> ItemsPage:
+    """Open the list of the deck on bread."""
+    running.window.study_controller.show_page("items", BREAD_TITLE)
+    page = running.window.centre.study.page("items")
+    assert isinstance(page, ItemsPage)
+    running.wait_for(lambda: len(listed(page)) == 3, "the items")
+    return page
+
+
+def listed(page: ItemsPage) -> list[str]:
+    """Return what is asked in the list, without the lessons."""
+    model = page.list.model()
+    rows = (model.index(row, 0, QModelIndex()) for row in range(model.rowCount()))
+    return [row.data() for row in rows if row.data(Role.ITEM) is not None]
+
+
+def choose(page: ItemsPage, text: str) -> None:
+    model = page.list.model()
+    rows = (model.index(row, 0, QModelIndex()) for row in range(model.rowCount()))
+    page.list.setCurrentIndex(next(row for row in rows if row.data() == text))
+
+
+def press(running: RunningWindow, key: Qt.Key) -> None:
+    QTest.keyClick(running.window.focusWidget() or running.window, key)
+
+
+def test_the_chat_keeps_its_draft_and_esc_leads_back_to_it(running: RunningWindow) -> None:
+    window = running.window
+    edit = window.chat.composer.edit
+    edit.setFocus()
+    QTest.keyClicks(edit, "Half a quest")
+    press(running, Qt.Key.Key_F8)
+    assert window.centre.shows_study and window.windowTitle() == "Study – Lectern"
+    assert not window.chat.isVisible()
+    assert window.side.isVisible(), "the sidebar stays"
+    window.actions_.studies["items"].trigger()
+    press(running, Qt.Key.Key_Escape)
+    assert not window.centre.shows_study
+    assert edit.hasFocus() and edit.toPlainText() == "Half a quest"
+    press(running, Qt.Key.Key_F8)
+    assert window.centre.study.current == "items", "the page that was left"
+    window.actions_.studies["chat"].trigger()
+    assert edit.hasFocus()
+
+
+def test_the_source_of_an_item_is_marked_beside_the_pane(running: RunningWindow) -> None:
+    page = items_page(running)
+    choose(page, "What matters most?")
+    page.list.setFocus()
+    QTest.keyClick(page.list, Qt.Key.Key_Return)
+    reading = running.window.sources.reading
+    running.wait_for(lambda: reading.isVisible() and SCALE in reading.text.toPlainText(), "the lesson")
+    marked = [one.cursor.selectedText() for one in reading.text.extraSelections()]
+    assert SCALE in marked
+    running.wait_for(reading.text.hasFocus, "the keyboard in the lesson")
+    QTest.keyClick(reading.text, Qt.Key.Key_Escape)
+    running.wait_for(page.list.hasFocus, "the keyboard in the list again")
+    assert not running.window.sources.isVisible()
+    assert running.window.centre.shows_study
+
+
+def test_items_are_filtered_edited_deleted_and_brought_back(running: RunningWindow) -> None:
+    page = items_page(running)
+    assert listed(page) == [
+        "What matters most?",
+        "What lives in a sourdough starter?",
+        "A starter is flour and […].",
+    ]
+    choose(page, "What lives in a sourdough starter?")
+    assert "automatic" in page.detail.toPlainText() and STARTER in page.detail.toPlainText()
+    QTest.keyClicks(page.search, "oven scale")
+    running.wait_for(lambda: listed(page) == ["What matters most?"], "the filter by words")
+    QTest.keyClick(page.search, Qt.Key.Key_Escape)
+    running.wait_for(lambda: len(listed(page)) == 3, "all items")
+    page.kinds.setCurrentText("Gap text")
+    assert listed(page) == ["A starter is flour and […]."]
+    page.kinds.setCurrentIndex(0)
+
+    choose(page, "What matters most?")
+    page.edit.trigger()
+    dialog = page.findChild(EditDialog)
+    assert dialog is not None
+    dialog.fields["others"].setPlainText("A scale")
+    assert not dialog.save.isEnabled() and "among the wrong" in dialog.problem.text()
+    dialog.fields["others"].setPlainText("An oven\nA bowl")
+    dialog.save.click()
+    running.wait_for(lambda: "edited" in page.detail.toPlainText(), "the edited item")
+    assert "A bowl" in page.detail.toPlainText()
+
+    running.window.activateWindow()
+    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard again")
+    page.list.setFocus()
+    page.list.selectAll()
+    QTest.keyClick(page.list, Qt.Key.Key_Delete)
+    assert listed(page) == []
+    running.wait_for(lambda: running.rag.study.decks()[0].items == 0, "the deletion")
+    QTest.mouseClick(page.undo_bar.undo, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: len(listed(page)) == 3, "the items that came back")
+    kept = {item.text for item in running.rag.study.items()}
+    assert ItemText("What matters most?", "A scale", ("An oven", "A bowl")) in kept
+
+
+def test_a_suspended_card_is_found_and_taken_up_again(running: RunningWindow) -> None:
+    page = items_page(running)
+    assert not page.resume.isEnabled()
+    card = next(item for item in running.rag.study.items() if item.kind is ItemKind.CARD)
+    running.window.actions_.studies["review"].trigger()
+    running.rag.study.reviews.suspend(card.item_id)
+    running.window.study_controller.show_page("items")
+    page.search.setText("SUSPENDED")
+    running.wait_for(lambda: listed(page) == [card.text.front], "the one that is suspended")
+    page.list.setFocus()
+    QTest.keyClick(page.list, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    running.wait_for(lambda: listed(page) == [], "that none is suspended")
+    page.search.clear()
+    running.wait_for(lambda: len(listed(page)) == 3, "all items")
+    assert not any(item.suspended for item in running.rag.study.items())
+
+
+def test_items_move_to_the_deck_of_another_course_also_of_one_without_a_deck(running: RunningWindow) -> None:
+    page, window = items_page(running), running.window
+    page.list.selectAll()
+    page.move_to.trigger()
+    dialog = page.findChild(MoveToDeckDialog)
+    assert dialog is not None
+    offered = {dialog.decks.itemText(row) for row in range(dialog.decks.count())}
+    assert TIDES_TITLE in offered and BREAD_TITLE not in offered
+    (empty,) = (
+        title for title in offered if title not in {deck.course_title for deck in window.centre.study.decks}
+    )
+    dialog.decks.setCurrentText(empty)
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert listed(page) == []
+    counts = {BREAD_TITLE: 0, TIDES_TITLE: 1, empty: 3}
+    running.wait_for(
+        lambda: {deck.course_title: deck.items for deck in window.centre.study.decks} == counts, "the decks"
+    )
+
+
+def test_enter_presses_the_button_that_has_the_keyboard(running: RunningWindow) -> None:
+    window = running.window
+    window.study_controller.show_page("items", BREAD_TITLE)
+    window.centre.study.back.setFocus()
+    QTest.keyClick(window.centre.study.back, Qt.Key.Key_Return)
+    assert not window.centre.shows_study
+
+
+@pytest.fixture
+def english_again(qapp: QApplication) -> Iterator[None]:
+    yield
+    install_translations(qapp, "en")
+
+
+@pytest.mark.usefixtures("english_again")
+def test_another_language_keeps_the_page_and_the_deck(running: RunningWindow) -> None:
+    items_page(running)
+    running.window.actions_.studies["quiz"].trigger()
+    quiz = running.window.centre.study.page("quiz")
+    assert isinstance(quiz, QuizPage)
+    running.wait_for(lambda: quiz.start.lessons.count() > 0, "the question")
+    quiz.start.start.click()
+    run = quiz.run
+    running.workers.library.save_settings(replace(running.window.settings, language="de")).run(running.window)
+    before = running.window
+    running.wait_for(lambda: running.window is not before, "the German window")
+    running.wait_for(lambda: not shiboken6.isValid(before), "the end of the one before")
+    pane = running.window.centre.study
+    running.wait_for(lambda: "quiz" in pane.pages, "its page")
+    assert running.window.centre.shows_study
+    page = pane.page("quiz")
+    assert isinstance(page, QuizPage)
+    running.wait_for(lambda: page.run is run, "the quiz that was being taken")
+    running.wait_for(page.question.isVisible, "its question")
+    assert pane.deck is not None and pane.deck.course_title == BREAD_TITLE
+
+
+def test_the_study_guide_and_the_glossary_lead_to_the_sentences(running: RunningWindow) -> None:
+    repository, rag, window = running.rag.study.repository, running.rag, running.window
+    point = item_on(rag, BREAD_TITLE, SCALE, ItemKind.POINT, "Tools", "A **scale** beats an oven.")
+    other = item_on(rag, BREAD_TITLE, STARTER, ItemKind.POINT, "Starters", "Yeast lives there.")
+    term = item_on(rag, BREAD_TITLE, STARTER, ItemKind.TERM, "Sourdough starter", "Flour and water")
+    used_twice = item_on(rag, BREAD_TITLE, SCALE, ItemKind.TERM, "Kitchen", "Where a scale stands")
+    repository.add(repository.deck_of(BREAD_TITLE), [other, point, term, used_twice])
+    window.study_controller.show_page("guide", BREAD_TITLE)
+    guide = window.centre.study.page("guide")
+    assert isinstance(guide, TextPage)
+    running.wait_for(lambda: "Yeast" in guide.view.toPlainText(), "the study guide")
+    text = guide.view.toPlainText()
+    assert text.index("Tools") < text.index("A scale beats an oven.\u2060 [1]") < text.index("Starters")
+    guide.view.setFocus()
+    QTest.keyClick(guide.view, Qt.Key.Key_Tab)
+    QTest.keyClick(guide.view, Qt.Key.Key_Return)
+    reading = window.sources.reading
+    running.wait_for(lambda: SCALE in reading.text.toPlainText(), "the lesson")
+    assert SCALE in [one.cursor.selectedText() for one in reading.text.extraSelections()]
+    window.study_controller.show_page("glossary")
+    glossary = window.centre.study.page("glossary")
+    assert isinstance(glossary, TextPage)
+    running.wait_for(lambda: "Flour and water" in glossary.view.toPlainText(), "the glossary")
+    again = "First in Lesson 0: Before you start; again in Lesson 2: Kneading and proofing"
+    running.wait_for(lambda: again in glossary.view.toPlainText(), "the other lessons with a term")
+    glossary.view.setFocus()
+    for _ in range(2):
+        QTest.keyClick(glossary.view, Qt.Key.Key_Tab)
+    QTest.keyClick(glossary.view, Qt.Key.Key_Return)
+    running.wait_for(lambda: "cold kitchen" in reading.text.toPlainText(), "the other lesson")
+    QTest.keyClicks(glossary.search, "tide")
+    running.wait_for(lambda: not glossary.view.isVisible(), "no such term")
