@@ -1,0 +1,1 @@
+"""Shared libraries in the window: publishing, subscribing, and how their servers are."""
