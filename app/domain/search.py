@@ -39,6 +39,11 @@ class SearchHit:
     missing: tuple[str, ...] = ()
     pages: tuple[int, int] | None = None
 
+    @property
+    def server(self) -> str:
+        """The host of the server that holds it, with which its path begins; empty for the own library."""
+        return self.path.partition("/")[0] if self.document_id < 0 else ""
+
 
 COVERED_SCORE = 0.40 / 1.3
 """A search whose best hit scores less most likely found no answer.

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from app.domain.courses import Course, LessonInfo
@@ -28,6 +29,11 @@ class ServerAddress:
         """A short name that is the same wherever the address is, for files and the keychain."""
         named = "\n".join((self.url, self.tenant, self.database))
         return hashlib.sha256(named.encode()).hexdigest()[:16]
+
+    @property
+    def host(self) -> str:
+        """What the server is called where its library is shown."""
+        return urlsplit(self.url).hostname or self.url
 
 
 class ServerState(StrEnum):
