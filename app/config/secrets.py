@@ -1,4 +1,4 @@
-"""The API key: in the environment, the system keychain, or memory; nowhere else.
+"""The API key and tokens of servers: in the environment, the system keychain, or memory; nowhere else.
 
 The key never appears in a log line, a ``repr`` or an exception of this module: failures of the keychain
 are logged only by the name of the error.
@@ -186,6 +186,31 @@ class KeyStore:
             self._keychain = KeychainState.FAILED
             _log.warning("The system keychain failed: %s", type(error).__name__)
         return None
+
+
+class TokenStore:
+    """Reads, saves and removes the tokens of libraries on servers, by the keys of their addresses.
+
+    Nothing of the environment is read: its token is for the one server that a command names. Thread-safe,
+    and for workers only, as :class:`KeyStore` is.
+    """
+
+    def __init__(self) -> None:
+        self._keys = KeyStore({})
+
+    def read(self, key: str) -> str:
+        """Return a server's token, or an empty string; it is hidden in logs from then on."""
+        return self._keys.read(f"library-{key}")[0] or ""
+
+    def save(self, key: str, token: str) -> KeyOrigin:
+        """Save a token in the keychain or, failing that, until the program ends; a blank one is removed."""
+        if not token.strip():
+            return self.remove(key)
+        return self._keys.save(token, f"library-{key}")
+
+    def remove(self, key: str) -> KeyOrigin:
+        """Remove a server's token."""
+        return self._keys.remove(f"library-{key}")
 
 
 def _usable(backend: KeyringBackend) -> KeyringBackend | None:

@@ -22,6 +22,7 @@ from app.core.ingest.watch.watch_list import WatchList
 from app.core.search.chroma.index_sync import IndexSync
 from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.service import SearchService
+from app.core.shared.service import SharedLibraries
 from app.core.storage.backups import Backups, sweep_unfinished
 from app.core.storage.catalog import Catalog
 from app.core.storage.checksums import check
@@ -84,6 +85,7 @@ class RAGSystem:
         self.search = SearchService(
             database, catalog, self.vector_store, embedder, reindex, current, reranker
         )
+        self.shared = SharedLibraries(data_dir, catalog.courses.titles, lambda: embedder.model_id)
         self._expiry = Expiry(database, now)
         self.trash = TrashService(database, catalog, index, watch_list, reindex, self._expiry)
         self.ingest = IngestService(database, catalog, index, watch_list, reindex, backups)
@@ -183,6 +185,7 @@ class RAGSystem:
 
     def close(self) -> None:
         """Close everything in order. Idempotent; nothing else may be running."""
+        self.shared.close()
         self.formulas.close()
         self.pages.close()
         self.pictures.close()

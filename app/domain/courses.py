@@ -26,6 +26,7 @@ class Course:
     lessons: tuple[LessonInfo, ...]
     is_sample: bool = False
     description: str | None = None  # the first lines of its README, or None
+    server: str = ""  # URL of the server that it is shared on; such a course and its lessons have no files
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from app.domain.errors import UserError
+from app.domain.messages import Message
+
 if TYPE_CHECKING:
     from app.domain.courses import Course, LessonInfo
-    from app.domain.messages import Message
 
 DEFAULT_TENANT, DEFAULT_DATABASE = "default_tenant", "default_database"
 
@@ -34,6 +38,37 @@ class ServerAddress:
     def host(self) -> str:
         """What the server is called where its library is shown."""
         return urlsplit(self.url).hostname or self.url
+
+
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_LOOPBACK = re.compile(r"(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?/?", re.I)
+_NAME = re.compile(r"[\w.@ -]{1,128}")
+
+
+def server_address(text: str, tenant: str = "", database: str = "", ca_file: str = "") -> ServerAddress:
+    """Return the address that somebody typed; a server of another computer is spoken to by HTTPS by default.
+
+    Raises UserError if it is none, or holds a user name or a token, which the error does not repeat.
+    """
+    text = text.strip()
+    if "://" not in text:
+        text = f"{'http' if _LOOPBACK.fullmatch(text) else 'https'}://{text}"
+    try:
+        parts = urlsplit(text)
+        scheme, host, port = parts.scheme.lower(), parts.hostname, parts.port
+    except ValueError:
+        raise UserError(Message("shared.no_address")) from None
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise UserError(Message("shared.token_in_address"))
+    if scheme not in _DEFAULT_PORTS or not host or parts.path.strip("/") or re.search(r"[\s\\%]", host):
+        raise UserError(Message("shared.no_address"))
+    name = f"[{host}]" if ":" in host else host
+    url = f"{scheme}://{name}" + (f":{port}" if port not in (None, _DEFAULT_PORTS[scheme]) else "")
+    for named in filter(None, (tenant := tenant.strip(), database := database.strip())):
+        if not _NAME.fullmatch(named):
+            raise UserError(Message("shared.no_name", name=named))
+    ca_file = os.path.abspath(ca_file) if ca_file else ""
+    return ServerAddress(url, tenant or DEFAULT_TENANT, database or DEFAULT_DATABASE, ca_file)
 
 
 class ServerState(StrEnum):

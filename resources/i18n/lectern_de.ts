@@ -6009,6 +6009,10 @@ Trotzdem löschen?</translation>
         <translation>Im Kursmaterial: {taught} von {questions} Fragen aus {name}</translation>
     </message>
     <message>
+        <source>The address of a server must not contain a user name, a password or a token. Give the token separately; it is kept in the system&apos;s keychain.</source>
+        <translation>Die Adresse eines Servers darf keinen Benutzernamen, kein Passwort und kein Token enthalten. Gib das Token getrennt an; es wird im Schlüsselbund des Systems gespeichert.</translation>
+    </message>
+    <message>
         <source>The chosen decks hold no cards and no quiz questions yet.</source>
         <translation>In den gewählten Stapeln sind noch keine Karten und keine Quizfragen.</translation>
     </message>
@@ -6297,6 +6301,10 @@ Trotzdem löschen?</translation>
         <translation>Die Quellen erwähnen {claimed} nicht.</translation>
     </message>
     <message>
+        <source>The subscription cannot be stored in {path}: {reason}.</source>
+        <translation>Das Abonnement lässt sich nicht in {path} speichern: {reason}.</translation>
+    </message>
+    <message>
         <source>The trash is empty.</source>
         <translation>Der Papierkorb ist leer.</translation>
     </message>
@@ -6371,6 +6379,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>This folder cannot be opened ({reason}), so nothing in it was read. Check its permissions, then add it again.</source>
         <translation>Dieser Ordner lässt sich nicht öffnen ({reason}); daraus wurde nichts gelesen. Prüfe seine Zugriffsrechte und füge ihn dann noch einmal hinzu.</translation>
+    </message>
+    <message>
+        <source>This is not the address of a server. Give its scheme, name and port, such as https://chroma.example.org:8000.</source>
+        <translation>Das ist keine Adresse eines Servers. Gib Schema, Namen und Port an, etwa https://chroma.example.org:8000.</translation>
     </message>
     <message>
         <source>This lesson has no text to read.</source>
@@ -7021,6 +7033,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>“{name}” is both a path and part of a course title ({titles}). Enter the whole path or title.</source>
         <translation>„{name}“ ist sowohl ein Pfad als auch Teil eines Kurstitels ({titles}). Gib den ganzen Pfad oder Titel ein.</translation>
+    </message>
+    <message>
+        <source>“{name}” is not the name of a tenant or database.</source>
+        <translation>„{name}“ ist kein Name eines Mandanten oder einer Datenbank.</translation>
     </message>
     <message>
         <source>“{name}” matches several courses: {titles}. Name one of them.</source>

@@ -6009,6 +6009,10 @@ Do you want to delete it anyway?</source>
         <translation>Están en el material: {taught} de {questions} preguntas de {name}</translation>
     </message>
     <message>
+        <source>The address of a server must not contain a user name, a password or a token. Give the token separately; it is kept in the system&apos;s keychain.</source>
+        <translation>La dirección de un servidor no debe contener nombre de usuario, contraseña ni token. Indica el token por separado; se guarda en el llavero del sistema.</translation>
+    </message>
+    <message>
         <source>The chosen decks hold no cards and no quiz questions yet.</source>
         <translation>Los mazos elegidos aún no contienen tarjetas ni preguntas de cuestionario.</translation>
     </message>
@@ -6297,6 +6301,10 @@ Do you want to delete it anyway?</source>
         <translation>Las fuentes no mencionan {claimed}.</translation>
     </message>
     <message>
+        <source>The subscription cannot be stored in {path}: {reason}.</source>
+        <translation>La suscripción no se puede guardar en {path}: {reason}.</translation>
+    </message>
+    <message>
         <source>The trash is empty.</source>
         <translation>La papelera está vacía.</translation>
     </message>
@@ -6371,6 +6379,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>This folder cannot be opened ({reason}), so nothing in it was read. Check its permissions, then add it again.</source>
         <translation>Esta carpeta no se puede abrir ({reason}), así que no se leyó nada de ella. Comprueba sus permisos y añádela de nuevo.</translation>
+    </message>
+    <message>
+        <source>This is not the address of a server. Give its scheme, name and port, such as https://chroma.example.org:8000.</source>
+        <translation>Esto no es la dirección de un servidor. Indica su esquema, nombre y puerto, por ejemplo https://chroma.example.org:8000.</translation>
     </message>
     <message>
         <source>This lesson has no text to read.</source>
@@ -7021,6 +7033,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>“{name}” is both a path and part of a course title ({titles}). Enter the whole path or title.</source>
         <translation>«{name}» es a la vez una ruta y parte del título de un curso ({titles}). Escribe la ruta o el título completos.</translation>
+    </message>
+    <message>
+        <source>“{name}” is not the name of a tenant or database.</source>
+        <translation>«{name}» no es el nombre de un inquilino ni de una base de datos.</translation>
     </message>
     <message>
         <source>“{name}” matches several courses: {titles}. Name one of them.</source>

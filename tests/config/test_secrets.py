@@ -9,6 +9,7 @@ from keyring.backend import KeyringBackend
 from keyring.backends import chainer, fail, null
 from keyring.errors import KeyringLocked, PasswordDeleteError
 
+from app.config.redaction import redact
 from app.config.secrets import (
     DEFAULT_SERVER,
     SERVICE_NAME,
@@ -16,6 +17,7 @@ from app.config.secrets import (
     KeyOrigin,
     KeyStatus,
     KeyStore,
+    TokenStore,
     masked,
     server_name,
 )
@@ -257,3 +259,18 @@ def test_server_names(base_url: str, name: str) -> None:
 )
 def test_masked_shows_at_most_four_characters(key: str, shown: str) -> None:
     assert masked(key) == shown
+
+
+def test_tokens_of_servers_are_not_keys_of_model_servers(
+    memory: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    tokens = TokenStore()
+
+    assert tokens.read("0a1b2c3d4e5f6071") == ""
+    assert tokens.save("0a1b2c3d4e5f6071", " ck-planted-token ") is KeyOrigin.KEYCHAIN
+    assert TokenStore().read("0a1b2c3d4e5f6071") == "ck-planted-token"
+    assert redact("ck-planted-token") == "[key hidden]"
+    assert KeyStore({}).read()[0] is None
+    tokens.save("0a1b2c3d4e5f6071", "")
+    assert TokenStore().read("0a1b2c3d4e5f6071") == "" and not memory.entries

@@ -20,6 +20,7 @@ from app.domain.messages import (
     making,
     proof,
     search,
+    shared,
     storage,
     study,
     study_export,
@@ -37,7 +38,19 @@ LITERAL = "literal"
 
 TEXTS: dict[str, str | Plural] = {LITERAL: "{text}"}
 _ROOMS = (answers, config, conversations, doctor, documents, embedding, ingest, making)
-for _room in (*_ROOMS, proof, search, storage, study, study_export, teaching, transfer, trash, workers):
+for _room in (
+    *_ROOMS,
+    proof,
+    search,
+    shared,
+    storage,
+    study,
+    study_export,
+    teaching,
+    transfer,
+    trash,
+    workers,
+):
     TEXTS |= _room.TEXTS
 
 
