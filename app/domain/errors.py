@@ -11,7 +11,8 @@
     │   ├── LibraryUnusable    the data directory is unreadable, unwritable or too new
     │   ├── ModelMissing       no usable embedding model
     │   ├── KeyProblem         no key, or the server rejects it
-    │   └── RequestRefused     the server rejects this request
+    │   ├── RequestRefused     the server rejects this request
+    │   └── SharedError        a library on a server cannot be used
     └── TemporaryError     the same thing may work later
         ├── ServerBusy         rate limit or overload; may say when to retry
         └── ConnectionTrouble  unreachable, cut off, or silent for too long
@@ -20,7 +21,14 @@ Any other exception that reaches a border is a bug and is reported as one. The a
 foreign error decides whether it is permanent or temporary, by the class it maps it to.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from app.domain.messages import LITERAL, Message
+
+if TYPE_CHECKING:
+    from app.domain.shared import ServerState
 
 
 class LecternError(Exception):
@@ -72,6 +80,17 @@ class KeyProblem(UserError):
 
 class RequestRefused(UserError):
     """The model server rejects this request."""
+
+
+class SharedError(UserError):
+    """A library on a Chroma server cannot be read or written; the own library works as before.
+
+    ``state`` says whether the server is away, so that the same may work later, or refuses.
+    """
+
+    def __init__(self, message: Message, state: ServerState) -> None:
+        super().__init__(message)
+        self.state = state
 
 
 class TemporaryError(LecternError):
