@@ -6033,6 +6033,10 @@ Trotzdem löschen?</translation>
         <translation>Der Kurs hat sich hier seitdem geändert.</translation>
     </message>
     <message>
+        <source>The database on the server holds no library of Lectern.</source>
+        <translation>Die Datenbank auf dem Server enthält keine Bibliothek von Lectern.</translation>
+    </message>
+    <message>
         <source>The file could not be written to {path} ({reason}).</source>
         <translation>Die Datei konnte nicht nach {path} geschrieben werden ({reason}).</translation>
     </message>
@@ -6107,6 +6111,14 @@ Trotzdem löschen?</translation>
     <message>
         <source>The library is empty. Add a folder with course files first.</source>
         <translation>Die Bibliothek ist leer. Füge zuerst einen Ordner mit Kursdateien hinzu.</translation>
+    </message>
+    <message>
+        <source>The library on the server was made with the embedding model {theirs}, but this one uses {ours}. Choose the same model in the settings.</source>
+        <translation>Die Bibliothek auf dem Server wurde mit dem Suchmodell {theirs} erstellt, diese hier verwendet {ours}. Wähle in den Einstellungen dasselbe Modell.</translation>
+    </message>
+    <message>
+        <source>The library on the server was published by another version of Lectern. Install the same version.</source>
+        <translation>Die Bibliothek auf dem Server wurde von einer anderen Version von Lectern veröffentlicht. Installiere dieselbe Version.</translation>
     </message>
     <message>
         <source>The library {path} cannot be opened ({reason}). Run “lectern doctor”, or choose another directory with --data-dir.</source>

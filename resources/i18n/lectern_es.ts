@@ -6033,6 +6033,10 @@ Do you want to delete it anyway?</source>
         <translation>El curso ha cambiado aquí desde entonces.</translation>
     </message>
     <message>
+        <source>The database on the server holds no library of Lectern.</source>
+        <translation>La base de datos del servidor no contiene ninguna biblioteca de Lectern.</translation>
+    </message>
+    <message>
         <source>The file could not be written to {path} ({reason}).</source>
         <translation>El archivo no se pudo escribir en {path} ({reason}).</translation>
     </message>
@@ -6107,6 +6111,14 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The library is empty. Add a folder with course files first.</source>
         <translation>La biblioteca está vacía. Añade antes una carpeta con archivos de cursos.</translation>
+    </message>
+    <message>
+        <source>The library on the server was made with the embedding model {theirs}, but this one uses {ours}. Choose the same model in the settings.</source>
+        <translation>La biblioteca del servidor se creó con el modelo de embeddings {theirs}, pero esta usa {ours}. Elige el mismo modelo en los ajustes.</translation>
+    </message>
+    <message>
+        <source>The library on the server was published by another version of Lectern. Install the same version.</source>
+        <translation>La biblioteca del servidor la publicó otra versión de Lectern. Instala la misma versión.</translation>
     </message>
     <message>
         <source>The library {path} cannot be opened ({reason}). Run “lectern doctor”, or choose another directory with --data-dir.</source>

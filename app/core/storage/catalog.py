@@ -11,6 +11,7 @@ from app.core.storage import sql
 from app.core.storage.courses import CourseRepository
 from app.core.storage.documents import DocumentRepository
 from app.core.storage.passages import PassageRepository
+from app.core.storage.whole_documents import WholeDocuments
 from app.domain.courses import Correction
 from app.domain.events import FileDone, FileStatus
 from app.domain.messages import Message
@@ -33,6 +34,7 @@ class Catalog:
         courses: the list of courses, their titles and vectors.
         documents: what was read of each file, and where it belongs.
         passages: the units of search.
+        whole_documents: documents with their passages and vectors, for what leaves the library.
         places: chosen folders and corrections.
         failures: files that could not be read.
         recognized: texts of scanned pages.
@@ -43,6 +45,7 @@ class Catalog:
         self.courses = CourseRepository(database)
         self.documents = DocumentRepository(database)
         self.passages = PassageRepository(database)
+        self.whole_documents = WholeDocuments(database)
         self.places = Places(database)
         self.failures = Failures(database)
         self.recognized = RecognizedTexts(database.data_dir / "ocr")

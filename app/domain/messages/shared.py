@@ -11,4 +11,12 @@ TEXTS = {
     ),
     "shared.not_stored": "The subscription cannot be stored in {path}: {reason}.",
     "shared.no_name": "“{name}” is not the name of a tenant or database.",
+    "shared.not_a_library": "The database on the server holds no library of Lectern.",
+    "shared.other_model": (
+        "The library on the server was made with the embedding model {theirs}, but this one uses {ours}. "
+        "Choose the same model in the settings."
+    ),
+    "shared.other_schema": (
+        "The library on the server was published by another version of Lectern. Install the same version."
+    ),
 }
