@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from app.core.search.ranking import LEXICAL_WEIGHT
 from app.core.search.terms import stems_of, stop_stems, term_hashes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from app.core.search.ranking import RankedPieces
 
@@ -150,23 +150,28 @@ def weigh(
     )
 
 
-def absent_words(words: Mapping[str, Sequence[str]], stands: Callable[[str], bool]) -> dict[str, str]:
+class Stands(Protocol):
+    """Tells whether a word stands in what is searched, or with ``begins`` one that begins so."""
+
+    def __call__(self, word: str, /, *, begins: bool) -> bool: ...
+
+
+def absent_words(words: Mapping[str, Sequence[str]], stands: Stands) -> dict[str, str]:
     """Return those of the words, by their stems, that have no relative in what is searched.
 
-    ``stands`` tells whether a passage matches an expression of FTS5. Of a text that was pasted as a question
-    only the first words are looked up.
+    Of a text that was pasted as a question only the first words are looked up.
     """
     looked_up = [(stem, forms[0]) for stem, forms in words.items() if len(forms[0]) <= _LONGEST_WORD]
     return {stem: word for stem, word in looked_up[:_MOST_WORDS] if not _has_relative(word, stands)}
 
 
-def _has_relative(word: str, stands: Callable[[str], bool]) -> bool:
+def _has_relative(word: str, stands: Stands) -> bool:
     """Return whether another form of a word, or both parts of a compound, stand somewhere."""
     start = max(_SHORTEST_PART, math.ceil(_COMMON_START * len(word)))
-    if start < len(word) and stands(f'"{word[:start]}" *'):
+    if start < len(word) and stands(word[:start], begins=True):
         return True
     cuts = range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1)
-    return any(stands(f'"{word[:at]}"') and stands(f'"{word[at:]}"') for at in cuts)
+    return any(stands(word[:at], begins=False) and stands(word[at:], begins=False) for at in cuts)
 
 
 def _is_respelt(word: str, others: Collection[str]) -> bool:

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.core.documents.text.languages import ENGLISH, has_stems, stem_of
+from app.core.search.vocabulary import NO_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from app.core.search.vocabulary import SharedWords
     from app.core.storage.database import Database
 
 # Passages examined for a question's words, the rarest word first. A word beyond that occurs in so many
@@ -43,7 +45,10 @@ def rarity(found: int, passages: int) -> float:
 
 
 class TextIndex:
-    """Finds passages by their words. Thread-safe."""
+    """Finds passages by their words. Thread-safe.
+
+    What it is told of the words of other libraries counts as its own.
+    """
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -51,29 +56,35 @@ class TextIndex:
         self._known: tuple[str | None, frozenset[str]] = (None, frozenset())  # generation, languages
         self._kept_terms = lru_cache(_KEPT)(self._read_terms)
 
-    def other_forms(self, stems: Iterable[str], language: str) -> dict[str, list[str]]:
+    def other_forms(
+        self, stems: Iterable[str], language: str, shared: SharedWords = NO_WORDS
+    ) -> dict[str, list[str]]:
         """Return the other forms, as terms of the index, in which words of a language stand in it.
 
         Empty for English, whose words have one term in all forms, and for a language of no document.
         """
-        if language == ENGLISH or language not in self._languages() or not has_stems(language):
+        if language == ENGLISH or not has_stems(language):
+            return {}
+        if language not in self._languages() and language not in shared.languages:
             return {}
         forms = {}
         for stem in islice(stems, _MOST_WORDS):
-            shared = stem_of(stem, language)
-            begin = os.path.commonprefix([stem, shared])
+            common = stem_of(stem, language)
+            begin = os.path.commonprefix([stem, common])
             if not stem.isalpha() or len(begin) < _SHORTEST_SHARED:
                 continue
-            found = [term for term in self._terms(begin) if stem_of(term, language) == shared]
+            terms = self._terms(begin, shared)
+            found = [term for term in terms if stem_of(term, language) == common]
             if len(found) <= _MOST_FORMS and (others := [term for term in found if term != stem]):
                 forms[stem] = others
         return forms
 
-    def spellings(self, stem: str) -> list[str]:
+    def spellings(self, stem: str, shared: SharedWords = NO_WORDS) -> list[str]:
         """Return the terms of the index that a word which does not stand in it is likely to mean."""
         if len(stem) < _SHORTEST_MISSPELT or not stem.isalpha():
             return []
-        near = [term for term in self._terms(stem[:_RIGHT_LETTERS]) if abs(len(term) - len(stem)) <= 2]
+        terms = self._terms(stem[:_RIGHT_LETTERS], shared)
+        near = [term for term in terms if abs(len(term) - len(stem)) <= 2]
         return get_close_matches(stem, near, _MOST_SPELLINGS, _ALIKE)
 
     def look_up(
@@ -82,6 +93,7 @@ class TextIndex:
         low: int,
         high: int,
         others: Mapping[str, Sequence[str]] = _NO_OTHERS,
+        shared: SharedWords = NO_WORDS,
     ) -> tuple[dict[str, float], dict[str, NDArray[np.int64]]]:
         """Look up the stems of :func:`~app.core.search.terms.question_terms`.
 
@@ -106,8 +118,11 @@ class TextIndex:
         frequency = {
             stem: int(connection.execute(query, (text,)).fetchone()[0]) for stem, text in expressions.items()
         }
-        # The count may be a moment older than the frequencies: never negative.
-        weights = {stem: rarity(found, max(passages, found)) for stem, found in frequency.items()}
+        weights = {}
+        for stem, found in frequency.items():
+            there = shared.count((stem, *others.get(stem, ()))) if shared else 0
+            # The count may be a moment older than the frequencies: never negative.
+            weights[stem] = rarity(found + there, max(passages, found) + shared.passages)
         share = min((high - low + 1) / max(passages, 1), 1.0)
         holders: dict[str, NDArray[np.int64]] = {}
         examined = 0.0
@@ -146,9 +161,10 @@ class TextIndex:
             self._known = (generation, frozenset(row["language"] for row in rows))
         return self._known[1]
 
-    def _terms(self, begin: str) -> tuple[str, ...]:
-        """Return the terms of the index that begin so."""
-        return self._kept_terms(begin, self._db.meta("generation"))
+    def _terms(self, begin: str, shared: SharedWords) -> Sequence[str]:
+        """Return the terms of the index, and those shared, that begin so."""
+        own = self._kept_terms(begin, self._db.meta("generation"))
+        return sorted({*own, *shared.beginning(begin)}) if shared else own
 
     def _read_terms(self, begin: str, _generation: str | None) -> tuple[str, ...]:
         rows = self._db.connection.execute(

@@ -1,8 +1,8 @@
-"""Finds windows of text for a question: candidates by meaning and words, ranked by their pieces."""
+"""Finds the candidates for a question, by meaning and words; :mod:`app.core.search.choosing` ranks them."""
 
 from __future__ import annotations
 
-import re
+import math
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
@@ -12,35 +12,33 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.core.documents.text.languages import certain_language_of, language_of
-from app.core.documents.text.sentences import sentence_spans
+from app.core.search.beside import Beside, Wanted
+from app.core.search.choosing import CANDIDATES, NO_WORDS_ASKED, Gathered, Words
 from app.core.search.chroma.store import IndexDamaged
-from app.core.search.coverage import absent_words, weigh
+from app.core.search.coverage import absent_words
 from app.core.search.lexical import TextIndex
-from app.core.search.named_figures import favoured, naming
+from app.core.search.named_figures import naming
 from app.core.search.pieces import compared
-from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk, Window, best_passages, best_text, rank
-from app.core.search.reranking import reranked
-from app.core.search.terms import question_terms, term_hashes
+from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk
+from app.core.search.terms import question_terms
 from app.core.search.vectors import StoredVectors
 from app.core.search.wordings import blended_vector, blended_weights
 from app.core.storage import codec
-from app.domain.cosine_scale import IDENTITY
 from app.domain.figures import labels_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from app.core.search.chroma.vector_store import VectorStore
-    from app.core.search.coverage import Evidence
-    from app.core.search.ranking import RankedPieces
-    from app.core.search.reranking import Scores
+    from app.core.search.shelf import Shelf
     from app.core.search.vectors import MetadataFilter, VectorSnapshot
+    from app.core.search.vocabulary import SharedWords
     from app.core.storage.database import Database
     from app.domain.cosine_scale import CosineScale
+    from app.domain.figures import FigureLabel
 
-_CANDIDATES = 80  # passages whose pieces are ranked
 _BY_WORDS = 1000  # passages with the question's words, compared exactly beside those from Chroma
 _NAMING = 200  # passages that name a figure of the question
 _CORRECTED = 3  # words of a question; a comparison with the words of a big library takes 3 ms
@@ -50,10 +48,17 @@ _CACHED_CHUNKS = 2500  # about 20 MB; a passage never changes under its key
 
 
 class Retriever:
-    """Finds passages; ``embed`` gives the normalised vector of a question. Thread-safe."""
+    """Finds passages; ``embed`` gives the normalised vector of a question. Thread-safe.
+
+    ``shelves`` gives the libraries on servers that are searched beside the own one.
+    """
 
     def __init__(
-        self, database: Database, vector_store: VectorStore, embed: Callable[[str], NDArray[np.float32]]
+        self,
+        database: Database,
+        vector_store: VectorStore,
+        embed: Callable[[str], NDArray[np.float32]],
+        shelves: Callable[[], Sequence[Shelf]] = tuple,
     ) -> None:
         self._db = database
         self.vectors = StoredVectors(database)
@@ -63,111 +68,109 @@ class Retriever:
         self._cache: OrderedDict[int, StoredChunk] = OrderedDict()
         self._guard = Lock()
         self._embedding = ThreadPoolExecutor(1, "question")
+        self._beside = Beside(shelves)
 
     def forget(self) -> None:
         """Forget all passages: their keys may mean others now."""
         with self._guard:
             self._cache.clear()
 
-    def find(
+    def gather(
         self,
         question: str,
         passage_filter: MetadataFilter,
         course_ids: dict[str, int],
-        limit: int,
         *,
-        passage_size: int,
-        characters: int | None = None,
         scale: CosineScale | None,
         rewordings: Sequence[str] = (),
-        scores: Scores | None = None,
-    ) -> tuple[list[Window], Evidence | None]:
-        """Return at most ``limit`` windows of text, best first, and whether they answer the question.
+    ) -> Gathered:
+        """Find candidates of the own library, and ask libraries on servers without waiting for them.
 
-        Each has at most ``passage_size`` characters, or all together ``characters``. ``course_ids`` are keys
-        by title; ``scale`` is of the model's cosines, None while the stored vectors come from another model.
-        Then, or without windows, there is no evidence. ``rewordings`` are searched for along with the
-        question, and do not count as evidence: whoever wrote them may have guessed. ``scores`` reorder the
-        best passages, but are no evidence either.
+        ``course_ids`` are keys by title; ``scale`` is of the model's cosines, None while the stored vectors
+        come from another model: then words alone count, and no server is asked. ``rewordings`` are searched
+        for along with the question, and do not count as evidence: whoever wrote them may have guessed.
         """
         passages = self.vectors.current()
         chosen = passages.passing(passage_filter, course_ids)
         rows = np.flatnonzero(chosen)
-        if not len(rows):
-            return [], None
-        searched = len(rows)
+        shared = self._beside.begin(passage_filter) if scale else self._beside.nothing()
+        if not len(rows) and not shared:
+            return Gathered(question, NO_WORDS_ASKED, (), scale, (), {}, 0, shared)
         # The model takes longest and does not hold the interpreter, so words are looked up meanwhile.
         texts = (question, *rewordings)
         embedded = [self._embedding.submit(self._embed, text) for text in texts if scale]
-        wordings, forms = self._words_of(texts)
-        low, high = int(rows[0]), int(rows[-1]) + 1
-        rarity, score, lacking = self._compare_words(wordings, forms, passages, chosen[low:high], low)
-        vectors = [vector.result() for vector in embedded]
+        low, high = (int(rows[0]), int(rows[-1]) + 1) if len(rows) else (0, 0)
+        chosen = chosen[low:high]
+        try:
+            shared.ask(embedded)
+            words, score = self._compare_words(texts, passages, chosen, low, shared.words)
+            labels = labels_in(question)
+            shared.look_for(Wanted([words.forms_of(stem) for stem in words.rarity], labels))
+            vectors = [vector.result() for vector in embedded]
+        except BaseException:
+            shared.stop()
+            raise
         vector = blended_vector(vectors) if vectors else None
         everything = len(rows) > _SMALL and len(rows) + len(passages.gone) == len(passages.keys)
         scaled = vector * scale.factor if vector is not None and scale else None  # all that the order needs
-        rows = low + self._best_offsets(score, scaled, passages, low, everything=everything)
-        rows = np.union1d(rows, low + self._naming(question, passages, chosen[low:high], low))
-        candidates = self._load(passages.keys[rows].tolist())
-        if not candidates:
-            return [], None
-        first = _first_of_forms(forms)
-        same = _hashes_of_others(first)
-        weights = _hashed(blended_weights(wordings, rarity), first)
-        ranked = rank(candidates, vector, weights, scale or IDENTITY, same)
-        evidence = None
-        if vectors:
-            alone = ranked
-            if rewordings:
-                weights = _hashed(blended_weights(wordings[:1], rarity), first)
-                alone = rank(candidates, vectors[0], weights, scale or IDENTITY, same)
-            evidence = weigh(question, lacking, alone, searched)
-        if scores is not None:
-            ranked = reranked(ranked, question, scores)
-        ranked, is_named = favoured(ranked, labels_in(question))
-        evidence = evidence and evidence._replace(is_named=is_named)
-        if characters is None:
-            return best_passages(ranked, limit, passage_size), evidence
-        return best_text(ranked, limit, characters) or [_cut(candidates, ranked, characters)], evidence
+        best, values = self._best_offsets(score, scaled, passages, low, everything=everything)
+        named = self._naming(labels, passages, chosen, low)
+        value_of = dict(zip(passages.keys[low + best].tolist(), values.tolist(), strict=True))
+        value_of.update(dict.fromkeys(passages.keys[low + named].tolist(), math.inf))
+        own = self._load(sorted(value_of))
+        return Gathered(question, words, vectors, scale, own, value_of, len(rows), shared)
 
-    def _words_of(self, texts: Sequence[str]) -> tuple[list[dict[str, Sequence[str]]], dict[str, list[str]]]:
+    def _words_of(
+        self, texts: Sequence[str], shared: SharedWords
+    ) -> tuple[list[dict[str, Sequence[str]]], dict[str, list[str]]]:
         """Return the words of each text by their stems, and the other terms for all of them."""
         wordings: list[dict[str, Sequence[str]]] = []
         forms: dict[str, list[str]] = {}
         for text in texts:
             # Left out by a wrong guess, as of "war crimes", a word is not searched for at all.
             wordings.append(question_terms(text, certain_language_of(text)))
-            forms.update(self._text_index.other_forms(wordings[-1], language_of(text)))
+            forms.update(self._text_index.other_forms(wordings[-1], language_of(text), shared))
         return wordings, forms
 
     def _compare_words(
         self,
-        wordings: Sequence[Mapping[str, Sequence[str]]],
-        forms: dict[str, list[str]],
+        texts: Sequence[str],
         passages: VectorSnapshot,
         chosen: NDArray[np.bool_],
         low: int,
-    ) -> tuple[dict[str, float], NDArray[np.float32], dict[str, str]]:
+        shared: SharedWords,
+    ) -> tuple[Words, NDArray[np.float32]]:
         """Look up the words of a question and its rewordings in the chosen passages from ``low`` on.
 
-        ``forms`` are other terms for the words; those of misspelt words are added. Returns how rare each
-        word is, the passages' scores, and the question's words that have no relative there.
+        Returns them with other terms for them, those of misspelt words among these, and the passages' scores.
         """
-        first, last = passages.keys[[low, low + len(chosen) - 1]].tolist()
+        wordings, forms = self._words_of(texts, shared)
+        index = self._text_index
+        first, last = _keys_of(passages, chosen, low)
         words = {stem: spelt for wording in wordings for stem, spelt in wording.items()}
-        rarity, holders = self._text_index.look_up(words, first, last, forms)
+        rarity, holders = index.look_up(words, first, last, forms, shared)
         held = {stem: passages.rows_of(keys) - low for stem, keys in holders.items()}
         asked = [stem for stem in held if stem in wordings[0]]
         absent = {stem: words[stem] for stem in asked if not chosen[held[stem]].any()}
-        lacking = absent_words(absent, lambda text: self._text_index.stands(text, first, last))
+
+        def stands(word: str, *, begins: bool) -> bool:
+            return index.stands(f'"{word}" *' if begins else f'"{word}"', first, last)
+
+        def stands_anywhere(word: str, *, begins: bool) -> bool:
+            return stands(word, begins=begins) or shared.stands(word, begins=begins)
+
+        nowhere = {
+            stem: spelt
+            for stem, spelt in absent.items()
+            if not shared.pass_filter((stem, *forms.get(stem, ())))
+        }
+        lacking = absent_words(nowhere, stands_anywhere)
         spelt = {
-            stem: terms for stem in islice(lacking, _CORRECTED) if (terms := self._text_index.spellings(stem))
+            stem: terms for stem in islice(lacking, _CORRECTED) if (terms := index.spellings(stem, shared))
         }
         if spelt:
             forms.update(spelt)
-            found, holders = self._text_index.look_up(
-                {stem: words[stem] for stem in spelt}, first, last, spelt
-            )
+            found, holders = index.look_up({stem: words[stem] for stem in spelt}, first, last, spelt, shared)
             rarity.update(found)
             held.update({stem: passages.rows_of(keys) - low for stem, keys in holders.items()})
         weights = blended_weights(wordings, rarity)
@@ -175,16 +178,19 @@ class Retriever:
         for stem, rows in held.items():
             score[rows] += LEXICAL_WEIGHT * weights[stem]
         score[~chosen] = -np.inf
-        return rarity, score, lacking
+        return Words(wordings, forms, rarity, absent, lacking, stands), score
 
     def _naming(
-        self, question: str, passages: VectorSnapshot, chosen: NDArray[np.bool_], low: int
+        self,
+        labels: Sequence[FigureLabel],
+        passages: VectorSnapshot,
+        chosen: NDArray[np.bool_],
+        low: int,
     ) -> NDArray[np.int64]:
-        """Return the offsets of chosen passages that name a figure of the question."""
-        labels = labels_in(question)
+        """Return the offsets of chosen passages that name one of the figures."""
         if not labels:
             return np.empty(0, np.int64)
-        first, last = passages.keys[[low, low + len(chosen) - 1]].tolist()
+        first, last = _keys_of(passages, chosen, low)
         rows = passages.rows_of(self._text_index.matching(naming(labels), first, last)) - low
         return rows[chosen[rows]][:_NAMING]
 
@@ -196,11 +202,15 @@ class Retriever:
         low: int,
         *,
         everything: bool,
-    ) -> NDArray[np.int64]:
-        """Return the offsets with the highest sums of score and product with the vector, if there is one."""
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return the offsets with the highest sums of score and product with the vector, if there is one.
+
+        The second array has these sums.
+        """
         if vector is None:
             score[score == 0] = -np.inf
-            return _best(score, _CANDIDATES)
+            best = _best(score, CANDIDATES)
+            return best, score[best]
         nearest = self._nearest(vector) if everything else None
         if nearest is not None:
             by_words = _best(score, _BY_WORDS)
@@ -211,7 +221,9 @@ class Retriever:
             rows = _best(score + coarse, _SHORTLIST)
         else:
             rows = np.flatnonzero(score > -np.inf)
-        return rows[_best(score[rows] + passages.cosines(low + rows, vector), _CANDIDATES)]
+        sums = score[rows] + passages.cosines(low + rows, vector)
+        best = _best(sums, CANDIDATES)
+        return rows[best], sums[best]
 
     def _nearest(self, vector: NDArray[np.float32]) -> list[int] | None:
         """Return Chroma's nearest passages; None where it is closed, damaged or behind the library."""
@@ -219,7 +231,7 @@ class Retriever:
         if not self._vector_store.is_open or behind:
             return None
         try:
-            return self._vector_store.search(vector, _CANDIDATES)
+            return self._vector_store.search(vector, CANDIDATES)
         except IndexDamaged:
             return None
 
@@ -245,44 +257,14 @@ class Retriever:
         return [found[key] for key in keys if key in found]
 
 
-def _hashed(weights: Mapping[str, float], first: Mapping[str, str]) -> dict[int, float]:
-    """Return what each word weighs by its hash; what are forms of one word weigh together."""
-    summed: dict[str, float] = {}
-    for word, weight in weights.items():
-        form = first.get(word, word)
-        summed[form] = summed.get(form, 0.0) + weight
-    return dict(zip(term_hashes(summed).tolist(), summed.values(), strict=True))
-
-
-def _hashes_of_others(first: Mapping[str, str]) -> dict[int, int]:
-    """Return by its hash what each form counts as."""
-    others = {form: word for form, word in first.items() if form != word}
-    return dict(zip(term_hashes(others).tolist(), term_hashes(others.values()).tolist(), strict=True))
-
-
-def _first_of_forms(forms: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return the word that each form counts as: where several words share one, the first of them."""
-    first: dict[str, str] = {}
-    for word, others in forms.items():
-        every = (word, *others)
-        known = next((first[form] for form in every if form in first), word)
-        for form in every:
-            first.setdefault(form, known)
-    return first
+def _keys_of(passages: VectorSnapshot, chosen: NDArray[np.bool_], low: int) -> tuple[int, int]:
+    """Return the keys of the first and the last of the passages from ``low`` on; of none, an empty range."""
+    if not len(chosen):
+        return 1, 0
+    return int(passages.keys[low]), int(passages.keys[low + len(chosen) - 1])
 
 
 def _best(score: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
     """Return the indexes of the highest scores, in no order, without those of minus infinity."""
     best = np.argpartition(-score, limit)[:limit] if limit < len(score) else np.arange(len(score))
     return best[score[best] > -np.inf]
-
-
-def _cut(candidates: Sequence[StoredChunk], ranked: RankedPieces, characters: int) -> Window:
-    """Return the beginning of the best piece, cut after a whole sentence or word."""
-    best = best_passages(ranked, 1, characters)[0]
-    chunk = next(chunk for chunk in candidates if chunk.key == best.key)
-    text = chunk.text[best.start - chunk.start : best.end - chunk.start]
-    whole = [end for _, end in sentence_spans(text) if end <= characters]
-    spaces = [found.start() for found in re.finditer(r"(?<=\S)\s", text[: characters + 1])]
-    length = (whole or spaces or [characters])[-1]
-    return Window(best.key, best.start, best.start + length, best.score, best.start)

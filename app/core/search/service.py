@@ -8,11 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.core.documents.recordings import begins_as_recording, find_recording
+from app.core.search.choosing import choose
 from app.core.search.course_resolver import resolve
 from app.core.search.coverage import is_covered, is_taught
 from app.core.search.lessons import LessonReader
 from app.core.search.named_places import asks_for_all, courses_of_lesson, named_course, named_lesson
 from app.core.search.retriever import Retriever
+from app.core.search.shelf import hit_of
 from app.core.search.vectors import MetadataFilter
 from app.core.storage.codec import decode_spans
 from app.domain.errors import UserError
@@ -25,13 +27,15 @@ from app.domain.sources import NO_SOURCE, OUTLINE, LessonText, Source, SourceSta
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from app.config.settings import CurrentSettings
     from app.core.embedding.embedder import Embedder
     from app.core.embedding.reranker import Reranker
     from app.core.ingest.reindex import ReindexService
+    from app.core.search.choosing import Findings
     from app.core.search.chroma.vector_store import VectorStore
+    from app.core.search.shelf import Shelf
     from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
     from app.domain.courses import Course
@@ -40,7 +44,10 @@ _HITS_WITHIN_CHARACTERS = 30  # at most, where the length of their text is limit
 
 
 class SearchService:
-    """Thread-safe. Searches are exact while Chroma is not open."""
+    """Thread-safe. Searches are exact while Chroma is not open.
+
+    ``shelves`` gives the libraries on servers that are searched beside the own one.
+    """
 
     def __init__(
         self,
@@ -51,6 +58,7 @@ class SearchService:
         reindex: ReindexService,
         settings: CurrentSettings,
         reranker: Reranker,
+        shelves: Callable[[], Sequence[Shelf]] = tuple,
     ) -> None:
         self._db = database
         self._catalog = catalog
@@ -59,7 +67,7 @@ class SearchService:
         self._settings = settings
         self._reranker = reranker
         self._lessons = LessonReader(catalog)
-        self._retriever = Retriever(database, vector_store, embedder.embed_query)
+        self._retriever = Retriever(database, vector_store, embedder.embed_query, shelves)
 
     def forget(self) -> None:
         """Forget what was read of the library, because another one has taken its place."""
@@ -105,30 +113,43 @@ class SearchService:
             generation = self._db.meta("generation")
             with self._embedder.searching:
                 scale = self._embedder.scale if self._reindex.has_same_model() else None
-                windows, evidence = self._retriever.find(
-                    query,
-                    passage_filter,
-                    self._catalog.courses.ids(),
-                    limit,
-                    passage_size=settings.chunk_size,
-                    characters=max_chars,
-                    scale=scale,
-                    rewordings=rewordings,
-                    scores=self._reranker.scores if settings.reranking_model else None,
+                gathered = self._retriever.gather(
+                    query, passage_filter, self._catalog.courses.ids(), scale=scale, rewordings=rewordings
                 )
-            hits = self._catalog.passages.hits(windows)
+            found = choose(
+                gathered,
+                limit,
+                passage_size=settings.chunk_size,
+                characters=max_chars,
+                scores=self._reranker.scores if settings.reranking_model else None,
+            )
+            hits = self._hits(found)
             # A document replaced in between may be found in neither of its versions.
             if hits or generation == self._db.meta("generation"):
                 break
+        message = message or next(iter(found.problems), None)
         if not hits and message is None:
             message = self._why_nothing(titles, lesson_number)
         title = titles[0] if titles and len(titles) == 1 else None
+        evidence = found.evidence
         # Without vectors the scores come from words alone and say nothing about coverage.
         if evidence is None or not hits:
             return SearchResults(query, title, hits, message)
         covered = is_covered(evidence)
         hits = rated(hits, covered=covered, missing=evidence.missing)
         return SearchResults(query, title, hits, message, covered, evidence.missing, is_taught(evidence))
+
+    def _hits(self, found: Findings) -> tuple[SearchHit, ...]:
+        """Return what was found as hits, without passages that have left the library since."""
+        if not found.shared:
+            return self._catalog.passages.hits(found.windows)
+        hits: list[SearchHit] = []
+        for window in found.windows:
+            if window.key in found.shared:
+                hits.append(hit_of(window, found.shared))
+            else:
+                hits += self._catalog.passages.hits([window])
+        return tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, 1))
 
     def titles(self) -> tuple[str, ...]:
         """Return the titles of all courses, in order."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.core.search.choosing import choose
 from app.core.search.retriever import Retriever
 from app.core.search.vectors import MetadataFilter
 from app.domain.scope import Scope
@@ -25,16 +26,9 @@ QUESTION = "How is a starter fed?"
 
 def windows(rag: RAGSystem, embedder: KeptEmbedder, scores: Scores | None) -> list[Window]:
     everything = MetadataFilter(None, None, Scope())
-    found, _ = Retriever(rag.database, rag.vector_store, embedder.embed_query).find(
-        QUESTION,
-        everything,
-        rag.catalog.courses.ids(),
-        20,
-        passage_size=800,
-        scale=embedder.scale,
-        scores=scores,
-    )
-    return found
+    retriever = Retriever(rag.database, rag.vector_store, embedder.embed_query)
+    gathered = retriever.gather(QUESTION, everything, rag.catalog.courses.ids(), scale=embedder.scale)
+    return list(choose(gathered, 20, passage_size=800, characters=None, scores=scores).windows)
 
 
 def test_the_passage_it_prefers_moves_up_but_does_not_outweigh_all_else(
