@@ -46,6 +46,11 @@ _RERANKER = (
     "download."
 )
 
+_MCP = (
+    "Let another assistant search the library and read its lessons, by the Model Context Protocol on "
+    "standard input and output; the assistant starts this command. Nothing in the library is changed, and "
+    "a window may be open beside it."
+)
 _MAKE = (
     "Make cards, gap texts, quiz questions, terms and points of a study guide. Each rests on a sentence of "
     "the course that was checked. With --automatic no model is asked: terms and gap texts come from "
@@ -176,6 +181,7 @@ def build_parser() -> argparse.ArgumentParser:
     telling = reranker_actions.add_parser("show", help="show the reranking model")
     choosing = reranker_actions.add_parser("use", help="choose a reranking model", description=_RERANKER)
     choosing.add_argument("name", metavar="NAME", help="default, off, FOLDER or OWNER/NAME")
+    serving = commands.add_parser("mcp", help="serve the library to another assistant", description=_MCP)
     export = commands.add_parser("export", help="write courses, conversations and settings to one file")
     importing = commands.add_parser("import", help="import a file that export wrote")
     importing.add_argument("--replace", action="store_true", help="replace the whole library")
@@ -185,7 +191,7 @@ def build_parser() -> argparse.ArgumentParser:
     reporting += [showing, using, telling, choosing, mapping, check, *studying]
     for command in (*reporting, export, importing):
         command.add_argument("--json", action="store_true", help="print JSON")
-    for command in (*reporting, export, importing, opening, trash, model, reranker, study):
+    for command in (*reporting, export, importing, opening, serving, trash, model, reranker, study):
         _add_global(command, default=argparse.SUPPRESS)  # which keeps a value given before the command
     return parser
 

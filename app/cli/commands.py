@@ -11,6 +11,7 @@ from app import __version__
 from app.cli import answers, library, models, questions, study, teaching
 from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_USAGE
 from app.cli.interruptions import TOKEN, Interruptions
+from app.cli.mcp import command as mcp
 from app.cli.output import note, print_json, say, show_progress
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir
 from app.config.settings import Settings, load_settings, with_environment
@@ -66,7 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
     interruptions = Interruptions(checks=command is not None and command.writes and not command.asks)
     try:
         with interruptions:
-            return _doctor(arguments) if command is None else _run_in_library(command, arguments)
+            if command is None:
+                return _ALONE[arguments.command](arguments)
+            return _run_in_library(command, arguments)
     except LecternError as error:
         note(error)
         return EXIT_ERROR
@@ -133,3 +136,6 @@ def _doctor(arguments: argparse.Namespace) -> int:
         if report.ok:
             say("Everything is in order.")
     return EXIT_OK if report.ok else EXIT_ERROR
+
+
+_ALONE = {"doctor": _doctor, "mcp": mcp.serve}  # they open the library themselves

@@ -19,6 +19,7 @@ from app.core.formulas.service import FormulaService
 from app.core.ingest.reindex import ReindexService
 from app.core.ingest.service import IngestService
 from app.core.ingest.watch.watch_list import WatchList
+from app.core.links import LinkFinder
 from app.core.search.chroma.index_sync import IndexSync
 from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.service import SearchService
@@ -92,6 +93,7 @@ class RAGSystem:
         self.courses = CourseService(
             catalog, index, watch_list, self.trash, WrittenQuestions(database, catalog.courses)
         )
+        self.links = LinkFinder(database, catalog.passages, self.search, self.courses.all)
         self.pages = PageProcess(catalog.recognized.lines)
         self.figures = FigureService()
         self.pictures = PictureProcess(catalog.places.folders)

@@ -26,6 +26,11 @@ def natural_path(path: str) -> NaturalKey:
     return [*((1, _natural(folder)) for folder in folders), (0, _natural(name))]
 
 
+def base_name(path: str) -> str:
+    """Return the name of a file, whichever system its path is of."""
+    return re.split(r"[\\/]", path)[-1]
+
+
 def lesson_stem(path: str) -> str:
     """Return what the paths of one lesson's files share: everything but the extension."""
     stem, suffix = os.path.splitext(path)

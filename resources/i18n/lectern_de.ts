@@ -6013,6 +6013,14 @@ Trotzdem löschen?</translation>
         <translation>Die Adresse eines Servers darf keinen Benutzernamen, kein Passwort und kein Token enthalten. Gib das Token getrennt an; es wird im Schlüsselbund des Systems gespeichert.</translation>
     </message>
     <message>
+        <source>The certificate of {server} is not trusted ({reason}). If whoever runs the server gave you a file of certificates, choose it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The certificates in {file} cannot be read. Choose a file in PEM format.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The chosen decks hold no cards and no quiz questions yet.</source>
         <translation>In den gewählten Stapeln sind noch keine Karten und keine Quizfragen.</translation>
     </message>
@@ -6029,12 +6037,24 @@ Trotzdem löschen?</translation>
         <translation>In den gewählten Stapeln sind noch keine Begriffe.</translation>
     </message>
     <message>
+        <source>The connection to {server} was closed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The course has changed here since.</source>
         <translation>Der Kurs hat sich hier seitdem geändert.</translation>
     </message>
     <message>
         <source>The database on the server holds no library of Lectern.</source>
         <translation>Die Datenbank auf dem Server enthält keine Bibliothek von Lectern.</translation>
+    </message>
+    <message>
+        <source>The database “{database}” on {server} already has a collection {collection} that is no library of Lectern. Choose another database; nothing was changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The database “{database}” on {server} holds no library of Lectern.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The file could not be written to {path} ({reason}).</source>
@@ -6063,6 +6083,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>The library file is damaged: {reason}.</source>
         <translation>Die Bibliotheksdatei ist beschädigt: {reason}.</translation>
+    </message>
+    <message>
+        <source>The library in the database “{database}” on {server} was made with another embedding model: its vectors have {theirs} numbers, those of this library have {ours}. Nothing was changed.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The library in {directory} cannot be written ({reason}). Nothing is lost; try again.</source>
@@ -6225,6 +6249,10 @@ Trotzdem löschen?</translation>
         <translation>Die Seiten von {name} lassen sich nicht anzeigen; du siehst stattdessen den Text.</translation>
     </message>
     <message>
+        <source>The process that connects to {server} came to an end. Try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The proxy {proxy} blocked the connection to {server}. Check this computer&apos;s proxy settings.</source>
         <translation>Der Proxy {proxy} hat die Verbindung zu {server} blockiert. Prüfe die Proxy-Einstellungen dieses Computers.</translation>
     </message>
@@ -6317,6 +6345,10 @@ Trotzdem löschen?</translation>
         <translation>Das Abonnement lässt sich nicht in {path} speichern: {reason}.</translation>
     </message>
     <message>
+        <source>The token has characters that no token has. Copy it once more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The trash is empty.</source>
         <translation>Der Papierkorb ist leer.</translation>
     </message>
@@ -6393,6 +6425,10 @@ Trotzdem löschen?</translation>
         <translation>Dieser Ordner lässt sich nicht öffnen ({reason}); daraus wurde nichts gelesen. Prüfe seine Zugriffsrechte und füge ihn dann noch einmal hinzu.</translation>
     </message>
     <message>
+        <source>This is not a link that Lectern can open.</source>
+        <translation>Das ist kein Link, den Lectern öffnen kann.</translation>
+    </message>
+    <message>
         <source>This is not the address of a server. Give its scheme, name and port, such as https://chroma.example.org:8000.</source>
         <translation>Das ist keine Adresse eines Servers. Gib Schema, Namen und Port an, etwa https://chroma.example.org:8000.</translation>
     </message>
@@ -6447,6 +6483,14 @@ Trotzdem löschen?</translation>
     <message>
         <source>What these lessons say:</source>
         <translation>Das sagen diese Lektionen:</translation>
+    </message>
+    <message>
+        <source>What this link leads to is not in your library.</source>
+        <translation>Wohin dieser Link führt, ist nicht in deiner Bibliothek.</translation>
+    </message>
+    <message>
+        <source>What this link leads to is not in your library. It is from the course “{course}”.</source>
+        <translation>Wohin dieser Link führt, ist nicht in deiner Bibliothek. Es stammt aus dem Kurs „{course}“.</translation>
     </message>
     <message>
         <source>What was taught</source>
@@ -6975,12 +7019,20 @@ Trotzdem löschen?</translation>
         <translation>{server} antwortet.</translation>
     </message>
     <message>
+        <source>{server} cannot be reached. Check your connection and the server&apos;s address.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{server} did not accept the request ({status}). It says: {said} Try another model in the settings.</source>
         <translation>{server} hat die Anfrage nicht angenommen ({status}) und sagt: {said} Versuch es in den Einstellungen mit einem anderen Modell.</translation>
     </message>
     <message>
         <source>{server} did not accept the request ({status}). Try another model in the settings.</source>
         <translation>{server} hat die Anfrage nicht angenommen ({status}). Versuch es in den Einstellungen mit einem anderen Modell.</translation>
+    </message>
+    <message>
+        <source>{server} did not answer in time. Try again later.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>{server} did not answer this test within {n} seconds.</source>
@@ -7004,12 +7056,36 @@ Trotzdem löschen?</translation>
         </translation>
     </message>
     <message>
+        <source>{server} does not accept the token. Ask whoever runs the server for a new one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{server} does not allow this. Ask whoever runs the server for the right to do it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{server} does not answer as a Chroma server does. Check the address; a login page of your network may stand in between, or the server&apos;s version of Chroma is older than 1.0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{server} does not know the model “{model}”. Choose another in the settings.</source>
         <translation>{server} kennt das Modell „{model}“ nicht. Wähle in den Einstellungen ein anderes.</translation>
     </message>
     <message>
+        <source>{server} failed (error {status}). Try again later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{server} has a problem ({status}). Ask again in a moment.</source>
         <translation>{server} hat ein Problem ({status}). Frag gleich noch einmal.</translation>
+    </message>
+    <message>
+        <source>{server} has no database “{database}” of the tenant “{tenant}”. Check both names.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{server} has too much to do at the moment. Try again later.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{server} is not a model server. Check the server address in the settings.</source>
@@ -7018,6 +7094,18 @@ Trotzdem löschen?</translation>
     <message>
         <source>{server} passes the question on to {host}. Lectern asks only the server in the settings: if you trust {host}, enter it there.</source>
         <translation>{server} leitet die Frage an {host} weiter. Lectern fragt nur den Server aus den Einstellungen: Wenn du {host} vertraust, trag ihn dort ein.</translation>
+    </message>
+    <message>
+        <source>{server} refers to another address, {target}. Lectern does not go there, because the token would go along. Enter that address if you trust it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{server} rejects the request: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{server} sends more than a library of Lectern holds.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>{server} sent nothing for {n} seconds. Ask again.</source>
@@ -7029,6 +7117,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>{server} sent something that is not an answer. Ask again; if it keeps happening, check the server and the model in the settings.</source>
         <translation>{server} hat etwas gesendet, das keine Antwort ist. Frag noch einmal; passiert es wieder, prüfe Server und Modell in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>{server} wants a token. Enter the one that whoever runs the server gave you.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{supported} of {claims} supported</source>

@@ -6013,6 +6013,14 @@ Do you want to delete it anyway?</source>
         <translation>La dirección de un servidor no debe contener nombre de usuario, contraseña ni token. Indica el token por separado; se guarda en el llavero del sistema.</translation>
     </message>
     <message>
+        <source>The certificate of {server} is not trusted ({reason}). If whoever runs the server gave you a file of certificates, choose it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The certificates in {file} cannot be read. Choose a file in PEM format.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The chosen decks hold no cards and no quiz questions yet.</source>
         <translation>Los mazos elegidos aún no contienen tarjetas ni preguntas de cuestionario.</translation>
     </message>
@@ -6029,12 +6037,24 @@ Do you want to delete it anyway?</source>
         <translation>Los mazos elegidos aún no contienen términos.</translation>
     </message>
     <message>
+        <source>The connection to {server} was closed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The course has changed here since.</source>
         <translation>El curso ha cambiado aquí desde entonces.</translation>
     </message>
     <message>
         <source>The database on the server holds no library of Lectern.</source>
         <translation>La base de datos del servidor no contiene ninguna biblioteca de Lectern.</translation>
+    </message>
+    <message>
+        <source>The database “{database}” on {server} already has a collection {collection} that is no library of Lectern. Choose another database; nothing was changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The database “{database}” on {server} holds no library of Lectern.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The file could not be written to {path} ({reason}).</source>
@@ -6063,6 +6083,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The library file is damaged: {reason}.</source>
         <translation>El archivo de la biblioteca está dañado: {reason}.</translation>
+    </message>
+    <message>
+        <source>The library in the database “{database}” on {server} was made with another embedding model: its vectors have {theirs} numbers, those of this library have {ours}. Nothing was changed.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The library in {directory} cannot be written ({reason}). Nothing is lost; try again.</source>
@@ -6225,6 +6249,10 @@ Do you want to delete it anyway?</source>
         <translation>No se pueden mostrar las páginas de {name}, así que se muestra su texto.</translation>
     </message>
     <message>
+        <source>The process that connects to {server} came to an end. Try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The proxy {proxy} blocked the connection to {server}. Check this computer&apos;s proxy settings.</source>
         <translation>El proxy {proxy} bloqueó la conexión con {server}. Comprueba los ajustes de proxy de este equipo.</translation>
     </message>
@@ -6317,6 +6345,10 @@ Do you want to delete it anyway?</source>
         <translation>La suscripción no se puede guardar en {path}: {reason}.</translation>
     </message>
     <message>
+        <source>The token has characters that no token has. Copy it once more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The trash is empty.</source>
         <translation>La papelera está vacía.</translation>
     </message>
@@ -6393,6 +6425,10 @@ Do you want to delete it anyway?</source>
         <translation>Esta carpeta no se puede abrir ({reason}), así que no se leyó nada de ella. Comprueba sus permisos y añádela de nuevo.</translation>
     </message>
     <message>
+        <source>This is not a link that Lectern can open.</source>
+        <translation>Este no es un enlace que Lectern pueda abrir.</translation>
+    </message>
+    <message>
         <source>This is not the address of a server. Give its scheme, name and port, such as https://chroma.example.org:8000.</source>
         <translation>Esto no es la dirección de un servidor. Indica su esquema, nombre y puerto, por ejemplo https://chroma.example.org:8000.</translation>
     </message>
@@ -6447,6 +6483,14 @@ Do you want to delete it anyway?</source>
     <message>
         <source>What these lessons say:</source>
         <translation>Qué dicen estas lecciones:</translation>
+    </message>
+    <message>
+        <source>What this link leads to is not in your library.</source>
+        <translation>Aquello a lo que lleva este enlace no está en tu biblioteca.</translation>
+    </message>
+    <message>
+        <source>What this link leads to is not in your library. It is from the course “{course}”.</source>
+        <translation>Aquello a lo que lleva este enlace no está en tu biblioteca. Es del curso «{course}».</translation>
     </message>
     <message>
         <source>What was taught</source>
@@ -6975,12 +7019,20 @@ Do you want to delete it anyway?</source>
         <translation>{server} responde.</translation>
     </message>
     <message>
+        <source>{server} cannot be reached. Check your connection and the server&apos;s address.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{server} did not accept the request ({status}). It says: {said} Try another model in the settings.</source>
         <translation>{server} no aceptó la petición ({status}). Dice: {said} Prueba con otro modelo en los ajustes.</translation>
     </message>
     <message>
         <source>{server} did not accept the request ({status}). Try another model in the settings.</source>
         <translation>{server} no aceptó la petición ({status}). Prueba con otro modelo en los ajustes.</translation>
+    </message>
+    <message>
+        <source>{server} did not answer in time. Try again later.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>{server} did not answer this test within {n} seconds.</source>
@@ -7004,12 +7056,36 @@ Do you want to delete it anyway?</source>
         </translation>
     </message>
     <message>
+        <source>{server} does not accept the token. Ask whoever runs the server for a new one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{server} does not allow this. Ask whoever runs the server for the right to do it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{server} does not answer as a Chroma server does. Check the address; a login page of your network may stand in between, or the server&apos;s version of Chroma is older than 1.0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{server} does not know the model “{model}”. Choose another in the settings.</source>
         <translation>{server} no conoce el modelo «{model}». Elige otro en los ajustes.</translation>
     </message>
     <message>
+        <source>{server} failed (error {status}). Try again later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{server} has a problem ({status}). Ask again in a moment.</source>
         <translation>{server} tiene un problema ({status}). Vuelve a preguntar dentro de un momento.</translation>
+    </message>
+    <message>
+        <source>{server} has no database “{database}” of the tenant “{tenant}”. Check both names.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{server} has too much to do at the moment. Try again later.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{server} is not a model server. Check the server address in the settings.</source>
@@ -7018,6 +7094,18 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{server} passes the question on to {host}. Lectern asks only the server in the settings: if you trust {host}, enter it there.</source>
         <translation>{server} reenvía la pregunta a {host}. Lectern solo pregunta al servidor de los ajustes: si confías en {host}, escríbelo allí.</translation>
+    </message>
+    <message>
+        <source>{server} refers to another address, {target}. Lectern does not go there, because the token would go along. Enter that address if you trust it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{server} rejects the request: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{server} sends more than a library of Lectern holds.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>{server} sent nothing for {n} seconds. Ask again.</source>
@@ -7029,6 +7117,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{server} sent something that is not an answer. Ask again; if it keeps happening, check the server and the model in the settings.</source>
         <translation>{server} envió algo que no es una respuesta. Vuelve a preguntar; si se repite, revisa el servidor y el modelo en los ajustes.</translation>
+    </message>
+    <message>
+        <source>{server} wants a token. Enter the one that whoever runs the server gave you.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{supported} of {claims} supported</source>

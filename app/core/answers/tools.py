@@ -153,7 +153,7 @@ class CourseOutlineTool:
         if not lessons and found.lessons:
             title = one_line(found.title)
             return ToolOutcome(f"The course {title!r} is outside what the question was restricted to.")
-        text = _outline(found, lessons)
+        text = outline_text(found, lessons)
         known = self._registry.sources
         source = self._registry.add_outline(found, text)
         if source is None or source in known:
@@ -247,7 +247,7 @@ class ToolManager:
         if not isinstance(tool_input, dict):
             raise BadCall(f"{name} takes an object with named arguments.")
         try:
-            return tool, _checked_arguments(tool.definition.parameters, tool_input)
+            return tool, checked_arguments(tool.definition.parameters, tool_input)
         except BadCall as wrong:
             raise BadCall(f"{name}: {wrong}") from None
 
@@ -278,7 +278,7 @@ def _definition(name: str, **parameters: dict[str, Any]) -> ToolDefinition:
     return ToolDefinition(name, load_prompt(name), schema)
 
 
-def _checked_arguments(schema: dict[str, Any], arguments: dict[str, Any]) -> dict[str, Any]:
+def checked_arguments(schema: dict[str, Any], arguments: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments that say something, as the schema's types; kind to numbers written as text."""
     known = schema["properties"]
     unknown = [one_line(str(name)) for name in arguments if name not in known]
@@ -328,7 +328,9 @@ def _nothing_found(course_name: str | None, lesson_number: int | None) -> str:
     return f"No passage was found{where}. The material may not cover this."
 
 
-def _outline(course: Course, lessons: list[LessonInfo]) -> str:
+def outline_text(course: Course, lessons: Sequence[LessonInfo] | None = None) -> str:
+    """Return what a course consists of, a line a lesson; of its lessons all, unless some are given."""
+    lessons = course.lessons if lessons is None else lessons
     lines = [f"Course: {one_line(course.title)}"]
     if course.instructor:
         lines.append(f"Instructor: {one_line(course.instructor)}")

@@ -17,6 +17,7 @@ from app.domain.messages import (
     documents,
     embedding,
     ingest,
+    links,
     making,
     proof,
     search,
@@ -38,7 +39,7 @@ LITERAL = "literal"
 """Id of a message that holds its text as its only argument, such as one an earlier version stored."""
 
 TEXTS: dict[str, str | Plural] = {LITERAL: "{text}"}
-_ROOMS = (answers, config, conversations, doctor, documents, embedding, ingest, making)
+_ROOMS = (answers, config, conversations, doctor, documents, embedding, ingest, links, making)
 for _room in (
     *_ROOMS,
     proof,

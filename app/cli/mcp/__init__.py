@@ -1,0 +1,1 @@
+"""``lectern mcp``: the library for other assistants, by the Model Context Protocol."""

@@ -1,0 +1,219 @@
+"""What an assistant is told of the library, as text and as data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from app.cli.output import fields
+from app.core.answers.prompts import one_line
+from app.core.answers.sources import full_heading
+from app.core.answers.tools import BadCall, checked_arguments, outline_text
+from app.domain.errors import UserError
+from app.domain.links import LessonLink, link_to, link_to_lesson, parse_link
+from app.domain.messages import Message
+from app.domain.plain_text import harmless
+from app.domain.scope import Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.core.rag_system import RAGSystem
+    from app.domain.documents import Anchor
+    from app.domain.search import SearchHit
+
+SEARCH, OUTLINE = "search_course_content", "get_course_outline"
+_MOST_PASSAGES = 30
+_LONGEST_LESSON = 400_000  # characters of a lesson that is read
+_PLACES = {"page": "page", "scan": "page", "slide": "slide", "slide_scan": "slide", "cell": "cell"}
+
+
+class Answer(NamedTuple):
+    """The answer to a call."""
+
+    text: str
+    data: dict[str, Any] | None = None
+    is_error: bool = False
+
+
+class Listed(NamedTuple):
+    """A lesson to read."""
+
+    uri: str
+    name: str
+    description: str
+
+
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    SEARCH: {
+        "query": {"type": "string", "description": "What to find: a question, or words, in any language."},
+        "course_name": {
+            "type": "string",
+            "description": "Search only this course; a part of its title is enough.",
+        },
+        "lesson_number": {
+            "type": "integer",
+            "minimum": 0,
+            "description": "Search only the lesson with this number. Lessons may start at 0.",
+        },
+        "limit": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": _MOST_PASSAGES,
+            "description": "Passages at most; by default as many as in Lectern's settings.",
+        },
+    },
+    OUTLINE: {
+        "course_name": {"type": "string", "description": "The course's title, or a part of it."},
+    },
+}
+"""The arguments of each tool as JSON schemas; the first one is required."""
+
+
+def call(rag: RAGSystem, name: str, arguments: dict[str, Any]) -> Answer:
+    """Answer a call of a tool in :data:`ARGUMENTS`; what is wrong with it is said in one sentence."""
+    tools: dict[str, Callable[..., Answer]] = {SEARCH: _search, OUTLINE: _outline}
+    schema = {"properties": ARGUMENTS[name], "required": list(ARGUMENTS[name])[:1]}
+    try:
+        return tools[name](rag, **checked_arguments(schema, arguments))
+    except BadCall as wrong:
+        return Answer(f"{name}: {wrong}", is_error=True)
+
+
+def lessons(rag: RAGSystem) -> list[Listed]:
+    """Return all lessons that can be read, in the order in which the courses list them."""
+    return [
+        Listed(
+            link_to_lesson(course.title, lesson.number, lesson.title),
+            _lesson_name(lesson.number, lesson.title),
+            one_line(harmless(course.title)),
+        )
+        for course in rag.courses.all()
+        for lesson in course.lessons
+        if lesson.passages
+    ]
+
+
+def read(rag: RAGSystem, uri: str) -> str:
+    """Return the text of a lesson, or around a place that a search found.
+
+    Raises:
+        UserError: the library has no such lesson or place.
+    """
+    link = parse_link(uri)
+    place = rag.links.find(uri)
+    if isinstance(link, LessonLink) and link.number is not None:
+        return _whole_lesson(rag, link.course, link.number)
+    lesson = rag.search.lesson_text(place.source, (place.start, place.end))
+    return harmless(lesson.text[:_LONGEST_LESSON])
+
+
+def _whole_lesson(rag: RAGSystem, course: str, number: int) -> str:
+    """Return the text of a lesson, which may be spread over several files."""
+    texts: list[str] = []
+    part = parts = 1
+    while part <= parts and sum(map(len, texts)) < _LONGEST_LESSON:
+        found = rag.search.read_lesson(course, number, part, Scope())
+        if isinstance(found, str):
+            raise UserError(found)
+        texts += [hit.text for hit in found.hits]
+        part, parts = part + 1, found.parts
+    if not texts:
+        raise UserError(Message("search.lesson_without_text"))
+    return harmless("\n\n".join(texts)[:_LONGEST_LESSON])
+
+
+def _search(
+    rag: RAGSystem,
+    query: str,
+    course_name: str | None = None,
+    lesson_number: int | None = None,
+    limit: int | None = None,
+) -> Answer:
+    if limit is not None and not 1 <= limit <= _MOST_PASSAGES:
+        raise BadCall(f"limit must be a whole number from 1 to {_MOST_PASSAGES}.")
+    results = rag.search.retrieve(query, course_name, lesson_number, limit=limit)
+    found = [(hit, link) for hit in results.hits if (link := _link_to(rag, hit))]
+    passages = [_passage(hit, link) for hit, link in found]
+    said = [str(results.message)] if results.message else []
+    if results.covered is False:
+        said.append("Nothing in the courses matches this well; the nearest passages follow.")
+    said += [_as_text(hit, link) for hit, link in found]
+    data = {
+        "query": query,
+        "course_title": results.course_title,
+        "message": str(results.message) if results.message else None,
+        "covered": results.covered,
+        "missing": list(results.missing),
+        "passages": passages,
+    }
+    return Answer("\n\n".join(said) or "Nothing was found.", data)
+
+
+def _link_to(rag: RAGSystem, hit: SearchHit) -> str | None:
+    """Return a link to a passage; None if its document has just left the library."""
+    try:
+        return link_to(rag.search.make_source(hit.rank, hit))
+    except KeyError:
+        return None
+
+
+def _passage(hit: SearchHit, link: str) -> dict[str, Any]:
+    return {
+        "rank": hit.rank,
+        "score": round(hit.score, 4),
+        "course_title": harmless(hit.course_title),
+        "lesson_number": hit.lesson_number,
+        "lesson_title": harmless(hit.lesson_title),
+        "place": _place(hit.anchor, hit.pages),
+        "lesson_link": hit.link,
+        "lectern_link": link,
+        "text": harmless(hit.text),
+    }
+
+
+def _as_text(hit: SearchHit, link: str) -> str:
+    lines = [f"{hit.rank}. {harmless(full_heading(hit))}"]
+    if place := _place(hit.anchor, hit.pages):
+        lines.append(f"Place: {place}")
+    return "\n".join((*lines, f"Link: {link}", harmless(hit.text).strip()))
+
+
+def _place(anchor: Anchor | None, pages: tuple[int, int] | None) -> str:
+    """Return where a passage stands in its file, such as ``page 3``; empty if that is unknown."""
+    if anchor is None:
+        return ""
+    if name := _PLACES.get(anchor.kind):
+        return f"{name}s {pages[0]}–{pages[1]}" if pages else f"{name} {anchor.value}"
+    if anchor.kind == "seconds":
+        minutes, seconds = divmod(int(float(anchor.value)), 60)
+        return (
+            f"{minutes // 60}:{minutes % 60:02}:{seconds:02}" if minutes >= 60 else f"{minutes}:{seconds:02}"
+        )
+    return one_line(harmless(str(anchor.value)))
+
+
+def _outline(rag: RAGSystem, course_name: str) -> Answer:
+    course = rag.search.outline(course_name, Scope())
+    if isinstance(course, str):
+        return Answer(course, is_error=True)
+    listed = [
+        {
+            **fields(lesson, "number", "link", "passages"),
+            "title": harmless(lesson.title),
+            "lectern_link": link_to_lesson(course.title, lesson.number, lesson.title),
+        }
+        for lesson in course.lessons
+    ]
+    data = {
+        "title": harmless(course.title),
+        **fields(course, "instructor", "link", "passages"),
+        "lessons": listed,
+    }
+    return Answer(harmless(outline_text(course)), data)
+
+
+def _lesson_name(number: int | None, title: str) -> str:
+    title = one_line(harmless(title))
+    if number is None:
+        return title or "Without number"
+    return f"Lesson {number}: {title}" if title else f"Lesson {number}"

@@ -1,0 +1,109 @@
+"""What a link may say, and that nothing else is understood."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+
+from app.domain.errors import UserError
+from app.domain.links import LessonLink, PlaceLink, is_link, link_to, link_to_lesson, parse_link
+from app.domain.search import SearchHit
+from app.domain.sources import Source
+
+DIGEST = "0123456789abcdef" * 4
+TEXT = "The moon pulls the ocean into two bulges. Most coasts therefore see two high tides a day."
+
+
+def source(course: str = "Tides & Currents", path: str = "/home/mira/secret/tides.txt") -> Source:
+    hit = SearchHit(1, 1.0, course, 1, "Why", 0, TEXT, path, 100, 100 + len(TEXT), None, None, 7)
+    return Source(3, "ref", hit, ((100, 141),), DIGEST)
+
+
+def test_a_link_is_understood_as_it_was_written() -> None:
+    link = link_to(source(), (100, 141))
+    assert is_link(link)
+    words = "The moon pulls the ocean into two bulges."
+    assert parse_link(link) == PlaceLink("Tides & Currents", "tides.txt", DIGEST[:16], (100, 141), words)
+
+
+@pytest.mark.parametrize("path", ["/home/mira/secret/tides.txt", "C:\\Users\\mira\\secret\\tides.txt"])
+def test_it_says_nothing_of_the_users_folders(path: str) -> None:
+    link = link_to(source(path=path))
+    assert "mira" not in link
+    assert "secret" not in link
+    assert "tides.txt" in link
+
+
+def test_a_lesson_is_named_by_its_number_or_its_title() -> None:
+    assert parse_link(link_to_lesson("Tides", 0, "Start")) == LessonLink("Tides", 0, "")
+    assert parse_link(link_to_lesson("Tides", None, "Q & A")) == LessonLink("Tides", None, "Q & A")
+
+
+@pytest.mark.parametrize("title", ["海" * 290, "a" * 5000, "line\nbreak \x1b[2J", "\ud800 half", ""])
+def test_whatever_a_course_is_called_its_links_can_be_opened(title: str) -> None:
+    assert isinstance(parse_link(link_to(source(course=title))), PlaceLink)
+
+
+def test_words_are_whole_ones() -> None:
+    for text in ("word " * 100, "潮" * 300, "潮の満ち引きは月による。" * 30):
+        link = parse_link(link_to(source(), (100, 100 + len(text)), text))
+        assert isinstance(link, PlaceLink)
+        assert len(link.words) <= 120
+        assert link.words in ("", ("word " * 24).strip()) or link.words.endswith("月による")
+
+
+def test_browsers_may_add_a_slash_and_change_the_case() -> None:
+    assert parse_link("LECTERN://READ/?file=0123456789abcdef&at=1-2") == PlaceLink(
+        "", "", "0123456789abcdef", (1, 2), ""
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "lectern:",
+        "lectern://",
+        "lectern://read",
+        "lectern://read?",
+        "lectern://run?file=0123456789abcdef",
+        "lectern://read/../../etc/passwd?file=0123456789abcdef",
+        "lectern://user:pass@read?file=0123456789abcdef",
+        "lectern://read:80?file=0123456789abcdef",
+        "lectern://[read?file=0123456789abcdef",
+        "lectern:read?file=0123456789abcdef",
+        "https://read?file=0123456789abcdef",
+        "file:///etc/passwd",
+        "javascript:alert(1)",
+        "lectern://read?file=0123456789abcdef#fragment",
+        "lectern://read?file=0123456789abcdef&exec=rm",
+        "lectern://read?file=0123456789abcdef&file=0123456789abcdef",
+        "lectern://read?file=0123456789ABCDEF",
+        "lectern://read?file=' OR 1=1 --",
+        "lectern://read?name=..%2f..%2fetc%2fpasswd&at=0-5",
+        "lectern://read?name=..%5c..%5cboot.ini&at=0-5",
+        "lectern://read?name=a%00b",
+        "lectern://read?name=a%1b%5b2J",
+        "lectern://read?name=%ff%fe",
+        "lectern://read?name=%ed%a0%80",
+        "lectern://read?name=a&at=5-5",
+        "lectern://read?name=a&at=9-5",
+        "lectern://read?name=a&at=-1-5",
+        "lectern://read?name=a&at=0-99999999",
+        "lectern://read?name=a&at=1e3-2e3",
+        "lectern://read?name=a&at=٠-٥",
+        "lectern://read?name=a&at=" + "9" * 5000,
+        "lectern://read?name=" + "a" * 301,
+        "lectern://read?name=a&words=" + quote("x" * 301),
+        "lectern://read?" + "&".join(f"a{n}=1" for n in range(100)),
+        "lectern://lesson?number=1",
+        "lectern://lesson?course=a&number=-1",
+        "lectern://lesson?course=a&path=/etc",
+        "lectern://read?name=a\n",
+        "lectern://read?" + "x" * 1_000_000,
+    ],
+)
+def test_anything_else_is_no_link(text: str) -> None:
+    with pytest.raises(UserError, match="not a link that Lectern can open"):
+        parse_link(text)
