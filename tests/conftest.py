@@ -22,6 +22,7 @@ from app.workers.chat_loop import ChatLoop
 from app.workers.job import QueueThread
 from app.workers.text_file import TextFileThread
 from tests.support.anthropic_server import AnthropicServer
+from tests.support.chroma_server import ChromaServer
 from tests.support.courses import KeptEmbedder, ingest, library, write_courses
 from tests.support.other_model import make_other_model
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QThread
 
     from app.core.rag_system import RAGSystem
+    from app.domain.shared import ServerAddress
 
 # Windows are real but drawn off screen, unless the caller wants to see them.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -99,7 +101,8 @@ def model_cache() -> Path:
 def own_places(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, model_cache: Path) -> None:
     """Keep the user's own settings, library and model server out of every test."""
     for name in list(os.environ):
-        if name.startswith("ANTHROPIC_") or name in ("LECTERN_MODEL", "LECTERN_DATA_DIR"):
+        own = ("LECTERN_MODEL", "LECTERN_DATA_DIR", "LECTERN_CHROMA_TOKEN")
+        if name.startswith("ANTHROPIC_") or name in own:
             monkeypatch.delenv(name)
     monkeypatch.setenv("LECTERN_CONFIG_DIR", str(tmp_path / "config"))
     monkeypatch.setenv("LECTERN_CACHE_DIR", str(model_cache))
@@ -163,3 +166,16 @@ def server() -> Iterator[AnthropicServer]:
     """A model server on loopback that speaks the Messages protocol."""
     with AnthropicServer() as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChromaServer]:
+    """A real Chroma server on loopback, for all tests; one that kills it starts it again."""
+    with ChromaServer(tmp_path_factory.mktemp("chroma")) as running:
+        yield running
+
+
+@pytest.fixture
+def chroma_database(chroma_server: ChromaServer) -> ServerAddress:
+    """An empty database on the server, of the test alone."""
+    return chroma_server.new_database()

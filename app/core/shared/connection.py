@@ -42,6 +42,10 @@ _START = 60.0  # seconds for the child to import chromadb, of which it needs one
 _LIMIT = 120.0  # seconds after which a child ends, whatever it was told
 _MOST_RECORDS = 1_000_000  # that are read at once
 
+# At most one child that has imported chromadb, for the next connection.
+_kept: list[ChildProcess] = []
+_kept_guard = threading.Lock()
+
 
 class _Patience(NamedTuple):
     """How long a server may take, in seconds."""
@@ -80,7 +84,7 @@ class ServerConnection:
         self.address = address
         self._token = token.strip()
         hide(self._token)
-        self._child = ChildProcess(ServerProcess(), "lectern-server", seconds=_LIMIT, network=True)
+        self._child: ChildProcess | None = None
         self._turn = threading.Lock()
         self._closing = threading.Event()
 
@@ -187,10 +191,12 @@ class ServerConnection:
             self._ask("delete", _WRITING, cancel, collection=collection, ids=some)
 
     def close(self) -> None:
-        """End the child; a request that is under way fails. Idempotent."""
+        """End the connection; a request that is under way fails. Idempotent."""
         self._closing.set()
         with self._turn:
-            self._child.close()
+            child, self._child = self._child, None
+        if child is not None:
+            _keep_or_close(child)
 
     def _put(self, collection: str, records: Sequence[Record], cancel: CancelToken | None) -> None:
         vectors = np.array([record.vector for record in records], dtype="<f4")
@@ -289,14 +295,20 @@ class ServerConnection:
 
     def _open(self, cancel: CancelToken | None) -> None:
         """Start the child unless it is there, and tell it where to connect to."""
-        if self._child.is_alive and self._child.answered:
+        if self._child is not None and self._child.is_alive:
             return
         self._check()
+        with _kept_guard:
+            kept = _kept.pop() if _kept else None
+        self._child = kept or ChildProcess(ServerProcess(), "lectern-server", seconds=_LIMIT, network=True)
         address = self.address
         place = {"url": address.url, "tenant": address.tenant, "database": address.database}
         secret = {"ca_file": address.ca_file, "token": self._token}
         request = {"do": "open", "with": place | secret}
-        self._exchange(request, self._watch(cancel, _START))
+        reply = self._exchange(request, self._watch(cancel, _START))
+        if "failure" in reply:
+            self._child.kill()
+            raise Failure("ended").error(address, has_token=bool(self._token))
 
     def _check(self) -> None:
         """Refuse a token and certificates that cannot be used."""
@@ -312,8 +324,17 @@ class ServerConnection:
             raise SharedError(message, ServerState.REFUSED)
 
     def _exchange(self, request: Mapping[str, object], watch: _Watch) -> dict[str, Any]:
+        assert self._child is not None
         reply: dict[str, Any] = json.loads(self._child.ask(json.dumps(request).encode(), watch))
         return reply
+
+
+def _keep_or_close(child: ChildProcess) -> None:
+    with _kept_guard:
+        if child.is_alive and not _kept:
+            _kept.append(child)
+            return
+    child.close()
 
 
 class _TooLate(Exception):

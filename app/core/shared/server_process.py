@@ -82,6 +82,9 @@ class ServerProcess:
         httpx.Client = Session  # type: ignore[misc]
         import chromadb  # noqa: F401 - takes a second
 
+        if self._client is not None:
+            self._client.close()
+        self._client, self._collections = None, {}
         self._url, self._tenant, self._database, self._token = url, tenant, database, token
 
     def facts(self) -> object:
