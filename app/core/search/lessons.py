@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.core.search.elsewhere import Place
 from app.core.search.ranking import Window
 from app.domain.scope import includes
 from app.domain.search import LessonDigest, LessonPart
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from app.core.search.elsewhere import CourseText, Pieces
     from app.core.storage.catalog import Catalog
     from app.domain.scope import Scope
     from app.domain.search import SearchHit
@@ -32,70 +33,94 @@ _MOST_HEADINGS = 20
 _NAMED = 1.0  # score of what was asked for by its name
 
 
-class LessonReader:
-    """Thread-safe."""
+class OwnText:
+    """The text of a course that the library file holds, by its title; an unknown one has none."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, title: str) -> None:
         self._catalog = catalog
+        self._title = title
+
+    def passages(self, number: int | None) -> Sequence[Place]:
+        names = ("id", "lesson_id", "number", "title", "start", "end", "text")
+        rows = self._catalog.courses.passages(self._title, number)
+        return [Place(*(row[name] for name in names)) for row in rows]
+
+    def hits(self, windows: Sequence[Window]) -> tuple[SearchHit, ...]:
+        return self._catalog.passages.hits(windows)
+
+    def pieces(self, passages: Sequence[int]) -> Pieces:
+        return self._catalog.passages.pieces(passages)
+
+    def headings(self, lessons: Iterable[Hashable]) -> list[str]:
+        return self._catalog.courses.headings([key for key in lessons if isinstance(key, int)])
+
+
+class LessonReader:
+    """Reads what ``text_of`` gives for the title of a course. Thread-safe."""
+
+    def __init__(self, text_of: Callable[[str], CourseText]) -> None:
+        self._text_of = text_of
 
     def read(self, title: str, number: int | None, part: int, scope: Scope) -> LessonPart:
         """Return a part of a lesson, or of the whole course without a number, as far as a scope reaches.
 
         It has no passages if there is no such part; its ``parts`` are 0 if there is no such lesson.
         """
-        parts = _parts(_blocks(self._passages(title, number, scope)))
+        text = self._text_of(title)
+        parts = _parts(_blocks(_passages(text, title, number, scope)))
         windows = parts[part - 1] if 0 < part <= len(parts) else ()
-        return LessonPart(self._catalog.passages.hits(windows), part, len(parts))
+        return LessonPart(text.hits(windows), part, len(parts))
 
     def beginning(self, course_title: str, number: int | None, title: str) -> SearchHit | None:
         """Return the first passage of a lesson as it is listed; None if it has no text."""
-        rows = self._catalog.courses.passages(course_title, number)
-        found = (row for row in rows if (row["number"], row["title"]) == (number, title))
-        windows = [Window(row["id"], row["start"], row["end"], _NAMED, row["start"]) for row in found]
-        return next(iter(self._catalog.passages.hits(windows[:1])), None)
+        text = self._text_of(course_title)
+        found = (one for one in text.passages(number) if (one.number, one.title) == (number, title))
+        windows = [Window(one.key, one.start, one.end, _NAMED, one.start) for one in found]
+        return next(iter(text.hits(windows[:1])), None)
 
-    def whole(self, scope: Scope, characters: int) -> tuple[SearchHit, ...]:
-        """Return all text of a scope in reading order; none if it has more characters than that."""
-        blocks: list[Window] = []
-        named = {*scope.courses, *(title for title, _ in scope.lessons)}
-        for title in self._catalog.courses.titles():
-            if named and title not in named:
-                continue
-            blocks += _blocks(self._passages(title, None, scope))
-            if sum(block.end - block.start for block in blocks) > characters:
+    def whole(self, titles: Iterable[str], scope: Scope, characters: int) -> tuple[SearchHit, ...]:
+        """Return all text of these courses in a scope, in reading order; none if it has more characters."""
+        hits: list[SearchHit] = []
+        for title in titles:
+            text = self._text_of(title)
+            blocks = _blocks(_passages(text, title, None, scope))
+            characters -= sum(block.end - block.start for block in blocks)
+            if characters < 0:
                 return ()
-        return self._catalog.passages.hits(blocks)
+            hits += text.hits(blocks)
+        return tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, 1))
 
     def digest(self, title: str, number: int | None, scope: Scope) -> LessonDigest | None:
         """Return a lesson, or the course without a number, in a few sentences; None if there is no text."""
-        rows = self._passages(title, number, scope)
-        stored = self._catalog.passages.pieces([row["id"] for row in rows])
-        rows = [row for row in rows if row["id"] in stored]
-        if not rows:
+        text = self._text_of(title)
+        passages = _passages(text, title, number, scope)
+        stored = text.pieces([one.key for one in passages])
+        passages = [one for one in passages if one.key in stored]
+        if not passages:
             return None
         pieces = [
-            Window(row["id"], start, end, _NAMED, start)
-            for row in rows
-            for start, end in stored[row["id"]][0].tolist()
+            Window(one.key, start, end, _NAMED, start)
+            for one in passages
+            for start, end in stored[one.key][0].tolist()
         ]
-        lesson = {row["id"]: row["lesson_id"] for row in rows}
+        lesson = {one.key: one.lesson for one in passages}
         begun = _begun(pieces, lesson)
         opening = replace(pieces[0], end=pieces[begun - 1].end)
-        vectors = [stored[row["id"]][1] for row in rows]
+        vectors = [stored[one.key][1] for one in passages]
         chosen: list[Window] = []
         if len({part.shape[1] for part in vectors}) == 1:  # else another model is taking over
             chosen = _central(pieces, np.concatenate(vectors), begun)
-        hits = self._catalog.passages.hits([opening, *chosen])
-        headings = self._catalog.courses.headings(dict.fromkeys(lesson.values()))
+        hits = text.hits([opening, *chosen])
+        headings = text.headings(dict.fromkeys(lesson.values()))
         names = dict.fromkeys(path.split(" › ")[-1] for path in headings)
         return LessonDigest(hits[0], tuple(names)[:_MOST_HEADINGS], hits[1:]) if hits else None
 
-    def _passages(self, title: str, number: int | None, scope: Scope) -> list[sqlite3.Row]:
-        rows = self._catalog.courses.passages(title, number)
-        return [row for row in rows if includes(scope, title, row["number"])]
+
+def _passages(text: CourseText, title: str, number: int | None, scope: Scope) -> list[Place]:
+    return [one for one in text.passages(number) if includes(scope, title, one.number)]
 
 
-def _begun(pieces: Sequence[Window], lesson: Mapping[int, int]) -> int:
+def _begun(pieces: Sequence[Window], lesson: Mapping[int, Hashable]) -> int:
     """Return how many pieces are the opening; ``lesson`` has that of each passage."""
     first = pieces[0]
     limit = first.start + _OPENING
@@ -124,21 +149,21 @@ def _central(pieces: Sequence[Window], vectors: NDArray[np.float32], begun: int)
     return [pieces[index] for index in sorted(chosen)]
 
 
-def _blocks(rows: Iterable[sqlite3.Row]) -> list[Window]:
+def _blocks(passages: Iterable[Place]) -> list[Window]:
     """Join passages in reading order, without what a passage repeats of the one before."""
     blocks: list[Window] = []
     lesson = None
-    for row in rows:
-        start = row["start"]
-        if row["lesson_id"] == lesson:
+    for one in passages:
+        start = one.start
+        if one.lesson == lesson:
             start = max(start, blocks[-1].end)
-        new = row["text"][start - row["start"] :]
+        new = one.text[start - one.start :]
         start += len(new) - len(new.lstrip())
-        if row["lesson_id"] == lesson and row["end"] - blocks[-1].start <= _BLOCK:
-            blocks[-1] = replace(blocks[-1], end=max(row["end"], blocks[-1].end))
+        if one.lesson == lesson and one.end - blocks[-1].start <= _BLOCK:
+            blocks[-1] = replace(blocks[-1], end=max(one.end, blocks[-1].end))
         elif new.strip():
-            blocks.append(Window(row["id"], start, row["end"], _NAMED, start))
-            lesson = row["lesson_id"]
+            blocks.append(Window(one.key, start, one.end, _NAMED, start))
+            lesson = one.lesson
     return blocks
 
 

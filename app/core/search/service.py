@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-import os
-import re
+import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.core.documents.recordings import begins_as_recording, find_recording
 from app.core.search.choosing import choose
 from app.core.search.course_resolver import resolve
 from app.core.search.coverage import is_covered, is_taught
-from app.core.search.lessons import LessonReader
+from app.core.search.elsewhere import Nowhere
+from app.core.search.lessons import LessonReader, OwnText
 from app.core.search.named_places import asks_for_all, courses_of_lesson, named_course, named_lesson
 from app.core.search.retriever import Retriever
 from app.core.search.shelf import hit_of
+from app.core.search.sources import SourceReader
 from app.core.search.vectors import MetadataFilter
-from app.core.storage.codec import decode_spans
 from app.domain.errors import UserError
 from app.domain.messages import Message
-from app.domain.pages import PageStart
-from app.domain.recordings import Cue, Recording
 from app.domain.scope import Scope, includes
-from app.domain.search import LessonDigest, LessonPart, SearchHit, SearchResults, rated
-from app.domain.sources import NO_SOURCE, OUTLINE, LessonText, Source, SourceState
+from app.domain.search import LessonDigest, LessonPart, SearchResults, rated
+from app.domain.sources import NO_SOURCE, SourceState
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from app.config.settings import CurrentSettings
     from app.core.embedding.embedder import Embedder
@@ -35,10 +34,15 @@ if TYPE_CHECKING:
     from app.core.ingest.reindex import ReindexService
     from app.core.search.choosing import Findings
     from app.core.search.chroma.vector_store import VectorStore
+    from app.core.search.elsewhere import CoursesElsewhere, CourseText
     from app.core.search.shelf import Shelf
     from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
     from app.domain.courses import Course
+    from app.domain.search import SearchHit
+    from app.domain.sources import LessonText, Source
+
+_log = logging.getLogger(__name__)
 
 _HITS_WITHIN_CHARACTERS = 30  # at most, where the length of their text is limited instead
 
@@ -59,6 +63,7 @@ class SearchService:
         settings: CurrentSettings,
         reranker: Reranker,
         shelves: Callable[[], Sequence[Shelf]] = tuple,
+        elsewhere: CoursesElsewhere | None = None,
     ) -> None:
         self._db = database
         self._catalog = catalog
@@ -66,7 +71,9 @@ class SearchService:
         self._reindex = reindex
         self._settings = settings
         self._reranker = reranker
-        self._lessons = LessonReader(catalog)
+        self._elsewhere = elsewhere or Nowhere()
+        self._sources = SourceReader(database)
+        self._lessons = LessonReader(self._text_of)
         self._retriever = Retriever(database, vector_store, embedder.embed_query, shelves)
 
     def forget(self) -> None:
@@ -152,15 +159,18 @@ class SearchService:
         return tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, 1))
 
     def titles(self) -> tuple[str, ...]:
-        """Return the titles of all courses, in order."""
-        return self._catalog.courses.titles()
+        """Return the titles of all courses, those of the library's own first, in order."""
+        return (*self._catalog.courses.titles(), *(course.title for course in self._elsewhere.courses()))
 
     def outline(self, course_name: str, scope: Scope) -> Course | str:
         """Return one course with its lessons, or a sentence saying why not."""
         title, why_none = self._one_course(course_name, scope)
         if title is None:
             return why_none
-        course = next(course for course in self._catalog.courses.all() if course.title == title)
+        courses = (*self._catalog.courses.all(), *self._elsewhere.courses())
+        course = next((course for course in courses if course.title == title), None)
+        if course is None:
+            return f"The course {title!r} was removed."
         last = dict(scope.up_to).get(title)
         if last is None:
             return course
@@ -174,7 +184,10 @@ class SearchService:
         title, why_none = self._one_course(course_name, scope)
         if title is None:
             return why_none
-        found = self._lessons.read(title, lesson_number, part, scope)
+        try:
+            found = self._lessons.read(title, lesson_number, part, scope)
+        except UserError as error:  # a server is away
+            return str(error)
         if found.hits:
             return found
         named = f"'{title}'" if lesson_number is None else f"Lesson {lesson_number} of '{title}'"
@@ -185,7 +198,7 @@ class SearchService:
     def lesson_source(self, course_title: str, number: int | None, title: str) -> Source:
         """Return the beginning of a lesson as it is listed, to read it from there.
 
-        Raises UserError if it has no text.
+        Raises UserError if it has no text, or its server is away.
         """
         hit = self._lessons.beginning(course_title, number, title)
         if hit is None:
@@ -201,14 +214,14 @@ class SearchService:
         if not asks_for_all(question):
             return None
         number = named_lesson(question)
-        course = named_course(question, self._catalog.courses.titles())
+        course = named_course(question, self.titles())
         if number is None and course is not None:
             return course, None
         if number is None:
             named = scope.lessons or tuple((title, None) for title in scope.courses)
             both = bool(scope.lessons and scope.courses)
             return named[0] if len(named) == 1 and not both else None
-        titles = (course,) if course else self._catalog.courses.with_lesson(number)
+        titles = (course,) if course else self._with_lesson(number)
         titles = tuple(title for title in titles if includes(scope, title, number))
         if len(titles) > 1:
             titles = tuple(courses_of_lesson(question, titles)) or titles
@@ -217,19 +230,37 @@ class SearchService:
         return (titles[0], number) if titles else None
 
     def digest(self, course_title: str, lesson_number: int | None, scope: Scope) -> LessonDigest | None:
-        """Return a lesson, or a whole course, in a few of its own sentences; None if it has none in scope."""
-        return self._lessons.digest(course_title, lesson_number, scope)
+        """Return a lesson, or a whole course, in a few of its own sentences.
+
+        None if it has none in the scope, or its server is away.
+        """
+        try:
+            return self._lessons.digest(course_title, lesson_number, scope)
+        except UserError as error:
+            _log.info("There is no digest: %s", error)
+            return None
 
     def whole(self, scope: Scope, characters: int) -> tuple[SearchHit, ...]:
         """Return all text that a question is restricted to, in reading order.
 
         None of it if the question is not restricted, or there are more characters than given.
         """
-        return () if scope.is_everything else self._lessons.whole(scope, characters)
+        if scope.is_everything:
+            return ()
+        named = {*scope.courses, *(title for title, _ in scope.lessons)}
+        titles = [title for title in self.titles() if not named or title in named]
+        # What is elsewhere is fetched only if it may all be sent.
+        if self._elsewhere.characters(titles, scope) > characters:
+            return ()
+        try:
+            return self._lessons.whole(titles, scope, characters)
+        except UserError as error:
+            _log.info("Not all of the scope can be sent along: %s", error)
+            return ()
 
     def scope_of(self, course_name: str | None, lesson_number: int | None) -> Scope:
         """Return the scope of a course's name and a lesson's number; raises UserError for an unknown name."""
-        titles = self._catalog.courses.titles()
+        titles = self.titles()
         if course_name:
             titles, message = self._resolve(course_name)
             if not titles and message:
@@ -240,48 +271,24 @@ class SearchService:
 
     def make_source(self, n: int, hit: SearchHit) -> Source:
         """Return a hit as source ``n``; raises KeyError if the document has left the library."""
-        # Without its text: a book's takes longer to read than the rest of a search.
-        row = self._db.connection.execute(
-            "SELECT sha256, sentences FROM documents WHERE id = ?", (hit.document_id,)
-        ).fetchone()
-        if row is None:
-            raise KeyError(hit.document_id)
-        spans = decode_spans(row["sentences"])
-        inside = spans[(spans[:, 0] < hit.end) & (spans[:, 1] > hit.start)].clip(hit.start, hit.end)
-        sentences = tuple((start, end) for start, end in inside.tolist())
-        return Source(n, f"lectern:{hit.document_id}:{hit.start}-{hit.end}", hit, sentences, row["sha256"])
+        holder = self._elsewhere if hit.document_id < 0 else self._sources
+        return holder.make_source(n, hit)
 
     def make_outline_source(self, n: int, course: Course, text: str) -> Source:
         """Return a course's outline as source ``n``, one sentence a line.
 
         Raises KeyError if the course's file has left the library.
         """
-        row = self._db.connection.execute(
-            "SELECT id, sha256 FROM documents WHERE path = ? AND trashed_at IS NULL", course.files[:1]
-        ).fetchone()
-        if row is None:
-            raise KeyError(course.title)
-        hit = SearchHit(
-            rank=1,
-            score=1.0,
-            course_title=course.title,
-            lesson_number=None,
-            lesson_title="Outline",
-            chunk_index=OUTLINE,
-            text=text,
-            path=course.files[0],
-            start=0,
-            end=len(text),
-            anchor=None,
-            link=course.link,
-            document_id=row["id"],
-        )
-        lines = tuple(found.span() for found in re.finditer(r"[^\n]+", text))
-        return Source(n, f"lectern:outline:{row['id']}", hit, lines, row["sha256"])
+        holder = self._elsewhere if course.server else self._sources
+        return holder.make_outline_source(n, course, text)
 
     def source_state(self, source: Source) -> SourceState:
-        """Return how a source stands to the library of now; files are not looked at."""
-        return self._find(source)[0]
+        """Return how a source stands to the library of now; no file is looked at, and no server asked."""
+        if source.hit.document_id < 0:
+            state = self._elsewhere.source_state(source)
+            if state is not SourceState.REMOVED:
+                return state
+        return self._sources.source_state(source)
 
     def lesson_text(self, source: Source, cited: tuple[int, int] | None = None) -> LessonText:
         """Return the whole lesson a source is from, or the whole document where no lesson contains it.
@@ -290,96 +297,17 @@ class SearchService:
         Then only the passage is left, which every source keeps. Where the sentence ``cited`` stands in a
         document of now, that is the text, counted so that this sentence has its place.
         """
-        hit = source.hit
-        state, row = self._find(source)
-        if state is not SourceState.CURRENT and cited is not None and (now := self._followed(source, cited)):
-            state, row = SourceState.CURRENT, now
-            hit = replace(hit, start=cited[0], end=cited[1], text=source.text(*cited))
-        path = row["path"] if row is not None else source.hit.path
-        text, start, is_whole = source.hit.text, source.hit.start, False
-        pages: tuple[PageStart, ...] = ()
-        recording = None
-        slides: tuple[PageStart, ...] = ()
-        if (
-            row is not None
-            and (state is SourceState.CURRENT or row["sha256"] == source.document_sha256)
-            and (moved := self._moved(row["id"], hit)) is not None
-        ):
-            stored = self._db.connection.execute(
-                """SELECT ifnull(l.start, 0) AS start,
-                          substr(text, ifnull(l.start, 0) + 1, ifnull("end" - l.start, length(text))) AS text
-                   FROM documents AS d LEFT JOIN lessons AS l
-                   ON l.document_id = d.id AND l.start <= ? AND "end" >= ?
-                   WHERE d.id = ? ORDER BY position LIMIT 1""",
-                (hit.start + moved, hit.end + moved, row["id"]),
-            ).fetchone()
-            text, start, is_whole = stored["text"], stored["start"] - moved, True
-            pages = self._starts(row["id"], moved, "page", "scan")
-            slides = self._starts(row["id"], moved, "slide", "slide_scan")
-            recording = self._recording(row["id"], path, moved)
-        exists = os.path.isfile(path)
-        return LessonText(source, state, text, start, is_whole, path, exists, pages, recording, slides)
+        found = self._elsewhere.lesson_text(source) if source.hit.document_id < 0 else None
+        return found or self._sources.lesson_text(source, cited)
 
-    def _moved(self, document_id: int, hit: SearchHit) -> int | None:
-        """Return how far a passage has moved in its document; None if it is not there any more.
+    def _text_of(self, title: str) -> CourseText:
+        return self._elsewhere.text_of(title) or OwnText(self._catalog, title)
 
-        The same bytes may have been read in another way, or a scanned page before it recognized.
-        """
-        row = self._db.connection.execute(
-            """SELECT CASE WHEN substr(text, :start + 1, length(:text)) = :text THEN :start
-                      ELSE instr(text, :text) - 1 END AS start FROM documents WHERE id = :id""",
-            {"id": document_id, "start": hit.start, "text": hit.text},
-        ).fetchone()
-        return None if row["start"] < 0 else row["start"] - hit.start
-
-    def _starts(self, document_id: int, moved: int, *kinds: str) -> tuple[PageStart, ...]:
-        """Return where the text of each page or slide begins."""
-        rows = self._db.connection.execute(
-            "SELECT start, value FROM anchors WHERE document_id = ? AND kind IN (?, ?) ORDER BY start",
-            (document_id, *kinds),
-        )
-        return tuple(PageStart(row["start"] - moved, int(row["value"])) for row in rows)
-
-    def _recording(self, document_id: int, path: str, moved: int) -> Recording | None:
-        """Return the recording beside a document with times, if there is one now."""
-        rows = self._db.connection.execute(
-            "SELECT start, value FROM anchors WHERE document_id = ? AND kind = 'seconds' ORDER BY start",
-            (document_id,),
-        )
-        cues = tuple(Cue(row["start"] - moved, float(row["value"])) for row in rows)
-        beside = find_recording(path) if cues else None
-        return Recording(beside, begins_as_recording(beside), cues) if beside else None
-
-    def _find(self, source: Source) -> tuple[SourceState, sqlite3.Row | None]:
-        """Return a source's state, and its document or the one that replaced it."""
-        sha256, path = source.document_sha256, source.hit.path
-        rows = self._db.connection.execute(
-            """SELECT id, path, sha256, trashed_at IS NOT NULL AS trashed FROM documents
-               WHERE sha256 = :sha256 OR path = :path
-               ORDER BY trashed, id <> :id, path <> :path, id""",
-            {"id": source.hit.document_id, "sha256": sha256, "path": path},
-        ).fetchall()
-        same = next((row for row in rows if row["sha256"] == sha256), None)
-        if same is not None and not same["trashed"]:
-            return SourceState.CURRENT, same
-        for row in rows:  # not by key, which a later document may have
-            if not row["trashed"] and row["path"] == path:
-                if self._moved(row["id"], source.hit) is not None:  # it changed elsewhere
-                    return SourceState.CURRENT, row
-                return SourceState.CHANGED, row if same is None else same
-        return SourceState.REMOVED, same
-
-    def _followed(self, source: Source, cited: tuple[int, int]) -> sqlite3.Row | None:
-        """Return the document in which a cited sentence was found after its own had changed."""
-        row: sqlite3.Row | None = self._db.connection.execute(
-            """SELECT d.id, d.path, d.sha256 FROM sources AS s JOIN citations AS c
-               ON c.exchange_id = s.exchange_id AND c.source_n = s.n AND c.start = ? AND c."end" = ?
-               JOIN citation_places AS p ON p.exchange_id = c.exchange_id AND p.position = c.position
-               JOIN documents AS d ON d.id = p.document_id AND d.trashed_at IS NULL
-               WHERE s.document_id = ? AND s.document_sha256 = ? AND p.state = 'current' LIMIT 1""",
-            (*cited, source.hit.document_id, source.document_sha256),
-        ).fetchone()
-        return row
+    def _with_lesson(self, number: int) -> tuple[str, ...]:
+        """Return the titles of the courses that have a lesson of this number."""
+        others = self._elsewhere.courses()
+        found = [one.title for one in others if any(lesson.number == number for lesson in one.lessons)]
+        return (*self._catalog.courses.with_lesson(number), *found)
 
     def _one_course(self, course_name: str, scope: Scope) -> tuple[str | None, str]:
         """Return the title of the one course in a scope that a name stands for, or why there is none."""
@@ -394,13 +322,15 @@ class SearchService:
         return titles[0], ""
 
     def _resolve(self, course_name: str) -> tuple[tuple[str, ...], Message | None]:
-        titles = self._catalog.courses.titles()
         with self._embedder.searching:
-            vectors = self._catalog.courses.vectors if self._reindex.has_same_model() else dict
-            return resolve(course_name, titles, vectors, self._embedder.likeness_to)
+            return resolve(course_name, self.titles(), self._title_vectors, self._embedder.likeness_to)
+
+    def _title_vectors(self) -> Mapping[str, NDArray[np.float32]]:
+        own = self._catalog.courses.vectors() if self._reindex.has_same_model() else {}
+        return {**self._elsewhere.title_vectors(), **own}
 
     def _why_nothing(self, titles: tuple[str, ...] | None, lesson_number: int | None) -> Message:
-        if not self._catalog.courses.counts().passages:
+        if not self._catalog.courses.counts().passages and not self._elsewhere.courses():
             return Message("search.empty_library")
         courses = "; ".join(titles or ())
         if lesson_number is None:
