@@ -6014,11 +6014,11 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>The certificate of {server} is not trusted ({reason}). If whoever runs the server gave you a file of certificates, choose it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dem Zertifikat von {server} wird nicht vertraut ({reason}). Hast du von den Betreibern des Servers eine Zertifikatsdatei bekommen, dann wähle sie aus.</translation>
     </message>
     <message>
         <source>The certificates in {file} cannot be read. Choose a file in PEM format.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zertifikate in {file} lassen sich nicht lesen. Wähle eine Datei im PEM-Format.</translation>
     </message>
     <message>
         <source>The chosen decks hold no cards and no quiz questions yet.</source>
@@ -6038,7 +6038,7 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>The connection to {server} was closed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Verbindung zu {server} wurde geschlossen.</translation>
     </message>
     <message>
         <source>The course has changed here since.</source>
@@ -6050,11 +6050,11 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>The database “{database}” on {server} already has a collection {collection} that is no library of Lectern. Choose another database; nothing was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datenbank „{database}“ auf {server} hat schon eine Sammlung {collection}, die keine Bibliothek von Lectern ist. Wähle eine andere Datenbank; es wurde nichts geändert.</translation>
     </message>
     <message>
         <source>The database “{database}” on {server} holds no library of Lectern.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datenbank „{database}“ auf {server} enthält keine Bibliothek von Lectern.</translation>
     </message>
     <message>
         <source>The file could not be written to {path} ({reason}).</source>
@@ -6086,7 +6086,7 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>The library in the database “{database}” on {server} was made with another embedding model: its vectors have {theirs} numbers, those of this library have {ours}. Nothing was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bibliothek in der Datenbank „{database}“ auf {server} wurde mit einem anderen Suchmodell angelegt: Ihre Vektoren haben {theirs} Zahlen, die dieser Bibliothek {ours}. Es wurde nichts geändert.</translation>
     </message>
     <message>
         <source>The library in {directory} cannot be written ({reason}). Nothing is lost; try again.</source>
@@ -6250,7 +6250,7 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>The process that connects to {server} came to an end. Try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Prozess, der sich mit {server} verbindet, hat geendet. Versuch es noch einmal.</translation>
     </message>
     <message>
         <source>The proxy {proxy} blocked the connection to {server}. Check this computer&apos;s proxy settings.</source>
@@ -6346,7 +6346,7 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>The token has characters that no token has. Copy it once more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Token enthält Zeichen, die in keinem Token vorkommen. Kopiere es noch einmal.</translation>
     </message>
     <message>
         <source>The trash is empty.</source>
@@ -7020,7 +7020,7 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>{server} cannot be reached. Check your connection and the server&apos;s address.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} ist nicht erreichbar. Prüfe deine Verbindung und die Adresse des Servers.</translation>
     </message>
     <message>
         <source>{server} did not accept the request ({status}). It says: {said} Try another model in the settings.</source>
@@ -7032,7 +7032,7 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>{server} did not answer in time. Try again later.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} hat nicht rechtzeitig geantwortet. Versuch es später noch einmal.</translation>
     </message>
     <message numerus="yes">
         <source>{server} did not answer this test within {n} seconds.</source>
@@ -7057,15 +7057,15 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>{server} does not accept the token. Ask whoever runs the server for a new one.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} nimmt das Token nicht an. Bitte die Betreiber des Servers um ein neues.</translation>
     </message>
     <message>
         <source>{server} does not allow this. Ask whoever runs the server for the right to do it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} erlaubt das nicht. Bitte die Betreiber des Servers um das Recht dazu.</translation>
     </message>
     <message>
         <source>{server} does not answer as a Chroma server does. Check the address; a login page of your network may stand in between, or the server&apos;s version of Chroma is older than 1.0.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} antwortet nicht wie ein Chroma-Server. Prüfe die Adresse; vielleicht steht eine Anmeldeseite deines Netzes dazwischen, oder die Chroma-Version des Servers ist älter als 1.0.</translation>
     </message>
     <message>
         <source>{server} does not know the model “{model}”. Choose another in the settings.</source>
@@ -7073,7 +7073,7 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>{server} failed (error {status}). Try again later.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf {server} ist ein Fehler aufgetreten (Fehler {status}). Versuch es später noch einmal.</translation>
     </message>
     <message>
         <source>{server} has a problem ({status}). Ask again in a moment.</source>
@@ -7081,11 +7081,11 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>{server} has no database “{database}” of the tenant “{tenant}”. Check both names.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} hat keine Datenbank „{database}“ des Mandanten „{tenant}“. Prüfe beide Namen.</translation>
     </message>
     <message>
         <source>{server} has too much to do at the moment. Try again later.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} hat im Augenblick zu viel zu tun. Versuch es später noch einmal.</translation>
     </message>
     <message>
         <source>{server} is not a model server. Check the server address in the settings.</source>
@@ -7097,15 +7097,15 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>{server} refers to another address, {target}. Lectern does not go there, because the token would go along. Enter that address if you trust it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} verweist auf eine andere Adresse, {target}. Lectern folgt dem nicht, weil das Token mitginge. Gib diese Adresse ein, wenn du ihr vertraust.</translation>
     </message>
     <message>
         <source>{server} rejects the request: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} lehnt die Anfrage ab: {reason}</translation>
     </message>
     <message>
         <source>{server} sends more than a library of Lectern holds.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} schickt mehr, als eine Bibliothek von Lectern enthält.</translation>
     </message>
     <message numerus="yes">
         <source>{server} sent nothing for {n} seconds. Ask again.</source>
@@ -7120,7 +7120,7 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>{server} wants a token. Enter the one that whoever runs the server gave you.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} verlangt ein Token. Gib das ein, das du von den Betreibern des Servers bekommen hast.</translation>
     </message>
     <message>
         <source>{supported} of {claims} supported</source>

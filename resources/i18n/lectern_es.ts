@@ -6014,11 +6014,11 @@ Do you want to delete it anyway?</source>
     </message>
     <message>
         <source>The certificate of {server} is not trusted ({reason}). If whoever runs the server gave you a file of certificates, choose it.</source>
-        <translation type="unfinished"></translation>
+        <translation>El certificado de {server} no es de confianza ({reason}). Si quien administra el servidor te dio un archivo de certificados, elígelo.</translation>
     </message>
     <message>
         <source>The certificates in {file} cannot be read. Choose a file in PEM format.</source>
-        <translation type="unfinished"></translation>
+        <translation>No se pueden leer los certificados de {file}. Elige un archivo en formato PEM.</translation>
     </message>
     <message>
         <source>The chosen decks hold no cards and no quiz questions yet.</source>
@@ -6038,7 +6038,7 @@ Do you want to delete it anyway?</source>
     </message>
     <message>
         <source>The connection to {server} was closed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Se cerró la conexión con {server}.</translation>
     </message>
     <message>
         <source>The course has changed here since.</source>
@@ -6050,11 +6050,11 @@ Do you want to delete it anyway?</source>
     </message>
     <message>
         <source>The database “{database}” on {server} already has a collection {collection} that is no library of Lectern. Choose another database; nothing was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>La base de datos «{database}» de {server} ya tiene una colección {collection} que no es una biblioteca de Lectern. Elige otra base de datos; no se cambió nada.</translation>
     </message>
     <message>
         <source>The database “{database}” on {server} holds no library of Lectern.</source>
-        <translation type="unfinished"></translation>
+        <translation>La base de datos «{database}» de {server} no contiene ninguna biblioteca de Lectern.</translation>
     </message>
     <message>
         <source>The file could not be written to {path} ({reason}).</source>
@@ -6086,7 +6086,7 @@ Do you want to delete it anyway?</source>
     </message>
     <message>
         <source>The library in the database “{database}” on {server} was made with another embedding model: its vectors have {theirs} numbers, those of this library have {ours}. Nothing was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>La biblioteca de la base de datos «{database}» de {server} se creó con otro modelo de embeddings: sus vectores tienen {theirs} números y los de esta biblioteca, {ours}. No se cambió nada.</translation>
     </message>
     <message>
         <source>The library in {directory} cannot be written ({reason}). Nothing is lost; try again.</source>
@@ -6250,7 +6250,7 @@ Do you want to delete it anyway?</source>
     </message>
     <message>
         <source>The process that connects to {server} came to an end. Try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>El proceso que se conecta a {server} terminó. Inténtalo de nuevo.</translation>
     </message>
     <message>
         <source>The proxy {proxy} blocked the connection to {server}. Check this computer&apos;s proxy settings.</source>
@@ -6346,7 +6346,7 @@ Do you want to delete it anyway?</source>
     </message>
     <message>
         <source>The token has characters that no token has. Copy it once more.</source>
-        <translation type="unfinished"></translation>
+        <translation>El token tiene caracteres que ningún token tiene. Cópialo otra vez.</translation>
     </message>
     <message>
         <source>The trash is empty.</source>
@@ -7020,7 +7020,7 @@ Do you want to delete it anyway?</source>
     </message>
     <message>
         <source>{server} cannot be reached. Check your connection and the server&apos;s address.</source>
-        <translation type="unfinished"></translation>
+        <translation>No se puede acceder a {server}. Comprueba tu conexión y la dirección del servidor.</translation>
     </message>
     <message>
         <source>{server} did not accept the request ({status}). It says: {said} Try another model in the settings.</source>
@@ -7032,7 +7032,7 @@ Do you want to delete it anyway?</source>
     </message>
     <message>
         <source>{server} did not answer in time. Try again later.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} no respondió a tiempo. Inténtalo más tarde.</translation>
     </message>
     <message numerus="yes">
         <source>{server} did not answer this test within {n} seconds.</source>
@@ -7057,15 +7057,15 @@ Do you want to delete it anyway?</source>
     </message>
     <message>
         <source>{server} does not accept the token. Ask whoever runs the server for a new one.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} no acepta el token. Pide uno nuevo a quien administra el servidor.</translation>
     </message>
     <message>
         <source>{server} does not allow this. Ask whoever runs the server for the right to do it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} no lo permite. Pide permiso a quien administra el servidor.</translation>
     </message>
     <message>
         <source>{server} does not answer as a Chroma server does. Check the address; a login page of your network may stand in between, or the server&apos;s version of Chroma is older than 1.0.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} no responde como un servidor de Chroma. Comprueba la dirección; puede que haya por medio una página de acceso de tu red, o que la versión de Chroma del servidor sea anterior a la 1.0.</translation>
     </message>
     <message>
         <source>{server} does not know the model “{model}”. Choose another in the settings.</source>
@@ -7073,7 +7073,7 @@ Do you want to delete it anyway?</source>
     </message>
     <message>
         <source>{server} failed (error {status}). Try again later.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} falló (error {status}). Inténtalo más tarde.</translation>
     </message>
     <message>
         <source>{server} has a problem ({status}). Ask again in a moment.</source>
@@ -7081,11 +7081,11 @@ Do you want to delete it anyway?</source>
     </message>
     <message>
         <source>{server} has no database “{database}” of the tenant “{tenant}”. Check both names.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} no tiene ninguna base de datos «{database}» del inquilino «{tenant}». Comprueba los dos nombres.</translation>
     </message>
     <message>
         <source>{server} has too much to do at the moment. Try again later.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} tiene demasiado trabajo en este momento. Inténtalo más tarde.</translation>
     </message>
     <message>
         <source>{server} is not a model server. Check the server address in the settings.</source>
@@ -7097,15 +7097,15 @@ Do you want to delete it anyway?</source>
     </message>
     <message>
         <source>{server} refers to another address, {target}. Lectern does not go there, because the token would go along. Enter that address if you trust it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} remite a otra dirección, {target}. Lectern no la sigue, porque el token iría con la petición. Introduce esa dirección si confías en ella.</translation>
     </message>
     <message>
         <source>{server} rejects the request: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} rechaza la petición: {reason}</translation>
     </message>
     <message>
         <source>{server} sends more than a library of Lectern holds.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} envía más de lo que contiene una biblioteca de Lectern.</translation>
     </message>
     <message numerus="yes">
         <source>{server} sent nothing for {n} seconds. Ask again.</source>
@@ -7120,7 +7120,7 @@ Do you want to delete it anyway?</source>
     </message>
     <message>
         <source>{server} wants a token. Enter the one that whoever runs the server gave you.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} pide un token. Introduce el que te dio quien administra el servidor.</translation>
     </message>
     <message>
         <source>{supported} of {claims} supported</source>
