@@ -247,13 +247,14 @@ class Workers(Courier):
     def _look_after(self) -> None:
         """Make today's backup in the background, unless it was made; check the content once a week.
 
-        When there is much that is new in the log of reviews, learn from it.
+        When there is much that is new in the log of reviews, learn from it; the same for the vectors' copy.
         """
 
         def back_up(job: Job[None]) -> None:
             self.rag.backups.make_daily(job.token, in_background=True)
 
         def check(job: Job[None]) -> None:
+            self.rag.search.keep_vectors()
             found = None
             for damaged in self.rag.check_weekly():
                 job.token.check()

@@ -20,6 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 TINY = 40  # passages
+# The first import of a package decides where its modules come from.
+_OTHER_CODE = """
+import runpy, sys
+sys.path.insert(0, sys.argv.pop(1))
+import app
+del sys.path[0]
+runpy.run_module("tests.benchmarks.measuring", run_name="__main__", alter_sys=True)
+"""
 
 
 def size(text: str) -> int:
@@ -41,10 +49,12 @@ class Side:
         module: name of a benchmark that has ``serve(side, options) -> Server``.
         side: "ours" or "reference".
         options: for ``serve``; anything JSON can hold.
+        code: a checkout of another version whose ``app`` is measured, by this version's benchmark.
     """
 
-    def __init__(self, module: str, side: str, options: dict[str, Any]) -> None:
-        command = [sys.executable, "-m", "tests.benchmarks.measuring", module, side, json.dumps(options)]
+    def __init__(self, module: str, side: str, options: dict[str, Any], code: Path | None = None) -> None:
+        run = ["-m", "tests.benchmarks.measuring"] if code is None else ["-c", _OTHER_CODE, str(code)]
+        command = [sys.executable, *run, module, side, json.dumps(options)]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", bufsize=1
         )

@@ -16,6 +16,7 @@ from tests.benchmarks import (
     grounding,
     ingest,
     item_answers,
+    large,
     memory,
     page_marks,
     page_scroll,
@@ -94,6 +95,11 @@ def test_a_library_is_made_by_the_program_itself(tmp_path: Path, embedder: KeptE
     server.close()
     assert taken["ms"] > 0
     assert memory.compare(40, 5, kept=tmp_path, with_reference=False)["questions"] == 5
+
+
+def test_a_big_library_is_made_of_rows(tmp_path: Path) -> None:
+    result = large.compare(120, 2, kept=tmp_path)
+    assert result["ours"][0]["everywhere"]["p50_ms"] > 0
 
 
 def test_ingest_against_the_reference(tmp_path: Path) -> None:

@@ -43,7 +43,8 @@ _BY_WORDS = 1000  # passages with the question's words, compared exactly beside 
 _NAMING = 200  # passages that name a figure of the question
 _CORRECTED = 3  # words of a question; a comparison with the words of a big library takes 3 ms
 _SMALL = 150_000  # passages; up to here comparing all takes no longer than asking Chroma
-_SHORTLIST = 4000  # passages compared exactly after all were compared coarsely
+_SHORTLIST = 4000  # passages compared exactly after all were compared coarsely, at least
+_SHORTLISTED = 50  # of so many one, in a big library
 _CACHED_CHUNKS = 2500  # about 20 MB; a passage never changes under its key
 
 
@@ -217,8 +218,8 @@ class Retriever:
             rows = np.union1d(by_words[score[by_words] > 0], passages.rows_of(nearest) - low)
             rows = rows[(rows >= 0) & (rows < len(score))]
         elif passages.axes is not None and len(score) > _SHORTLIST:
-            coarse = passages.coarse[low : low + len(score)] @ (vector @ passages.axes)
-            rows = _best(score + coarse, _SHORTLIST)
+            coarse = passages.coarse_cosines(slice(low, low + len(score)), vector)
+            rows = _best(score + coarse, max(_SHORTLIST, len(score) // _SHORTLISTED))
         else:
             rows = np.flatnonzero(score > -np.inf)
         sums = score[rows] + passages.cosines(low + rows, vector)

@@ -84,6 +84,10 @@ class SearchService:
         """Load the stored vectors now instead of with the first search."""
         self._retriever.vectors.current()
 
+    def keep_vectors(self) -> None:
+        """Write a copy of a big library's vectors, from which the next start loads them; may be slow."""
+        self._retriever.vectors.keep()
+
     def retrieve(
         self,
         query: str,

@@ -10,12 +10,15 @@ only choose the candidates: their pieces are compared exactly.
 
 from __future__ import annotations
 
+import logging
 import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from app.core.search import vector_file
+from app.core.search.vector_file import DocumentStamps, KeptVectors
 from app.core.storage import codec
 from app.domain.scope import Scope
 
@@ -35,6 +38,10 @@ _COARSE = 96  # dimensions of a coarse vector, at most
 _SAMPLED = 5000  # vectors from which the main axes are computed
 _STEPS = 127  # that a stored number can be away from 0, to either side
 _AT_ONCE = 250  # rows turned into floating-point numbers: few enough for one thread and its cache
+_COARSE_AT_ONCE = 2000  # the same for coarse vectors
+_KEPT_SHARE = 0.02  # of rows that are new or gone, from which the copy of the vectors is written again
+
+_log = logging.getLogger(__name__)
 
 NO_LESSON = -1
 """Lesson number of a passage without a lesson; real ones start at 0."""
@@ -97,7 +104,7 @@ class VectorSnapshot:
     steps: NDArray[np.float32]  # (n,)
     gone: NDArray[np.int64]  # rows of documents that can no longer be searched
     axes: NDArray[np.float32] | None  # (dimension, k), orthonormal, along which the vectors differ most
-    coarse: NDArray[np.float32]  # (n, k), the vectors along them
+    coarse: NDArray[np.int8]  # (n, k), 127 times the vectors along them
 
     def passing(self, passage_filter: MetadataFilter, course_ids: dict[str, int]) -> NDArray[np.bool_]:
         kept = passage_filter.passing(self.courses, self.lessons, course_ids)
@@ -111,6 +118,19 @@ class VectorSnapshot:
             part = slice(first, first + _AT_ONCE)
             np.matmul(self.vectors[rows[part]].astype(np.float32), vector, out=found[part])
         return found * self.steps[rows]
+
+    def coarse_cosines(self, rows: slice, vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return about the products of neighbouring rows with a vector; only if there are axes."""
+        assert self.axes is not None
+        along = vector @ self.axes / _STEPS
+        coarse = self.coarse[rows]
+        found = np.empty(len(coarse), np.float32)
+        floats = np.empty((_COARSE_AT_ONCE, len(along)), np.float32)
+        for first in range(0, len(coarse), _COARSE_AT_ONCE):
+            part = coarse[first : first + _COARSE_AT_ONCE]
+            np.copyto(floats[: len(part)], part)
+            np.matmul(floats[: len(part)], along, out=found[first : first + len(part)])
+        return found
 
     def rows_of(self, keys: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the rows of the known keys among these, in the order given."""
@@ -133,6 +153,7 @@ class StoredVectors:
         self._generation: str | None = None
         self._renumbered: str | None = None
         self._gone: NDArray[np.int64] = np.empty(0, np.int64)
+        self._unkept = 0  # rows that the copy on the disk lacks or has in excess
         self._start_afresh(0)
 
     def _start_afresh(self, dimension: int) -> None:
@@ -141,7 +162,7 @@ class StoredVectors:
         self._vectors: NDArray[np.int8] = np.empty((0, dimension), np.int8)
         self._steps: NDArray[np.float32] = np.empty((0, 1), np.float32)
         self._axes: NDArray[np.float32] | None = None
-        self._coarse: NDArray[np.float32] = np.empty((0, 0), np.float32)
+        self._coarse: NDArray[np.int8] = np.empty((0, 0), np.int8)
         self._count = 0
         self._rows_since_axes = 0
 
@@ -157,6 +178,27 @@ class StoredVectors:
             vectors, steps = self._vectors[: self._count], self._steps[: self._count, 0]
             coarse = self._coarse[: self._count]
             return VectorSnapshot(keys, courses, lessons, vectors, steps, self._gone, self._axes, coarse)
+
+    def keep(self) -> None:
+        """Write a copy for the next start, if the library is big and the last copy is out of date.
+
+        Takes a second for half a million passages; searches go on meanwhile.
+        """
+        # Before the rows: a document that is new since then has no stamp, and is read again at the start.
+        stamps = DocumentStamps.of_library(self._db.connection)
+        with self._guard:
+            if self._axes is None or self._unkept <= _KEPT_SHARE * self._count:
+                return
+            if self._db.read_only or stamps.renumbered != self._renumbered:  # then the rows are older
+                return
+            rows = slice(0, self._count)
+            columns, vectors, steps = self._columns[:, rows], self._vectors[rows], self._steps[rows]
+            kept = KeptVectors(columns, vectors, steps, self._axes, self._coarse[rows])
+            self._unkept = 0
+        try:
+            vector_file.write(self._db.data_dir / vector_file.NAME, kept, stamps)
+        except OSError as error:
+            _log.info("The copy of the vectors cannot be written: %s", error)
 
     def _refresh(self) -> None:
         connection = self._db.connection
@@ -182,10 +224,9 @@ class StoredVectors:
             self._rows_since_axes = 0
             every = max(self._count // _SAMPLED, 1)
             self._axes = _main_axes(self._floats(slice(0, self._count, every)))
-            self._coarse = np.empty((len(self._vectors), self._axes.shape[1]), np.float32)
+            self._coarse = np.empty((len(self._vectors), self._axes.shape[1]), np.int8)
             for first in range(0, self._count, _AT_ONCE):
-                part = slice(first, min(first + _AT_ONCE, self._count))
-                np.matmul(self._floats(part), self._axes, out=self._coarse[part])
+                self._make_coarse(slice(first, min(first + _AT_ONCE, self._count)))
 
     def _reset_if_needed(self) -> None:
         """Start afresh where lessons were renumbered or a model gives vectors of another length."""
@@ -197,6 +238,23 @@ class StoredVectors:
         if dimension != self._vectors.shape[1] or renumbered != self._renumbered:
             self._renumbered = renumbered
             self._start_afresh(dimension)
+            self._take_kept(dimension)
+
+    def _take_kept(self, dimension: int) -> None:
+        """Begin with the copy on the disk, as far as it is right."""
+        found = vector_file.read(self._db.data_dir / vector_file.NAME)
+        if found is None:
+            return
+        kept, then = found
+        now = DocumentStamps.of_library(self._db.connection)
+        if kept.vectors.shape[1] != dimension or then.renumbered != now.renumbered:
+            return
+        self._columns, self._vectors, self._steps, self._axes, self._coarse = kept
+        self._count, self._unkept = len(kept.vectors), 0
+        right = [int(key) for key, stamp in now.documents.items() if then.documents.get(key) == stamp]
+        is_right = np.isin(self._columns[1], right)
+        if not is_right.all():
+            self._keep(np.flatnonzero(is_right))
 
     def _append(self, document: int) -> None:
         found = self._db.connection.execute(
@@ -218,14 +276,20 @@ class StoredVectors:
         if fits:
             self._store(rows, codec.decode_vectors(b"".join(embeddings), len(found)))
         self._rows_since_axes += len(found)
+        self._unkept += len(found)
         if self._axes is not None:
-            self._coarse[rows] = self._floats(rows) @ self._axes
+            self._make_coarse(rows)
         self._count = needed
 
     def _store(self, rows: slice, vectors: NDArray[np.float32]) -> None:
         steps = np.maximum(np.abs(vectors).max(axis=1, keepdims=True) / _STEPS, np.finfo(np.float32).tiny)
         self._vectors[rows] = np.rint(vectors / steps)
         self._steps[rows] = steps
+
+    def _make_coarse(self, rows: slice) -> None:
+        assert self._axes is not None
+        # No vector is longer than 1 along any axis.
+        self._coarse[rows] = np.rint(self._floats(rows) @ self._axes * _STEPS).clip(-_STEPS, _STEPS)
 
     def _floats(self, rows: slice) -> NDArray[np.float32]:
         return self._vectors[rows] * self._steps[rows]
@@ -245,6 +309,7 @@ class StoredVectors:
 
     def _keep(self, rows: NDArray[np.int64]) -> None:
         """Keep only these rows, in this order."""
+        self._unkept += self._count - len(rows)
         self._columns = self._columns[:, rows]
         self._vectors, self._steps = self._vectors[rows], self._steps[rows]
         if self._axes is not None:

@@ -35,10 +35,12 @@ class CourseRepository:
         for row in self._db.connection.execute(
             """SELECT d.course_id, d.id AS document_id, d.path, d.description,
                       c.title AS course_title, c.instructor, c.link AS course_link, c.is_sample,
-                      l.number, l.title, l.link, count(k.id) AS passages
+                      l.number, l.title, l.link,
+                      -- Joined and grouped, they would all be sorted: eight times as slow.
+                      (SELECT count(*) FROM chunks WHERE lesson_id = l.id) AS passages
                FROM documents AS d JOIN courses AS c ON c.id = d.course_id
-               JOIN lessons AS l ON l.document_id = d.id LEFT JOIN chunks AS k ON k.lesson_id = l.id
-               WHERE d.trashed_at IS NULL GROUP BY l.id ORDER BY d.id, l.position"""
+               JOIN lessons AS l ON l.document_id = d.id
+               WHERE d.trashed_at IS NULL ORDER BY d.id, l.position"""
         ):
             courses.setdefault(row["course_id"], {}).setdefault(row["document_id"], []).append(row)
         found = [_course(sorted(documents.values(), key=_order)) for documents in courses.values()]

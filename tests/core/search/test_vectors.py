@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from app.core.search.vector_file import NAME
 from app.core.search.vectors import MetadataFilter, StoredVectors
-from app.core.storage import codec
+from app.core.storage import checksums, codec
 from app.domain.cancel import CancelToken
 from app.domain.scope import Scope
-from tests.support.courses import TITLES, ingest
+from tests.support.courses import TITLES, ingest, library
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,7 +49,7 @@ def nearest(vectors: StoredVectors, question: NDArray[np.float32]) -> list[int]:
 def keys_of(vectors: StoredVectors) -> list[int]:
     passages = vectors.current()
     if passages.axes is not None:  # its rows follow those of the vectors
-        assert np.allclose(passages.coarse, along_axes(passages), atol=1e-5)
+        assert np.allclose(passages.coarse / 127, along_axes(passages), atol=0.51 / 127)
     return [int(key) for key in passages.keys[passages.passing(MetadataFilter(), {})]]
 
 
@@ -84,7 +85,7 @@ def test_coarse_cosines_order_passages_nearly_as_exact_ones(
     if passages.axes is None:
         return
     question = embedder.embed_query("how long does the dough rise")
-    coarse = passages.coarse[2:] @ (question @ passages.axes)
+    coarse = passages.coarse_cosines(slice(2, None), question)
     exact = passages.cosines(np.arange(2, len(passages.keys)), question)
     assert passages.axes.shape == (384, 96)
     assert np.argmax(coarse) == np.argmax(exact)
@@ -223,4 +224,101 @@ def test_the_axes_of_a_coarse_look_follow_the_texts(
     assert passages.axes is not None
     assert passages.axes.shape == before.shape
     assert not np.allclose(passages.axes, before)
-    assert np.allclose(passages.coarse, along_axes(passages), atol=1e-5)
+    assert np.allclose(passages.coarse / 127, along_axes(passages), atol=0.51 / 127)
+
+
+@pytest.fixture
+def kept(rag: RAGSystem, monkeypatch: pytest.MonkeyPatch) -> StoredVectors:
+    """As a big library has them, with a copy on the disk."""
+    monkeypatch.setattr("app.core.search.vectors._COARSE_FROM", 1)
+    vectors = StoredVectors(rag.database)
+    vectors.current()
+    vectors.keep()
+    assert (rag.database.data_dir / NAME).exists()
+    return vectors
+
+
+def started(rag: RAGSystem) -> tuple[StoredVectors, int]:
+    """Return the vectors as the next start has them, and how many documents were read for them."""
+    read: list[str] = []
+    rag.database.connection.set_trace_callback(read.append)
+    vectors = StoredVectors(rag.database)
+    vectors.current()
+    rag.database.connection.set_trace_callback(None)
+    return vectors, sum("FROM chunks WHERE document_id" in statement for statement in read)
+
+
+def test_a_copy_spares_reading_the_library(rag: RAGSystem, kept: StoredVectors) -> None:
+    vectors, read = started(rag)
+    assert read == 0
+    assert keys_of(vectors) == live_keys(rag)
+    before, after = kept.current(), vectors.current()
+    for name in ("keys", "courses", "lessons", "vectors", "steps", "axes", "coarse"):
+        assert (getattr(before, name) == getattr(after, name)).all(), name
+
+
+def test_a_copy_gives_what_has_not_changed_since(rag: RAGSystem, kept: StoredVectors, tmp_path: Path) -> None:
+    rag.courses.remove_courses([TITLES[0]], CancelToken())
+    path = tmp_path / "owls.txt"
+    path.write_text("Course Title: Owls\n\nLesson 1: A\nOwls hunt at night.\n", encoding="utf-8")
+    ingest(rag, path)
+    vectors, read = started(rag)
+    assert read == 1  # the new document
+    assert keys_of(vectors) == live_keys(rag)
+    vectors.keep()
+    assert started(rag)[1] == 0
+    for entry in rag.trash.entries():
+        for _ in rag.trash.restore(entry.documents, CancelToken()):
+            pass
+    vectors, read = started(rag)
+    assert keys_of(vectors) == live_keys(rag)
+
+
+def test_a_copy_of_other_content_under_the_same_keys_is_not_used(rag: RAGSystem, kept: StoredVectors) -> None:
+    document, old = rag.database.connection.execute("SELECT document_id, embedding FROM chunks").fetchone()
+    other = codec.encode_vectors(-codec.decode_vector(old))
+    with rag.database.transaction() as connection:
+        connection.execute("UPDATE chunks SET embedding = ? WHERE document_id = ?", (other, document))
+        checksums.store_document(connection, document)
+    vectors, read = started(rag)
+    assert read == 1
+    passages = vectors.current()
+    row = np.flatnonzero(passages.keys == passages.keys[passages.rows_of(live_keys(rag)[:1])])
+    assert passages.cosines(row, codec.decode_vector(other))[0] == pytest.approx(1, abs=0.01)
+
+
+def test_a_copy_from_before_lessons_were_renumbered_is_not_used(rag: RAGSystem, kept: StoredVectors) -> None:
+    document = rag.database.connection.execute("SELECT max(document_id) FROM chunks").fetchone()[0]
+    rag.catalog.places.renumber({document: 7})
+    kept.keep()  # its rows are older
+    vectors, read = started(rag)
+    assert read == len(TITLES)
+    assert 7 in vectors.current().lessons
+
+
+@pytest.mark.parametrize("damage", ["cut", "empty", "other", "shapes"])
+def test_a_damaged_copy_is_not_used(rag: RAGSystem, kept: StoredVectors, damage: str) -> None:
+    path = rag.database.data_dir / NAME
+    content = path.read_bytes()
+    if damage == "shapes":
+        with np.load(path) as stored:
+            np.savez(path, **{**stored, "steps": stored["steps"][:-1]})
+    else:
+        path.write_bytes({"cut": content[:-2000], "empty": b"", "other": b"PK" + content[90:]}[damage])
+    vectors, read = started(rag)
+    assert read == len(TITLES)
+    assert keys_of(vectors) == live_keys(rag)
+
+
+def test_a_reader_uses_a_copy_and_writes_none(
+    rag: RAGSystem, kept: StoredVectors, embedder: KeptEmbedder
+) -> None:
+    with library(rag.database.data_dir, embedder, read_only=True) as reader:
+        assert started(reader)[1] == 0
+        (rag.database.data_dir / NAME).unlink()
+        vectors, read = started(reader)
+        assert read == len(TITLES)
+        vectors.keep()
+    assert not (rag.database.data_dir / NAME).exists()
+    kept.keep()  # it has not changed; the copy was derived, and is written when it has
+    assert not (rag.database.data_dir / NAME).exists()
