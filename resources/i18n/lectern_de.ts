@@ -5913,6 +5913,10 @@ Trotzdem löschen?</translation>
         <translation>Ändere die Zugriffsrechte des Ordners oder stell mit „lectern doctor --restore“ eine Sicherung wieder her.</translation>
     </message>
     <message>
+        <source>A passage is larger than {server} accepts. Ask whoever runs the server to allow larger requests.</source>
+        <translation>Eine Textstelle ist größer, als {server} annimmt. Bitte den Betreiber des Servers, größere Anfragen zuzulassen.</translation>
+    </message>
+    <message>
         <source>Answers</source>
         <translation>Antworten</translation>
     </message>
@@ -5955,6 +5959,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>No question was found in {name}.</source>
         <translation>In {name} wurde keine Frage gefunden.</translation>
+    </message>
+    <message>
+        <source>No secure connection to {server} can be made ({reason}). Check the port; the address of a server in your own network may begin with http://.</source>
+        <translation>Zu {server} lässt sich keine sichere Verbindung herstellen ({reason}). Prüfe den Port; die Adresse eines Servers im eigenen Netz darf mit http:// beginnen.</translation>
     </message>
     <message>
         <source>No sentence here defines a term that is not on a card already.</source>

@@ -5913,6 +5913,10 @@ Do you want to delete it anyway?</source>
         <translation>Cambia los permisos de la carpeta o restaura una copia de seguridad con «lectern doctor --restore».</translation>
     </message>
     <message>
+        <source>A passage is larger than {server} accepts. Ask whoever runs the server to allow larger requests.</source>
+        <translation>Un fragmento es mayor de lo que acepta {server}. Pide a quien administra el servidor que permita solicitudes más grandes.</translation>
+    </message>
+    <message>
         <source>Answers</source>
         <translation>Respuestas</translation>
     </message>
@@ -5955,6 +5959,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>No question was found in {name}.</source>
         <translation>No se encontró ninguna pregunta en {name}.</translation>
+    </message>
+    <message>
+        <source>No secure connection to {server} can be made ({reason}). Check the port; the address of a server in your own network may begin with http://.</source>
+        <translation>No se puede establecer una conexión segura con {server} ({reason}). Comprueba el puerto; la dirección de un servidor de tu propia red puede empezar por http://.</translation>
     </message>
     <message>
         <source>No sentence here defines a term that is not on a card already.</source>

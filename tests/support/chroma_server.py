@@ -32,6 +32,7 @@ from urllib.request import Request, urlopen
 from app.domain.shared import DEFAULT_TENANT, ServerAddress
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from types import TracebackType
 
 _TLS = Path(__file__).parent.parent / "data" / "tls"
@@ -98,9 +99,21 @@ class ChromaServer:
         self._ask(f"/tenants/{DEFAULT_TENANT}/databases", {"name": name})
         return ServerAddress(self.url, database=name)
 
-    def _ask(self, path: str, content: dict[str, object] | None = None) -> None:
+    def make_collection(
+        self, address: ServerAddress, name: str, metadata: Mapping[str, object] | None
+    ) -> None:
+        """Make a collection as somebody else's program would."""
+        path = f"/tenants/{address.tenant}/databases/{address.database}/collections"
+        self._ask(path, {"name": name, "metadata": metadata})
+
+    def delete_collection(self, address: ServerAddress, name: str) -> None:
+        path = f"/tenants/{address.tenant}/databases/{address.database}/collections/{name}"
+        self._ask(path, method="DELETE")
+
+    def _ask(self, path: str, content: dict[str, object] | None = None, method: str | None = None) -> None:
         data = None if content is None else json.dumps(content).encode()
-        request = Request(f"{self.url}/api/v2{path}", data, {"Content-Type": "application/json"})
+        headers = {"Content-Type": "application/json"}
+        request = Request(f"{self.url}/api/v2{path}", data, headers, method=method)
         with urlopen(request, timeout=_PATIENCE) as answer:
             answer.read()
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _LOOK = 0.05  # seconds between two looks at a token
 _TRIES = 3
-_FIRST_PAUSE = 0.4  # seconds before the second try at most; twice as many before the third
+FIRST_PAUSE = 0.4  # seconds before the second try at most; twice as many before the third
 _START = 60.0  # seconds for the child to import chromadb, of which it needs one
 _LIMIT = 120.0  # seconds after which a child ends, whatever it was told
 _MOST_RECORDS = 1_000_000  # that are read at once
@@ -47,14 +47,14 @@ _kept: list[ChildProcess] = []
 _kept_guard = threading.Lock()
 
 
-class _Patience(NamedTuple):
+class Patience(NamedTuple):
     """How long a server may take, in seconds."""
 
     silence: float  # in each step of a request
     whole: float  # for the request, tries and pauses included
 
 
-_READING, _WRITING = _Patience(5.0, 8.0), _Patience(30.0, 60.0)
+READING, WRITING = Patience(5.0, 8.0), Patience(30.0, 60.0)
 
 
 class CollectionFacts(NamedTuple):
@@ -97,7 +97,7 @@ class ServerConnection:
             pass
 
     def facts(self, *, cancel: CancelToken | None = None) -> ServerFacts:
-        told = self._ask("facts", _READING, cancel)
+        told = self._ask("facts", READING, cancel)
         catalog, content = (
             CollectionFacts(**told[name]) if told[name] is not None else None for name in (CATALOG, CONTENT)
         )
@@ -109,13 +109,13 @@ class ServerConnection:
         Refuses a database in which one of them is not ours, or has vectors of another length than the
         ``dimension`` of the metadata; nothing is made then.
         """
-        self._ask("make_database", _WRITING, cancel)
+        self._ask("make_database", WRITING, cancel)
         for name in self._missing(metadata, cancel):
-            self._ask("make_collection", _WRITING, cancel, name=name, metadata=dict(metadata))
+            self._ask("make_collection", WRITING, cancel, name=name, metadata=dict(metadata))
         self._missing(metadata, cancel)  # somebody else may have made one meanwhile
 
     def count(self, collection: str, *, cancel: CancelToken | None = None) -> int:
-        return int(self._ask("count", _READING, cancel, collection=collection))
+        return int(self._ask("count", READING, cancel, collection=collection))
 
     def get(
         self,
@@ -188,7 +188,7 @@ class ServerConnection:
         """Delete records; unknown ids are ignored."""
         for begin in range(0, len(ids), BATCH):
             some = list(ids[begin : begin + BATCH])
-            self._ask("delete", _WRITING, cancel, collection=collection, ids=some)
+            self._ask("delete", WRITING, cancel, collection=collection, ids=some)
 
     def close(self) -> None:
         """End the connection; a request that is under way fails. Idempotent."""
@@ -207,7 +207,7 @@ class ServerConnection:
             "metadatas": [dict(record.metadata) for record in records],
         }
         try:
-            self._ask("put", _WRITING, cancel, collection=collection, **columns)
+            self._ask("put", WRITING, cancel, collection=collection, **columns)
             return
         except RequestTooLarge:  # of a server that stands before Chroma
             if len(records) == 1:
@@ -235,7 +235,7 @@ class ServerConnection:
         return missing
 
     def _read(self, what: str, cancel: CancelToken | None, most: int, **arguments: object) -> list[Found]:
-        columns = self._ask(what, _READING, cancel, **arguments)
+        columns = self._ask(what, READING, cancel, **arguments)
         ids = columns["ids"][:most]
         nothing = [None] * len(ids)
         vectors = [np.frombuffer(base64.b64decode(text), "<f4") for text in columns.get("vectors", ())]
@@ -251,7 +251,7 @@ class ServerConnection:
             )
         ]
 
-    def _ask(self, what: str, patience: _Patience, cancel: CancelToken | None, **arguments: object) -> Any:  # noqa: ANN401 - JSON
+    def _ask(self, what: str, patience: Patience, cancel: CancelToken | None, **arguments: object) -> Any:  # noqa: ANN401 - JSON
         """Have the child do something, several times if need be; return its answer."""
         request = {"do": what, "seconds": patience.silence, "with": arguments}
         with self._my_turn(cancel, patience.whole):
@@ -261,7 +261,7 @@ class ServerConnection:
                 if "failure" not in reply:
                     return reply["answer"]
                 failure = Failure.read(reply["failure"])
-                pause = max(failure.after, random.uniform(0.5, 1.0) * _FIRST_PAUSE * 2**attempt)
+                pause = max(failure.after, random.uniform(0.5, 1.0) * FIRST_PAUSE * 2**attempt)
                 if not failure.passes or pause > watch.left:
                     break
                 if attempt < _TRIES - 1:

@@ -69,6 +69,8 @@ class Failure(NamedTuple):
             return "forbidden"
         if self.status == 429:
             return "busy"
+        if self.status == _TOO_LARGE:
+            return "too_large"
         if self.passes:
             return "failing"
         if 300 <= self.status < 400:

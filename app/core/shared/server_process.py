@@ -205,9 +205,9 @@ class ServerProcess:
         }
 
 
-def _columns(found: Any, of: Callable[[Any], Any]) -> dict[str, object]:  # noqa: ANN401 - chromadb's
+def _columns(found: Any, of: Callable[[Any], Any]) -> dict[str, list[Any]]:  # noqa: ANN401 - chromadb's
     """Return what was found, column by column, with nothing that is longer than a publisher writes."""
-    columns: dict[str, object] = {"ids": of(found["ids"])}
+    columns: dict[str, list[Any]] = {"ids": of(found["ids"])}
     if found["documents"] is not None:
         columns["documents"] = [_short(text) for text in of(found["documents"])]
     if found["metadatas"] is not None:
@@ -217,6 +217,10 @@ def _columns(found: Any, of: Callable[[Any], Any]) -> dict[str, object]:  # noqa
     if found["embeddings"] is not None:
         vectors = [np.asarray(vector, dtype="<f4") for vector in of(found["embeddings"])]
         columns["vectors"] = [base64.b64encode(vector.tobytes()).decode() for vector in vectors]
+    if not all(isinstance(name, str) for name in columns["ids"]):
+        raise ValueError("an id is no text")
+    if {len(column) for column in columns.values()} != {len(columns["ids"])}:
+        raise ValueError("the columns differ in length")
     return columns
 
 
@@ -246,12 +250,10 @@ def _failure(error: Exception) -> dict[str, object]:
     answer = Session.last
     if isinstance(error, _Missing):
         failure["kind"] = str(error)
-    elif any(isinstance(cause, ssl.SSLError) for cause in causes):
-        wrong = next(cause for cause in causes if isinstance(cause, ssl.SSLError))
-        failure |= {
-            "kind": "certificate",
-            "reason": getattr(wrong, "verify_message", "") or str(wrong.reason),
-        }
+    elif wrong := next((cause for cause in causes if isinstance(cause, ssl.SSLError)), None):
+        is_untrusted = isinstance(wrong, ssl.SSLCertVerificationError)
+        failure["kind"] = "certificate" if is_untrusted else "no_tls"
+        failure["reason"] = getattr(wrong, "verify_message", "") or str(wrong.reason)
     elif any(isinstance(cause, httpx.TimeoutException) for cause in causes):
         failure["kind"] = "slow"
     elif any(isinstance(cause, httpx.TransportError) for cause in causes):

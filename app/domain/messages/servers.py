@@ -17,6 +17,10 @@ TEXTS = {
         "{server} has no database “{database}” of the tenant “{tenant}”. Check both names."
     ),
     "server.no_library": "The database “{database}” on {server} holds no library of Lectern.",
+    "server.no_tls": (
+        "No secure connection to {server} can be made ({reason}). Check the port; the address of a server in "
+        "your own network may begin with http://."
+    ),
     "server.not_chroma": (
         "{server} does not answer as a Chroma server does. Check the address; a login page of your network "
         "may stand in between, or the server's version of Chroma is older than 1.0."
@@ -36,6 +40,9 @@ TEXTS = {
     "server.rejected": "{server} rejects the request: {reason}",
     "server.slow": "{server} did not answer in time. Try again later.",
     "server.token_rejected": "{server} does not accept the token. Ask whoever runs the server for a new one.",
+    "server.too_large": (
+        "A passage is larger than {server} accepts. Ask whoever runs the server to allow larger requests."
+    ),
     "server.too_much": "{server} sends more than a library of Lectern holds.",
     "server.unusable_token": "The token has characters that no token has. Copy it once more.",
 }

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import logging
+import multiprocessing
+import sys
+import threading
+import time
+import traceback
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from app.core.shared.connection import ServerConnection
+from app.config.redaction import RedactingFormatter
+from app.core.shared import connection as module
+from app.core.shared.connection import Patience, ServerConnection
 from app.core.shared.record import BATCH, CATALOG, CONTENT, Record
+from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import SharedError
 from app.domain.shared import ServerAddress, ServerState
+from tests.support.chroma_server import AUTHORITY, OTHER_AUTHORITY, ChromaProxy, ChromaServer, Fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tests.support.chroma_server import ChromaServer
-
 DIMENSION = 8
+TOKEN = "t0ken-of-the-class-7731"
 METADATA: dict[str, str | int] = {"lectern": "library", "schema": 1, "model": "tiny", "dimension": DIMENSION}
 
 
@@ -36,16 +49,39 @@ def record(number: int, text: str = "") -> Record:
 
 @pytest.fixture
 def connect() -> Iterator[Callable[..., ServerConnection]]:
-    """Opens connections, which are closed at the end."""
+    """Opens connections, of which the last one stays open until the end."""
     opened: list[ServerConnection] = []
 
     def connected(address: ServerAddress, token: str = "") -> ServerConnection:
+        for connection in opened:
+            connection.close()  # its process is the next one's
         opened.append(ServerConnection(address, token))
         return opened[-1]
 
     yield connected
     for connection in opened:
         connection.close()
+
+
+@pytest.fixture
+def library(chroma_database: ServerAddress, connect: Callable[..., ServerConnection]) -> ServerAddress:
+    """A library of ten passages on the server."""
+    connection = connect(chroma_database)
+    connection.create(METADATA)
+    connection.put(CONTENT, [record(number) for number in range(10)])
+    return chroma_database
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shortens the pauses between two tries."""
+    monkeypatch.setattr(module, "FIRST_PAUSE", 0.05)
+
+
+@pytest.fixture
+def proxy(chroma_server: ChromaServer) -> Iterator[ChromaProxy]:
+    with ChromaProxy(chroma_server.url) as running:
+        yield running
 
 
 def failure(request: Callable[[], object]) -> SharedError:
@@ -118,3 +154,357 @@ def test_publishing_makes_a_missing_database_and_reading_does_not(
         assert (refused.message.id, refused.state) == ("server.no_database", ServerState.REFUSED)
     connection.create(METADATA)
     assert connection.facts().content is not None
+
+
+def json_answer(**content: object) -> Fault:
+    return Fault(status=200, body=json.dumps(content).encode(), on="/query")
+
+
+def refusal(status: int, error: str, text: str) -> Fault:
+    return Fault(status=status, body=json.dumps({"error": error, "message": text}).encode(), on="/query")
+
+
+# How a server fails, the ending of the message's id, and how often it is asked.
+FAILURES = {
+    "401": (Fault(status=401, on="/query"), "token_rejected", 1),
+    "403": (Fault(status=403, body=b"Forbidden", on="/query"), "forbidden", 1),
+    "404 of another program": (Fault(status=404, body=b"<html>", on="/query"), "not_chroma", 1),
+    "405": (Fault(status=405, body=b"", on="/query"), "not_chroma", 1),
+    "429": (Fault(status=429, on="/query"), "busy", 3),
+    "429 for long": (Fault(status=429, headers=(("Retry-After", "60"),), on="/query"), "busy", 1),
+    "500 of Chroma": (refusal(500, "InternalError", "the disk is full"), "failing", 3),
+    "503": (Fault(status=503, body=b"<html>Bad gateway", on="/query"), "failing", 3),
+    "rejected": (refusal(400, "InvalidArgumentError", "no such filter"), "rejected", 1),
+    "login page": (Fault(status=200, body=b"<!DOCTYPE html><p>Sign in", on="/query"), "not_chroma", 1),
+    "not an object": (Fault(status=200, body=b"[1, 2]", on="/query"), "not_chroma", 1),
+    "other names": (json_answer(results=[]), "not_chroma", 1),
+    "other types": (json_answer(ids=7, documents=None, metadatas="x", distances=[["a"]]), "not_chroma", 1),
+    "no list of lists": (
+        json_answer(ids=["r1"], documents=["a"], metadatas=[{}], distances=[0]),
+        "not_chroma",
+        1,
+    ),
+    "uneven": (
+        json_answer(ids=[["r1", "r2"]], documents=[["a"]], metadatas=[[{}, {}]], distances=[[0, 1]]),
+        "not_chroma",
+        1,
+    ),
+    "packed": (Fault(status=200, headers=(("Content-Encoding", "gzip"),), on="/query"), "too_much", 1),
+    "endless": (Fault(endless=True, on="/query"), "too_much", 1),
+    "cut off": (Fault(cuts=True, on="/query"), "away", 3),
+}
+AWAY = ("away", "busy", "failing", "slow")
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("how", FAILURES)
+def test_a_request_that_fails_says_why_and_the_next_one_works(
+    how: str, library: ServerAddress, proxy: ChromaProxy, connect: Callable[..., ServerConnection]
+) -> None:
+    fault, name, tries = FAILURES[how]
+    connection = connect(proxy.address_of(library), TOKEN)
+    assert connection.query(CONTENT, vector(1), 1)[0].id == "r1"
+    proxy.seen.clear()
+    proxy.fault = fault
+
+    error = failure(lambda: connection.query(CONTENT, vector(1), 1))
+    assert error.message.id == f"server.{name}"
+    assert error.state is (ServerState.AWAY if name in AWAY else ServerState.REFUSED)
+    assert str(error).startswith("127.0.0.1")
+    assert len([request for request in proxy.seen if "/query" in request.path]) == tries
+    proxy.fault = None
+    assert connection.query(CONTENT, vector(1), 1)[0].id == "r1"
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("path", ["/auth/identity", "/tenants/", "/databases/", "/collections/"])
+@pytest.mark.parametrize(("status", "name"), [(401, "no_access"), (404, "not_chroma"), (503, "failing")])
+def test_so_does_every_request_that_comes_before(
+    path: str,
+    status: int,
+    name: str,
+    library: ServerAddress,
+    proxy: ChromaProxy,
+    connect: Callable[..., ServerConnection],
+) -> None:
+    proxy.fault = Fault(status=status, on=path, body=b"")
+    connection = connect(proxy.address_of(library))
+    assert failure(lambda: connection.get(CONTENT)).message.id == f"server.{name}"
+    proxy.fault = None
+    assert len(connection.get(CONTENT)) == 10
+
+
+def test_what_passes_is_waited_for(
+    library: ServerAddress, proxy: ChromaProxy, connect: Callable[..., ServerConnection]
+) -> None:
+    connection = connect(proxy.address_of(library))
+    proxy.fault = Fault(status=503, times=2)
+    assert connection.count(CONTENT) == 10
+    proxy.fault = Fault(cuts=True, on="/upsert", times=2)
+    connection.put(CONTENT, [record(10)])
+    assert connection.count(CONTENT) == 11
+    proxy.fault = Fault(status=429, headers=(("Retry-After", "1"),), times=1)
+    began = time.monotonic()
+    assert connection.count(CONTENT) == 11
+    assert time.monotonic() - began >= 1
+
+
+@pytest.mark.parametrize("how", [Fault(is_silent=True, on="/query"), Fault(trickles=True, on="/query")])
+def test_a_server_that_takes_too_long_is_left(
+    how: Fault,
+    library: ServerAddress,
+    proxy: ChromaProxy,
+    connect: Callable[..., ServerConnection],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    connection = connect(proxy.address_of(library))
+    connection.count(CONTENT)
+    monkeypatch.setattr(module, "READING", Patience(0.3, 0.6))
+    proxy.fault = how
+    began = time.monotonic()
+    error = failure(lambda: connection.query(CONTENT, vector(1), 1))
+    assert (error.message.id, error.state) == ("server.slow", ServerState.AWAY)
+    assert 0.3 <= time.monotonic() - began < 3
+    monkeypatch.undo()
+    proxy.fault = None
+    assert connection.query(CONTENT, vector(1), 1)[0].id == "r1"
+
+
+def test_stop_is_heard_while_the_server_is_silent(
+    library: ServerAddress, proxy: ChromaProxy, connect: Callable[..., ServerConnection]
+) -> None:
+    connection, token = connect(proxy.address_of(library)), CancelToken()
+    connection.count(CONTENT)
+    proxy.fault = Fault(is_silent=True)
+    stopped: list[float] = []
+
+    def ask() -> None:
+        with pytest.raises(Cancelled):
+            connection.query(CONTENT, vector(1), 1, cancel=token)
+        stopped.append(time.monotonic())
+
+    threads = [threading.Thread(target=ask) for _ in range(2)]  # one of which waits for the other
+    for thread in threads:
+        thread.start()
+    assert proxy.stuck.wait(30)
+    began = time.monotonic()
+    token.cancel()
+    for thread in threads:
+        thread.join()
+    assert max(stopped) - began < 0.5
+
+
+def test_closing_ends_a_request_that_is_under_way(
+    library: ServerAddress, proxy: ChromaProxy, connect: Callable[..., ServerConnection]
+) -> None:
+    connection = connect(proxy.address_of(library))
+    connection.count(CONTENT)
+    proxy.fault = Fault(is_silent=True)
+    errors: list[SharedError] = []
+    thread = threading.Thread(target=lambda: errors.append(failure(lambda: connection.count(CONTENT))))
+    thread.start()
+    assert proxy.stuck.wait(30)
+    connection.close()
+    thread.join()
+    assert [error.message.id for error in errors] == ["server.closed"]
+    assert failure(connection.facts).message.id == "server.closed"
+
+
+def test_a_server_that_was_away_is_found_again(
+    library: ServerAddress, chroma_server: ChromaServer, connect: Callable[..., ServerConnection]
+) -> None:
+    connection = connect(library)
+    assert connection.count(CONTENT) == 10
+    chroma_server.kill()
+    try:
+        error = failure(lambda: connection.count(CONTENT))
+        assert (error.message.id, error.state) == ("server.away", ServerState.AWAY)
+    finally:
+        chroma_server.start()
+    assert connection.count(CONTENT) == 10
+
+
+def test_the_token_goes_to_the_server_and_nowhere_else(
+    library: ServerAddress,
+    proxy: ChromaProxy,
+    connect: Callable[..., ServerConnection],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    proxy.token = TOKEN
+    address = proxy.address_of(library)
+    assert failure(connect(address).facts).message.id == "server.no_access"
+    assert failure(connect(address, "another-token").facts).message.id == "server.token_rejected"
+
+    connection = connect(address, f" {TOKEN}\n")
+    assert connection.count(CONTENT) == 10
+    assert {request.headers["x-chroma-token"] for request in proxy.seen[-4:]} == {TOKEN}
+    echo = f"You sent Bearer {TOKEN} and {base64.b64encode(TOKEN.encode()).decode()}"
+    proxy.fault = refusal(400, "InvalidArgumentError", echo)
+    error = failure(lambda: connection.query(CONTENT, vector(1), 1))
+    assert "You sent" in str(error)
+
+    (child,) = (one for one in multiprocessing.active_children() if one.name == "lectern-server")
+    shown = [repr(connection), repr(error), repr(error.message), "".join(traceback.format_exception(error))]
+    formatter = RedactingFormatter()
+    shown += [formatter.format(entry) for entry in caplog.records]
+    if sys.platform == "linux":
+        shown += [Path(f"/proc/{child.pid}/{name}").read_text() for name in ("cmdline", "environ")]
+    for text in shown:
+        assert TOKEN not in text
+        assert base64.b64encode(TOKEN.encode()).decode() not in text
+
+
+def test_a_redirect_is_not_followed(
+    library: ServerAddress, proxy: ChromaProxy, connect: Callable[..., ServerConnection]
+) -> None:
+    with ChromaProxy(library.url) as other:
+        connection = connect(proxy.address_of(library), TOKEN)
+        for status in (301, 302, 307, 308):
+            place = f"{other.url}/api/v2/auth/identity?token={TOKEN}"
+            proxy.fault = Fault(status=status, headers=(("Location", place),))
+            error = failure(connection.facts)
+            assert (error.message.id, error.state) == ("server.redirects", ServerState.REFUSED)
+            assert other.url in str(error)
+            assert TOKEN not in str(error)
+        assert other.seen == []
+
+
+def test_a_certificate_is_trusted_if_the_chosen_authority_signed_it(
+    library: ServerAddress, tmp_path: Path, connect: Callable[..., ServerConnection]
+) -> None:
+    with ChromaProxy(library.url, has_tls=True) as proxy:
+        assert connect(proxy.address_of(library, AUTHORITY), TOKEN).count(CONTENT) == 10
+        sent = len(proxy.seen)
+        for authority in ("", OTHER_AUTHORITY):
+            error = failure(connect(proxy.address_of(library, authority), TOKEN).facts)
+            assert (error.message.id, error.state) == ("server.certificate", ServerState.REFUSED)
+        by_number = replace(
+            proxy.address_of(library, AUTHORITY), url=proxy.url.replace("localhost", "127.0.0.1")
+        )
+        assert failure(connect(by_number, TOKEN).facts).message.id == "server.certificate"
+        for name, content in (("none.pem", None), ("text.pem", "no certificate")):
+            if content is not None:
+                (tmp_path / name).write_text(content)
+            error = failure(connect(proxy.address_of(library, tmp_path / name), TOKEN).facts)
+            assert error.message.id == "server.ca_unusable"
+        assert len(proxy.seen) == sent  # no token went to a server that is not trusted
+
+
+def test_tls_where_there_is_none_is_said(
+    library: ServerAddress, connect: Callable[..., ServerConnection]
+) -> None:
+    address = replace(library, url=library.url.replace("http:", "https:"))
+    assert failure(connect(address).facts).message.id == "server.no_tls"
+
+
+@pytest.mark.parametrize("token", ["a line\nand another", "one two", "schlüssel"])
+def test_a_token_that_no_header_can_hold_is_refused(
+    token: str, library: ServerAddress, connect: Callable[..., ServerConnection]
+) -> None:
+    error = failure(connect(library, token).facts)
+    assert error.message.id == "server.unusable_token"
+    assert token not in str(error)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "name"),
+    [
+        (None, "not_ours"),
+        ({"hnsw:space": "cosine"}, "not_ours"),
+        ({"lectern": "something else", "dimension": DIMENSION}, "not_ours"),
+        ({"lectern": "library", "dimension": DIMENSION + 1}, "other_dimension"),
+        ({"lectern": "library", "dimension": "eight"}, "other_dimension"),
+        ({"lectern": "library"}, "other_dimension"),
+    ],
+)
+def test_collections_of_somebody_else_are_left_alone(
+    metadata: dict[str, object] | None,
+    name: str,
+    chroma_server: ChromaServer,
+    chroma_database: ServerAddress,
+    connect: Callable[..., ServerConnection],
+) -> None:
+    chroma_server.make_collection(chroma_database, "theirs", None)
+    chroma_server.make_collection(chroma_database, CONTENT, metadata)
+    connection = connect(chroma_database)
+    error = failure(lambda: connection.create(METADATA))
+    assert (error.message.id, error.state) == (f"server.{name}", ServerState.REFUSED)
+    facts = connection.facts()
+    assert facts.catalog is None
+    assert facts.content is not None
+    assert facts.content.metadata == (metadata or {})
+
+
+def test_vectors_of_another_length_than_the_metadata_says_are_noticed(
+    chroma_database: ServerAddress, connect: Callable[..., ServerConnection]
+) -> None:
+    connection = connect(chroma_database)
+    connection.create(METADATA | {"dimension": 3})
+    connection.put(CONTENT, [Record("r", np.ones(3, np.float32), "text", {"n": 1})])
+    assert failure(lambda: connection.create(METADATA)).message.id == "server.other_dimension"
+    rejected = failure(lambda: connection.query(CONTENT, vector(1), 1))
+    assert rejected.message.id == "server.rejected"
+
+
+def test_texts_that_are_too_long_do_not_come_and_the_others_do(
+    library: ServerAddress, connect: Callable[..., ServerConnection]
+) -> None:
+    connection = connect(library)
+    connection.put(
+        CONTENT, [record(3, "long " * 2_000_000), record(4, "<b>tide</b><script>alert(1)</script>")]
+    )
+    connection.put(CONTENT, [record(5)._replace(metadata={"n": 5, "huge": "x" * 2**20})])
+    found = {item.id: item for item in connection.query(CONTENT, vector(4), 10)}
+    assert len(found) == 10
+    assert found["r3"].document is None
+    assert found["r4"].document == "<b>tide</b><script>alert(1)</script>"
+    assert found["r5"].metadata == {"n": 5, "course": "c1"}  # upserts of Chroma leave other keys
+
+
+def test_a_batch_that_is_too_large_for_the_server_is_halved(
+    library: ServerAddress, proxy: ChromaProxy, connect: Callable[..., ServerConnection]
+) -> None:
+    connection = connect(proxy.address_of(library))
+    proxy.fault = Fault(status=413, on="/upsert", times=2, body=b"<html>Request Entity Too Large")
+    connection.put(CONTENT, [record(number) for number in range(20, 28)])
+    assert connection.count(CONTENT) == 18
+    proxy.fault = Fault(status=413, on="/upsert")
+    error = failure(lambda: connection.put(CONTENT, [record(1), record(2)]))
+    assert (error.message.id, error.state) == ("server.too_large", ServerState.REFUSED)
+
+
+def test_many_threads_may_ask(library: ServerAddress, connect: Callable[..., ServerConnection]) -> None:
+    connection = connect(library)
+    with ThreadPoolExecutor(8) as pool:
+        found = pool.map(lambda number: connection.query(CONTENT, vector(number), 1)[0].id, range(10))
+        assert list(found) == [f"r{number}" for number in range(10)]
+
+
+def test_a_library_that_was_made_anew_is_found(
+    library: ServerAddress, chroma_server: ChromaServer, connect: Callable[..., ServerConnection]
+) -> None:
+    connection = connect(library)
+    assert connection.count(CONTENT) == 10
+    chroma_server.delete_collection(library, CONTENT)
+    assert failure(lambda: connection.count(CONTENT)).message.id == "server.no_library"
+    connection.create(METADATA)
+    chroma_server.delete_collection(library, CONTENT)
+    chroma_server.make_collection(library, CONTENT, METADATA)
+    assert connection.count(CONTENT) == 0
+
+
+def test_settings_of_chroma_beside_the_program_do_not_count(
+    library: ServerAddress,
+    proxy: ChromaProxy,
+    tmp_path: Path,
+    connect: Callable[..., ServerConnection],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / ".env").write_text('CHROMA_SERVER_HOST=example.org\nchroma_server_headers={"x-spy": "1"}\n')
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CHROMA_SERVER_HTTP_PORT", "1")
+    monkeypatch.setenv("CHROMA_SERVER_HEADERS", '{"x-spy": "1"}')
+    monkeypatch.setattr(module, "_kept", [])  # so that a new process finds them
+    assert connect(proxy.address_of(library)).count(CONTENT) == 10
+    assert not any("x-spy" in request.headers for request in proxy.seen)
