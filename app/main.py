@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import traceback
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.cli.arguments import EXIT_ERROR, EXIT_NO_READER, EXIT_OK, EXIT_SIGNAL, parse_arguments
 from app.cli.interruptions import ENDING_SIGNALS
@@ -44,6 +44,13 @@ if TYPE_CHECKING:
     from app.ui.shell.current_window import CurrentWindow
     from app.ui.shell.main_window import MainWindow
     from app.workers.workers import Workers
+
+
+class Asked(NamedTuple):
+    """What the program was started with: files and folders to add, or a link to follow."""
+
+    paths: list[Path]
+    link: str = ""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -96,13 +103,13 @@ def _open_window(arguments: argparse.Namespace) -> int:
     from app.startup.single_instance import SingleInstance, address_for, call_first_window
 
     address = address_for(user_data_dir(arguments.data_dir))
-    paths = [path.absolute() for path in getattr(arguments, "paths", ())]
-    if call_first_window(address, paths):
+    asked = _asked(getattr(arguments, "paths", ()))
+    if call_first_window(address, asked.paths, asked.link):
         return EXIT_OK
     application = QApplication(sys.argv[:1])
     faults = CrashReportFile(user_log_dir())
     try:
-        return _run_window(arguments, application, SingleInstance(address), faults.start(), paths)
+        return _run_window(arguments, application, SingleInstance(address), faults.start(), asked)
     finally:
         faults.stop()
 
@@ -112,7 +119,7 @@ def _run_window(
     application: QApplication,
     instance: SingleInstance,
     last_crash: str,
-    paths: list[Path],
+    asked: Asked,
 ) -> int:
     from PySide6.QtCore import Qt, QTimer
 
@@ -144,7 +151,7 @@ def _run_window(
     if arguments.debug:
         StartLog(current.window)
     current.window.show()
-    _take_files(application, instance, current, paths)
+    _take_files(application, instance, current, asked)
     current.closing.connect(instance.close)
     report_faults(current)
     if last_crash:
@@ -164,10 +171,18 @@ def _run_window(
     return EXIT_SIGNAL + received[-1] if received else code
 
 
+def _asked(words: Sequence[Path | str]) -> Asked:
+    """Return what a start asks for. A link comes alone: whoever wrote it may have hidden paths behind it."""
+    links = [word for word in words if isinstance(word, str)]
+    if links:
+        return Asked([], links[0])
+    return Asked([word.absolute() for word in words if not isinstance(word, str)])
+
+
 def _take_files(
-    application: QApplication, instance: SingleInstance, current: CurrentWindow, paths: list[Path]
+    application: QApplication, instance: SingleInstance, current: CurrentWindow, asked: Asked
 ) -> None:
-    """Add the files that the program was started with, and those of later starts."""
+    """Add the files that the program was started with, or follow its link; likewise for later starts."""
     from app.startup.single_instance import FileOpener
     from app.ui.shell.attention import bring_forward
 
@@ -175,10 +190,19 @@ def _take_files(
         bring_forward(current.window)
         current.window.ingest_controller.add_paths(paths)
 
+    def follow(link: str) -> None:
+        bring_forward(current.window)
+        current.window.sources_controller.follow_link(link)
+
     instance.called.connect(add)
-    if sys.platform == "darwin":  # elsewhere, files come as arguments
-        FileOpener(application).chosen.connect(add)
-    current.window.ingest_controller.add_paths(paths)
+    instance.linked.connect(follow)
+    if sys.platform == "darwin":  # elsewhere, files and links come as arguments
+        opener = FileOpener(application)
+        opener.chosen.connect(add)
+        opener.linked.connect(follow)
+    current.window.ingest_controller.add_paths(asked.paths)
+    if asked.link:
+        current.window.sources_controller.follow_link(asked.link)
 
 
 def _close_on_signals(window: CurrentWindow) -> list[int]:

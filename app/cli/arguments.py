@@ -4,8 +4,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from app import __version__
+from app.domain.links import is_link
 
 EXIT_OK, EXIT_ERROR, EXIT_USAGE, EXIT_PARTLY = 0, 1, 2, 3
 EXIT_SIGNAL = 128  # and the number of the signal that ended a command: 130 after Ctrl+C, 143 after SIGTERM
@@ -92,8 +95,20 @@ def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def _with_command(argv: Sequence[str]) -> Sequence[str]:
     """Add the command that desktops leave out when they open files with a program."""
-    is_path = bool(argv) and Path(argv[0]).is_absolute()
-    return ["open", *argv] if is_path else argv
+    is_given = bool(argv) and (is_link(argv[0]) or _opened_path(argv[0]).is_absolute())
+    return ["open", *argv] if is_given else argv
+
+
+def _opened(text: str) -> Path | str:
+    """Return a path, or a link, whose slashes a path would lose."""
+    return text if is_link(text) else _opened_path(text)
+
+
+def _opened_path(text: str) -> Path:
+    """Return the path of a file as it is, or as desktops give it to programs that take links too."""
+    if text[:8].lower() == "file:///":
+        return Path(url2pathname(urlsplit(text).path))
+    return Path(text)
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -107,8 +122,10 @@ def build_parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
-    opening = commands.add_parser("open", help="open the window and add folders and files there")
-    opening.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    opening = commands.add_parser(
+        "open", help="open the window and add folders and files there, or show what a link leads to"
+    )
+    opening.add_argument("paths", nargs="+", type=_opened, metavar="PATH|LINK")
     ingest = commands.add_parser("ingest", help="add or refresh folders and files")
     ingest.add_argument("paths", nargs="*", type=Path, metavar="PATH")
     ingest.add_argument(

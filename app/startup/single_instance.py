@@ -1,7 +1,7 @@
 """One window per data directory: a second start hands its files to the first one's window and exits.
 
 The first listens on a local socket that only the same user may connect to. A message through it can only
-raise the window and offer files to it, as dropping them on it does.
+raise the window, and offer files to it, as dropping them on it does, or a link to a place of its library.
 """
 
 import getpass
@@ -14,9 +14,11 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QUrl, Signal
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+from app.domain.links import is_link
 
 _log = logging.getLogger(__name__)
 
@@ -24,7 +26,9 @@ _PATIENCE = 1000  # milliseconds for the other process to respond
 _BUSY = 30_000  # milliseconds for a window that is busy to take the next part of a long list
 _LONGEST = 8_000_000  # bytes read from a caller; no system lets a program start with more
 _LONGEST_TOKEN = 256
+_LONGEST_LINK = 10_000  # characters, far more than a link that can be opened has
 _TOKEN = "XDG_ACTIVATION_TOKEN"
+_ENCODED = QUrl.ComponentFormattingOption.FullyEncoded
 
 
 def address_for(data_dir: Path) -> str:
@@ -38,8 +42,11 @@ def address_for(data_dir: Path) -> str:
     return str(Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir(), name))
 
 
-def call_first_window(address: str, paths: Sequence[Path] = ()) -> bool:
-    """Ask the window listening at ``address`` to come forward and add files; return whether there is one."""
+def call_first_window(address: str, paths: Sequence[Path] = (), link: str = "") -> bool:
+    """Ask the window listening at ``address`` to come forward and add files, or to follow a link.
+
+    Return whether there is one.
+    """
     if not _is_ours(address):
         return False
     socket = QLocalSocket()
@@ -52,7 +59,7 @@ def call_first_window(address: str, paths: Sequence[Path] = ()) -> bool:
         # Only a process that the user started may pass the foreground on; -1 passes it to any process.
         ctypes.windll.user32.AllowSetForegroundWindow(-1)
     # The desktop gives each start a token that allows the first window to take the foreground.
-    said = {"token": os.environ.get(_TOKEN, ""), "paths": [str(path) for path in paths]}
+    said = {"token": os.environ.get(_TOKEN, ""), "paths": [str(path) for path in paths], "link": link}
     socket.write(json.dumps(said).encode() + b"\n")
     while socket.bytesToWrite() and socket.waitForBytesWritten(_BUSY):
         pass  # what is still to be written when this process ends is lost
@@ -64,6 +71,7 @@ class SingleInstance(QObject):
     """Listens for later starts; where no socket can be created, each start opens its own window."""
 
     called = Signal(list)  # the program was started again, with these absolute paths
+    linked = Signal(str)  # it was started with this link
 
     def __init__(self, address: str) -> None:
         super().__init__()
@@ -101,36 +109,46 @@ class SingleInstance(QObject):
                     self._take(said)
 
     def _take(self, said: bytes) -> None:
-        token, paths = _understood(said)
+        token, paths, link = _understood(said)
         if token:
             os.environ[_TOKEN] = token  # Qt reads it when it activates a window
-        self.called.emit(paths)
+        if link:
+            self.linked.emit(link)
+        else:
+            self.called.emit(paths)
 
 
-def _understood(said: bytes) -> tuple[str, list[Path]]:
-    """Return a token and absolute paths; whatever else somebody says is dropped."""
+def _understood(said: bytes) -> tuple[str, list[Path], str]:
+    """Return a token, absolute paths and a link; whatever else somebody says is dropped."""
     try:
         message = json.loads(said)
         token, names = message["token"], message["paths"]
         paths = [Path(name) for name in names if isinstance(names, list)]
     except (ValueError, TypeError, KeyError, RecursionError):
-        return "", []
+        return "", [], ""
+    link = message.get("link", "")  # an earlier version says none
+    if not isinstance(link, str) or not is_link(link) or len(link) > _LONGEST_LINK:
+        link = ""
     is_token = isinstance(token, str) and token.isascii() and token.isprintable()
     fitting = [path for path in paths if path.is_absolute() and "\0" not in str(path)]
-    return token if is_token and len(token) <= _LONGEST_TOKEN else "", fitting
+    return token if is_token and len(token) <= _LONGEST_TOKEN else "", fitting, link
 
 
 class FileOpener(QObject):
-    """Takes the files that macOS gives to a running program."""
+    """Takes the files and links that macOS gives to a running program."""
 
     chosen = Signal(list)  # of paths
+    linked = Signal(str)
 
     def __init__(self, application: QCoreApplication) -> None:
         super().__init__(application)
         application.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Take a file; let other events pass."""
+        """Take a file or a link; let other events pass."""
+        if isinstance(event, QFileOpenEvent) and is_link(link := event.url().toString(_ENCODED)):
+            self.linked.emit(link)
+            return True
         if isinstance(event, QFileOpenEvent) and event.file():
             self.chosen.emit([Path(event.file())])
             return True

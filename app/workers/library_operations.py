@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from app.domain.model_servers import ModelInfo, WholeScope
     from app.domain.scope import Scope
     from app.domain.sources import LessonText, Source, SourceState
+    from app.domain.stale import QuotePlace
     from app.domain.trash import TrashEntry
     from app.workers.workers import Workers
 
@@ -87,6 +88,10 @@ class LibraryOperations(Operations):
     def find_lesson(self, course_title: str, number: int | None, title: str) -> Job[Source]:
         """Give the beginning of a lesson; its text is read with :meth:`read_lesson`."""
         return self._opening(lambda _: self._rag.search.lesson_source(course_title, number, title))
+
+    def find_link(self, link: str) -> Job[QuotePlace]:
+        """Give the place of the library that a link leads to; it begins and ends at once for a lesson."""
+        return self._opening(lambda _: self._rag.links.find(link))
 
     def read_lesson(self, source: Source, cited: tuple[int, int] | None = None) -> Job[LessonText]:
         """Give the lesson of a source, as far as the library has it; ``cited`` is the sentence to show."""

@@ -1257,6 +1257,13 @@
     </message>
 </context>
 <context>
+    <name>CopiedLink</name>
+    <message>
+        <source>Copy link</source>
+        <translation>Link kopieren</translation>
+    </message>
+</context>
+<context>
     <name>Counts</name>
     <message numerus="yes">
         <source>%Ln course(s)</source>
@@ -4484,6 +4491,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>A quotation from this passage does not show what the answer says</source>
         <translation>Ein Zitat aus dieser Textstelle belegt nicht, was die Antwort sagt</translation>
+    </message>
+    <message>
+        <source>Copy text</source>
+        <translation>Text kopieren</translation>
     </message>
     <message>
         <source>Open lesson</source>

@@ -1257,6 +1257,13 @@
     </message>
 </context>
 <context>
+    <name>CopiedLink</name>
+    <message>
+        <source>Copy link</source>
+        <translation>Copiar enlace</translation>
+    </message>
+</context>
+<context>
     <name>Counts</name>
     <message numerus="yes">
         <source>%Ln course(s)</source>
@@ -4484,6 +4491,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>A quotation from this passage does not show what the answer says</source>
         <translation>Una cita de este fragmento no demuestra lo que dice la respuesta</translation>
+    </message>
+    <message>
+        <source>Copy text</source>
+        <translation>Copiar texto</translation>
     </message>
     <message>
         <source>Open lesson</source>

@@ -167,6 +167,14 @@ def test_files_that_a_desktop_opens_are_for_the_window(tmp_path: Path) -> None:
         assert (parsed.command, parsed.paths) == ("open", files)
 
 
+def test_desktops_may_give_files_as_addresses_and_links_as_they_are(tmp_path: Path) -> None:
+    file, link = tmp_path / "week 1 – ü.md", "lectern://read?file=0123456789abcdef&at=1-5"
+    for words in (["open"], []):
+        assert parse_arguments([*words, file.as_uri()]).paths == [file]
+        parsed = parse_arguments([*words, link])
+        assert (parsed.command, parsed.paths) == ("open", [link])
+
+
 @pytest.mark.parametrize(
     "arguments", [["ingest"], ["ingest", "--rebuild"], ["ingest", "--retry", "--rebuild"]]
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtNetwork import QLocalSocket
 from PySide6.QtWidgets import QApplication, QWidget
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+LINK = "lectern://read?course=Tides%20%26%20Currents&file=0123456789abcdef&at=120-210&words=two%20high"
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="a pipe is no file")
 
 
@@ -95,6 +98,49 @@ def test_the_files_of_a_second_start_are_handed_over(
         process.kill()
         process.communicate()
     assert given == [file]
+
+
+def test_the_link_of_a_second_start_is_handed_over_alone(
+    tmp_path: Path, first: SingleInstance, qtbot: QtBot
+) -> None:
+    """What stands behind it may come from whoever wrote the link."""
+    linked, called = list[str](), list[list[Path]]()
+    first.linked.connect(linked.append)
+    first.called.connect(called.append)
+    process = start(tmp_path / "data", LINK, str(tmp_path / "notes.md"), "--debug")
+    try:
+        qtbot.waitUntil(lambda: bool(linked))
+        assert process.wait(30) == 0
+    finally:
+        process.kill()
+        process.communicate()
+    assert (linked, called) == ([LINK], [])
+
+
+def test_links_that_macos_gives_to_the_window_arrive(qapp: QApplication) -> None:
+    opener, given = FileOpener(qapp), list[str]()
+    opener.linked.connect(given.append)
+    opener.chosen.connect(given.append)
+    QApplication.sendEvent(qapp, QFileOpenEvent(QUrl(LINK)))
+    qapp.removeEventFilter(opener)
+    assert given == [LINK]
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["file:///etc/passwd", "https://example.org", "lectern:" + "x" * 20_000, 7, None, ["lectern://read"]],
+)
+def test_what_is_no_link_is_not_followed(
+    first: SingleInstance, address: str, qtbot: QtBot, link: object
+) -> None:
+    peer, linked = QLocalSocket(), list[str]()
+    first.linked.connect(linked.append)
+    peer.connectToServer(address)
+    assert peer.waitForConnected(1000)
+    with qtbot.waitSignal(first.called):
+        peer.write(json.dumps({"token": "", "paths": [], "link": link}).encode() + b"\n")
+    assert not linked
+    peer.abort()
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support raise")

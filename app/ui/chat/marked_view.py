@@ -8,7 +8,8 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPen
 from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
 
-from app.domain.sources import NO_SOURCE
+from app.domain.links import link_to
+from app.domain.sources import NO_SOURCE, OUTLINE
 from app.ui.chat.action_icons import draw_icons
 from app.ui.chat.link_steps import next_link, ring
 from app.ui.chat.lit_claims import claims_of
@@ -91,6 +92,18 @@ class MarkedView(TranscriptView):
             self.setTextCursor(self.between(places[0][0], places[-1][1]))
             self.setFocus(Qt.FocusReason.OtherFocusReason)
             self.ensureCursorVisible()
+
+    def link_behind(self, address: str) -> str:
+        """Return a link to the sentence that a mark cites, or to its source where none is verified."""
+        if not _has_card(address):
+            return super().link_behind(address)
+        exchange_id, n, end = map(int, address.partition(":")[2].split("/"))
+        exchange = self.exchange(exchange_id)
+        source = next((one for one in exchange.sources if one.n == n), None) if exchange else None
+        if exchange is None or source is None or source.hit.chunk_index == OUTLINE:
+            return ""
+        cited = (one for one in exchange.citations if (one.source_n, one.answer_end) == (n, end))
+        return link_to(source, next(((one.start, one.end) for one in cited if one.verified), None))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)

@@ -289,6 +289,10 @@ class TranscriptView(QTextBrowser):
         code = copied_text(self.between(table.firstPosition(), table.lastPosition()))
         return (rect, code) if rect.contains(at) else None
 
+    def link_behind(self, address: str) -> str:
+        """Return what to copy of an address in the text; an empty string if that leads nowhere."""
+        return address if address.startswith(("http://", "https://")) else ""
+
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Load pictures of formulas, nothing from network or disk; returning None would not stop Qt."""
         address = name.toString() if isinstance(name, QUrl) else name
@@ -305,9 +309,8 @@ class TranscriptView(QTextBrowser):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         copy = menu.addAction(self.tr("Copy"), self.copy)
         copy.setEnabled(self.textCursor().hasSelection())
-        address = self.anchorAt(event.pos())
-        if address.startswith(("http://", "https://")):
-            menu.addAction(self.tr("Copy link"), lambda: QGuiApplication.clipboard().setText(address))
+        if link := self.link_behind(self.anchorAt(event.pos())):
+            menu.addAction(self.tr("Copy link"), lambda: QGuiApplication.clipboard().setText(link))
         if found := self.code_at(event.pos()):
             menu.addAction(self.tr("Copy code"), lambda: QGuiApplication.clipboard().setText(found[1]))
         menu.addAction(self.tr("Select all"), self.selectAll)

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
     from app.domain.messages import Message
     from app.domain.sources import LessonText, Source
+    from app.domain.stale import QuotePlace
     from app.ui.sources.pane import SourcesPane
+    from app.workers.job import Job
     from app.workers.workers import Workers
 
 
@@ -37,6 +39,11 @@ class SourcesController(QObject):
         self._show = show
         self._awaited = "", ""  # course and lesson to open
         self._patience = one_shot(self, _PATIENCE_MS, self._say_it_opens)
+        self._link = ""  # to follow
+        self._following: Job[QuotePlace] | None = None
+        self._is_open = False
+        self._follow_soon = one_shot(self, _PATIENCE_MS, self._follow)
+        workers.opened.connect(self._begin)
         self._pages = PagesController(pane.reading.pages, workers)
         pane.lesson_requested.connect(self._fetch)
         pane.check_requested.connect(self._check)
@@ -49,6 +56,31 @@ class SourcesController(QObject):
         self._patience.start()
         finding = self._library.find_lesson(course_title, number, title)
         finding.run(self, success=self._read, failure=self._refuse)
+
+    def follow_link(self, link: str) -> None:
+        """Show what a link leads to, once the library is open; of many at once, what the last one does."""
+        self._link = link
+        if self._is_open:
+            self._follow_soon.start()
+
+    def _begin(self) -> None:
+        self._is_open = True
+        if self._link:
+            self._follow_soon.start()
+
+    def _follow(self) -> None:
+        link, self._link = self._link, ""
+        if self._following is not None:
+            self._following.drop()
+        self._following = self._library.find_link(link)
+        self._following.run(self, success=self._show_place, failure=self._refuse)
+
+    def _show_place(self, place: QuotePlace) -> None:
+        if place.start == place.end:  # a lesson
+            self._read(place.source)
+        else:
+            self._show()
+            self._pane.read_quote(place.source, place.start, place.end, place.quote)
 
     def _say_it_opens(self) -> None:
         self._show()

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from PySide6.QtCore import QMimeData
+    from PySide6.QtGui import QContextMenuEvent
 
     from app.domain.pictures import FileVersion, PlacedPicture
     from app.ui.markup.formula_pictures import FormulaPictures
@@ -100,6 +101,13 @@ class PassageText(QTextEdit):
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave scrolling to the pane."""
         event.ignore()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Leave the menu to the card, unless text is selected."""
+        if self.textCursor().hasSelection():
+            super().contextMenuEvent(event)
+        else:
+            event.ignore()
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Load nothing: returning None would not stop Qt from loading."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from app.domain.pages import Mark
 from app.ui.markup.support_words import is_bare
 from app.ui.pages.pane import PagesPane
+from app.ui.sources.copied_link import link_in, offer_links
 from app.ui.sources.following import Following
 from app.ui.sources.lesson_notes import holds, notes_on
 from app.ui.sources.recording_player import RecordingPlayer
@@ -227,6 +228,8 @@ class ReadingView(QWidget):
         self.notice.setProperty("notice", "warning")
         self.notice.setContentsMargins(8, 6, 8, 6)
         self.texts = TextPane(theme, self)
+        for view in (self.texts.literal, self.texts.typeset):
+            offer_links(view, self._link_to_shown)
         self._find = icon_button("", 18, self.texts.open_find, self)
         name_with_keys(self._find, self.tr("Find"), self.texts.find_key)
         self.player = RecordingPlayer(theme, self)
@@ -390,6 +393,12 @@ class ReadingView(QWidget):
         self.reason.setText(self.tr("The file no longer exists."))
         self.reason.setToolTip(plain_tool_tip(gone))
         self.reason.setVisible(not lesson.file_exists)
+
+    def _link_to_shown(self, view: LessonView | TypesetLesson) -> str:
+        if self.source is None or self._lesson is None:
+            return ""
+        selected = view.textCursor().selectedText()
+        return link_in(self._lesson, self.source, self.cited, selected, view.in_sight()[0])
 
     def _open_link(self) -> None:
         if self.source is not None and is_web_link(self.source.hit.link):

@@ -6,14 +6,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QDrag, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtGui import QColor, QDrag, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QApplication, QBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
 from app.domain.documents import becomes_markdown
 from app.domain.pictures import FileVersion
 from app.domain.sources import OUTLINE
 from app.markup.citation_marks import MarkForm, form_of
 from app.ui.markup.support_words import is_bare
+from app.ui.sources.copied_link import add_copy_link, copy
 from app.ui.sources.figure_view import FigureView
 from app.ui.sources.passage_view import PassageView
 from app.ui.sources.quotation import quotation
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QEnterEvent, QFocusEvent, QMouseEvent
+    from PySide6.QtGui import QContextMenuEvent, QEnterEvent, QFocusEvent, QMouseEvent
 
     from app.domain.figures import FigurePicture
     from app.domain.sources import Citation, Source, SourceState
@@ -191,9 +192,19 @@ class SourceCard(QWidget):
         elif key in _STEPS:
             self.step_requested.emit(_STEPS[Qt.Key(key)])
         elif event.matches(QKeySequence.StandardKey.Copy):
-            QGuiApplication.clipboard().setText(self.source.hit.text.strip())
+            self._copy()
         else:
             super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer the passage's text, and a link to its first cited sentence, else to all of it."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Copy text"), self._copy)
+        start = self.source.hit.start
+        spans = [(first + start, last + start) for first, last in self._cited_spans]
+        add_copy_link(menu, self.source, next(iter(spans), None))
+        menu.popup(event.globalPos())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
@@ -235,6 +246,9 @@ class SourceCard(QWidget):
         painter.drawRoundedRect(frame, self._theme.radius, self._theme.radius)
 
     # ---- internals ----
+
+    def _copy(self) -> None:
+        copy(self.source.hit.text.strip())
 
     def _lay_out(self) -> None:
         top, left = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignLeft
