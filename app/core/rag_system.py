@@ -23,6 +23,7 @@ from app.core.links import LinkFinder
 from app.core.search.chroma.index_sync import IndexSync
 from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.service import SearchService
+from app.core.shared.publishing import PublishingService
 from app.core.shared.service import SharedLibraries
 from app.core.storage.backups import Backups, sweep_unfinished
 from app.core.storage.catalog import Catalog
@@ -108,6 +109,9 @@ class RAGSystem:
         )
         self.questions = QuestionWriter(self.answers, self.conversations, self.search, self.courses)
         self.study = StudyService(database, catalog, self.search, embedder, current, now)
+        self.publishing = PublishingService(
+            data_dir, catalog, lambda: embedder.model_id, reindex.has_same_model
+        )
         self.teaching = TeachingService(self.search, catalog)
         self.making = Maker(self.answers, self.conversations, self.search, self.study, embedder)
         self.formulas = FormulaService()

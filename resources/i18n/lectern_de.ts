@@ -5928,6 +5928,17 @@ Trotzdem löschen?</translation>
         <translation>Eine Textstelle ist größer, als {server} annimmt. Bitte den Betreiber des Servers, größere Anfragen zuzulassen.</translation>
     </message>
     <message>
+        <source>Another Lectern has begun to publish “{title}” as well. Try again later; the course there is whole.</source>
+        <translation>Ein anderes Lectern veröffentlicht „{title}“ ebenfalls. Versuche es später noch einmal; der Kurs dort ist vollständig.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Another Lectern is publishing “{title}” to this server. Try again in {n} minutes.</source>
+        <translation>
+            <numerusform>Ein anderes Lectern veröffentlicht „{title}“ gerade auf diesem Server. Versuche es in {n} Minute noch einmal.</numerusform>
+            <numerusform>Ein anderes Lectern veröffentlicht „{title}“ gerade auf diesem Server. Versuche es in {n} Minuten noch einmal.</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Answers</source>
         <translation>Antworten</translation>
     </message>
@@ -5998,6 +6009,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Passage</source>
         <translation>Textstelle</translation>
+    </message>
+    <message>
+        <source>Publishing needs {path}, which cannot be used: {reason}.</source>
+        <translation>Zum Veröffentlichen wird {path} gebraucht und lässt sich nicht verwenden: {reason}.</translation>
     </message>
     <message>
         <source>Question</source>
@@ -6104,6 +6119,10 @@ Trotzdem löschen?</translation>
         <translation>Die Bibliotheksdatei ist beschädigt: {reason}.</translation>
     </message>
     <message>
+        <source>The library has no course to publish. Sample courses are only published by name.</source>
+        <translation>Die Bibliothek enthält keinen Kurs zum Veröffentlichen. Beispielkurse werden nur veröffentlicht, wenn du sie nennst.</translation>
+    </message>
+    <message>
         <source>The library in the database “{database}” on {server} was made with another embedding model: its vectors have {theirs} numbers, those of this library have {ours}. Nothing was changed.</source>
         <translation>Die Bibliothek in der Datenbank „{database}“ auf {server} wurde mit einem anderen Suchmodell angelegt: Ihre Vektoren haben {theirs} Zahlen, die dieser Bibliothek {ours}. Es wurde nichts geändert.</translation>
     </message>
@@ -6154,6 +6173,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>The library is empty. Add a folder with course files first.</source>
         <translation>Die Bibliothek ist leer. Füge zuerst einen Ordner mit Kursdateien hinzu.</translation>
+    </message>
+    <message>
+        <source>The library is not yet indexed with the search model in use. Let that finish, then publish.</source>
+        <translation>Die Bibliothek ist noch nicht mit dem verwendeten Suchmodell indexiert. Warte, bis das fertig ist, und veröffentliche dann.</translation>
     </message>
     <message>
         <source>The library on the server was made with the embedding model {theirs}, but this one uses {ours}. Choose the same model in the settings.</source>
@@ -6456,6 +6479,10 @@ Trotzdem löschen?</translation>
         <translation>Diese Lektion enthält keinen Text.</translation>
     </message>
     <message>
+        <source>This library is being published already. Wait until that has ended.</source>
+        <translation>Diese Bibliothek wird bereits veröffentlicht. Warte, bis das beendet ist.</translation>
+    </message>
+    <message>
         <source>This library was opened for reading only.</source>
         <translation>Diese Bibliothek ist nur zum Lesen geöffnet.</translation>
     </message>
@@ -6618,6 +6645,14 @@ Trotzdem löschen?</translation>
     <message>
         <source>{first}, {rest}</source>
         <translation>{first}, {rest}</translation>
+    </message>
+    <message>
+        <source>“{title}” on the server was published from another library, and was left as it is.</source>
+        <translation>„{title}“ auf dem Server wurde aus einer anderen Bibliothek veröffentlicht und bleibt, wie es ist.</translation>
+    </message>
+    <message>
+        <source>“{title}” was changed while it was being published. Publish it again once its files have been read.</source>
+        <translation>„{title}“ wurde beim Veröffentlichen geändert. Veröffentliche den Kurs noch einmal, sobald seine Dateien gelesen sind.</translation>
     </message>
     <message>
         <source>Questions that find all their passages: {good} of {questions}</source>
@@ -6994,6 +7029,10 @@ Trotzdem löschen?</translation>
         <translation>{path} ist eine Datei, kein Ordner.</translation>
     </message>
     <message>
+        <source>{reason} Or publish to another database.</source>
+        <translation>{reason} Oder veröffentliche in eine andere Datenbank.</translation>
+    </message>
+    <message>
         <source>{reason} The search index is not checked.</source>
         <translation>{reason} Der Suchindex wird nicht geprüft.</translation>
     </message>
@@ -7152,6 +7191,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>{what} Restore a backup from before; “lectern doctor” lists all that is damaged and what to do.</source>
         <translation>{what} Stell eine frühere Sicherung wieder her; „lectern doctor“ listet alles Beschädigte auf und sagt, was zu tun ist.</translation>
+    </message>
+    <message>
+        <source>“{name}” does not name one course on the server. It holds: {titles}.</source>
+        <translation>„{name}“ bezeichnet keinen einzelnen Kurs auf dem Server. Er enthält: {titles}.</translation>
     </message>
     <message>
         <source>“{name}” is both a path and part of a course title ({titles}). Enter the whole path or title.</source>

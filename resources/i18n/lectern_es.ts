@@ -5928,6 +5928,17 @@ Do you want to delete it anyway?</source>
         <translation>Un fragmento es mayor de lo que acepta {server}. Pide a quien administra el servidor que permita solicitudes más grandes.</translation>
     </message>
     <message>
+        <source>Another Lectern has begun to publish “{title}” as well. Try again later; the course there is whole.</source>
+        <translation>Otro Lectern también ha empezado a publicar «{title}». Inténtalo más tarde; el curso que hay allí está completo.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Another Lectern is publishing “{title}” to this server. Try again in {n} minutes.</source>
+        <translation>
+            <numerusform>Otro Lectern está publicando «{title}» en este servidor. Inténtalo de nuevo dentro de {n} minuto.</numerusform>
+            <numerusform>Otro Lectern está publicando «{title}» en este servidor. Inténtalo de nuevo dentro de {n} minutos.</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Answers</source>
         <translation>Respuestas</translation>
     </message>
@@ -5998,6 +6009,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Passage</source>
         <translation>Fragmento</translation>
+    </message>
+    <message>
+        <source>Publishing needs {path}, which cannot be used: {reason}.</source>
+        <translation>Para publicar se necesita {path}, que no se puede usar: {reason}.</translation>
     </message>
     <message>
         <source>Question</source>
@@ -6104,6 +6119,10 @@ Do you want to delete it anyway?</source>
         <translation>El archivo de la biblioteca está dañado: {reason}.</translation>
     </message>
     <message>
+        <source>The library has no course to publish. Sample courses are only published by name.</source>
+        <translation>La biblioteca no tiene ningún curso que publicar. Los cursos de ejemplo solo se publican si los nombras.</translation>
+    </message>
+    <message>
         <source>The library in the database “{database}” on {server} was made with another embedding model: its vectors have {theirs} numbers, those of this library have {ours}. Nothing was changed.</source>
         <translation>La biblioteca de la base de datos «{database}» de {server} se creó con otro modelo de embeddings: sus vectores tienen {theirs} números y los de esta biblioteca, {ours}. No se cambió nada.</translation>
     </message>
@@ -6154,6 +6173,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The library is empty. Add a folder with course files first.</source>
         <translation>La biblioteca está vacía. Añade antes una carpeta con archivos de cursos.</translation>
+    </message>
+    <message>
+        <source>The library is not yet indexed with the search model in use. Let that finish, then publish.</source>
+        <translation>La biblioteca aún no está indexada con el modelo de búsqueda en uso. Espera a que termine y publica después.</translation>
     </message>
     <message>
         <source>The library on the server was made with the embedding model {theirs}, but this one uses {ours}. Choose the same model in the settings.</source>
@@ -6456,6 +6479,10 @@ Do you want to delete it anyway?</source>
         <translation>Esta lección no tiene texto que leer.</translation>
     </message>
     <message>
+        <source>This library is being published already. Wait until that has ended.</source>
+        <translation>Esta biblioteca ya se está publicando. Espera a que termine.</translation>
+    </message>
+    <message>
         <source>This library was opened for reading only.</source>
         <translation>Esta biblioteca se abrió solo para lectura.</translation>
     </message>
@@ -6618,6 +6645,14 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{first}, {rest}</source>
         <translation>{first}, {rest}</translation>
+    </message>
+    <message>
+        <source>“{title}” on the server was published from another library, and was left as it is.</source>
+        <translation>«{title}» se publicó en el servidor desde otra biblioteca y se ha dejado como está.</translation>
+    </message>
+    <message>
+        <source>“{title}” was changed while it was being published. Publish it again once its files have been read.</source>
+        <translation>«{title}» cambió mientras se publicaba. Publícalo de nuevo cuando se hayan leído sus archivos.</translation>
     </message>
     <message>
         <source>Questions that find all their passages: {good} of {questions}</source>
@@ -6994,6 +7029,10 @@ Do you want to delete it anyway?</source>
         <translation>{path} es un archivo, no una carpeta.</translation>
     </message>
     <message>
+        <source>{reason} Or publish to another database.</source>
+        <translation>{reason} O publica en otra base de datos.</translation>
+    </message>
+    <message>
         <source>{reason} The search index is not checked.</source>
         <translation>{reason} El índice de búsqueda no se comprueba.</translation>
     </message>
@@ -7152,6 +7191,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{what} Restore a backup from before; “lectern doctor” lists all that is damaged and what to do.</source>
         <translation>{what} Restaura una copia de seguridad anterior; «lectern doctor» muestra todo lo que está dañado y qué hacer.</translation>
+    </message>
+    <message>
+        <source>“{name}” does not name one course on the server. It holds: {titles}.</source>
+        <translation>«{name}» no designa un único curso del servidor. Este contiene: {titles}.</translation>
     </message>
     <message>
         <source>“{name}” is both a path and part of a course title ({titles}). Enter the whole path or title.</source>

@@ -123,7 +123,8 @@ class Fault:
     """What a proxy does instead of passing requests on."""
 
     on: str = ""  # part of the paths of the requests that it concerns; any if empty
-    times: int = sys.maxsize  # so many of them; the others are passed on
+    after: int = 0  # so many of them are passed on before it begins
+    times: int = sys.maxsize  # it concerns so many of them; the others are passed on
     status: int = 0  # of the answer that takes the place of the server's
     body: bytes = b"{}"  # of that answer
     headers: tuple[tuple[str, str], ...] = ()  # of that answer
@@ -198,6 +199,9 @@ class ChromaProxy:
         """Return the fault for a request, which counts."""
         fault = self.fault
         if fault is None or fault.on not in path or fault.times <= 0:
+            return None
+        if fault.after:
+            self.fault = replace(fault, after=fault.after - 1)
             return None
         self.fault = replace(fault, times=fault.times - 1)
         return fault

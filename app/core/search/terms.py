@@ -36,6 +36,7 @@ class _Scratch(threading.local):
         self.connection = sqlite3.connect(":memory:", isolation_level=None)
         self.connection.execute(f"CREATE VIRTUAL TABLE scratch USING fts5 (text, tokenize = '{TOKENIZER}')")
         self.connection.execute("CREATE VIRTUAL TABLE terms USING fts5vocab (scratch, instance)")
+        self.connection.execute("CREATE VIRTUAL TABLE frequencies USING fts5vocab (scratch, row)")
 
 
 _scratch = _Scratch()
@@ -43,10 +44,20 @@ _scratch = _Scratch()
 
 def tokenize(texts: Sequence[str]) -> list[tuple[int, str]]:
     """Return every term as (index of its text, stem), with repeats. Thread-safe."""
+    scratch = _filled(texts)
+    return [(row - 1, term) for term, row in scratch.execute("SELECT term, doc FROM terms")]
+
+
+def frequencies(texts: Sequence[str]) -> dict[str, int]:
+    """Return in how many of the texts each term stands. Thread-safe."""
+    return dict(_filled(texts).execute("SELECT term, doc FROM frequencies"))
+
+
+def _filled(texts: Sequence[str]) -> sqlite3.Connection:
     scratch = _scratch.connection
     scratch.execute("DELETE FROM scratch")
     scratch.executemany("INSERT INTO scratch (rowid, text) VALUES (?, ?)", enumerate(texts, 1))
-    return [(row - 1, term) for term, row in scratch.execute("SELECT term, doc FROM terms")]
+    return scratch
 
 
 @functools.lru_cache(8)  # a search needs its question's stems twice

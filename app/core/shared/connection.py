@@ -103,7 +103,7 @@ class ServerConnection:
         )
         return ServerFacts(told["version"], catalog, content)
 
-    def create(self, metadata: Mapping[str, str | int], *, cancel: CancelToken | None = None) -> None:
+    def create(self, metadata: Mapping[str, Value], *, cancel: CancelToken | None = None) -> None:
         """Make the database and both collections where they are missing.
 
         Refuses a database in which one of them is not ours, or has vectors of another length than the
@@ -216,7 +216,7 @@ class ServerConnection:
         self._put(collection, records[:half], cancel)
         self._put(collection, records[half:], cancel)
 
-    def _missing(self, metadata: Mapping[str, str | int], cancel: CancelToken | None) -> list[str]:
+    def _missing(self, metadata: Mapping[str, Value], cancel: CancelToken | None) -> list[str]:
         """Return which collections are not there; raise SharedError if one that is there is not ours."""
         facts = self.facts(cancel=cancel)
         missing = []

@@ -97,6 +97,11 @@ def refusal(metadata: Mapping[str, object] | None, model: str, dimension: int) -
     return None
 
 
+def passage_ids(document: SharedDocument) -> list[str]:
+    """Return the ids of a document's records, in the order of its passages."""
+    return [f"{document.uid}_{n}" for n in range(document.passages)]
+
+
 class DocumentRecords:
     """A version of a document as records.
 
@@ -118,8 +123,12 @@ class DocumentRecords:
         )
 
     @property
-    def ids(self) -> list[str]:
-        return [f"{self.shared.uid}_{n}" for n in range(len(self._passages))]
+    def indexed_texts(self) -> list[str]:
+        """What the library's full-text index has of the passages: their texts, course and lesson."""
+        return [
+            f"{passage.text} {fields['course_title']} {fields['lesson_title']}"
+            for passage, fields in zip(self._passages, self._described, strict=True)
+        ]
 
     def key(self, n: int) -> int:
         """Return the library's key of a passage."""

@@ -1,6 +1,8 @@
 """Messages about libraries on servers."""
 
-TEXTS = {
+from app.domain.messages.plural import Plural
+
+TEXTS: dict[str, str | Plural] = {
     "shared.no_address": (
         "This is not the address of a server. Give its scheme, name and port, such as "
         "https://chroma.example.org:8000."
@@ -19,4 +21,27 @@ TEXTS = {
     "shared.other_schema": (
         "The library on the server was published by another version of Lectern. Install the same version."
     ),
+    "shared.claim_lost": (
+        "Another Lectern has begun to publish “{title}” as well. Try again later; the course there is whole."
+    ),
+    "shared.claimed": Plural(
+        "Another Lectern is publishing “{title}” to this server. Try again in {n} minute.",
+        "Another Lectern is publishing “{title}” to this server. Try again in {n} minutes.",
+    ),
+    "shared.index_first": (
+        "The library is not yet indexed with the search model in use. Let that finish, then publish."
+    ),
+    "shared.library_changes": (
+        "“{title}” was changed while it was being published. Publish it again once its files have been read."
+    ),
+    "shared.not_one_published": ("“{name}” does not name one course on the server. It holds: {titles}."),
+    "shared.nothing_to_publish": (
+        "The library has no course to publish. Sample courses are only published by name."
+    ),
+    "shared.of_another_library": (
+        "“{title}” on the server was published from another library, and was left as it is."
+    ),
+    "shared.other_database": "{reason} Or publish to another database.",
+    "shared.publisher_unknown": "Publishing needs {path}, which cannot be used: {reason}.",
+    "shared.publishing_already": "This library is being published already. Wait until that has ended.",
 }

@@ -1,0 +1,261 @@
+"""Brings the courses on a server to the state of the library, one after the other.
+
+New passages are sent first, then the parts of the course's entry. The course's own record, which names the
+parts, then switches the course over for every reader, and what nobody needs any more is deleted. A run that
+is interrupted leaves its claim, by which the next one knows that something may be left of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from app.core.shared.claims import Claim, CourseClaimed, mark_of
+from app.core.shared.entries import CLAIM, COURSE, PART, decode_entry, encode_entry, head_of
+from app.core.shared.outgoing import LibraryChanged
+from app.core.shared.record import CATALOG, CONTENT, Found
+from app.core.shared.records import course_uid, passage_ids
+from app.domain.errors import SharedError, UserError
+from app.domain.messages import Message
+from app.domain.publishing import CoursePublished, PublishProgress, PublishStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
+
+    from app.core.shared.claims import ClaimMark, Publisher
+    from app.core.shared.connection import ServerConnection
+    from app.core.shared.entries import CourseEntry, CourseHead
+    from app.core.shared.outgoing import OutgoingCourse, OutgoingCourses
+    from app.core.shared.record import Record
+    from app.domain.cancel import CancelToken
+    from app.domain.publishing import PublishEvent
+    from app.domain.shared import SharedCourse
+
+_SENT_AT_ONCE = 100  # records, about 1 MB: a slow line needs seconds for it
+_PARTS_AT_ONCE = 32  # of 16 KB
+_TRIES = 3  # to publish a course while files are being read into the library
+
+
+class CoursePublisher:
+    """Publishes courses through one connection, and removes them. One run of one publisher.
+
+    Attributes:
+        heads: the courses on the server by uid, as they were when the run began.
+        claims: likewise, what earlier runs and other publishers have begun and not ended.
+    """
+
+    def __init__(
+        self,
+        connection: ServerConnection,
+        outgoing: OutgoingCourses,
+        publisher: Publisher,
+        dimension: int,
+        now: Callable[[], float],
+        cancel: CancelToken,
+        *,
+        replaces: bool,
+    ) -> None:
+        self._connection = connection
+        self._outgoing = outgoing
+        self._publisher = publisher
+        self._dimension = dimension
+        self._now = now
+        self._cancel = cancel
+        self._replaces = replaces
+        self.heads: dict[str, CourseHead] = {}
+        self.claims: dict[str, ClaimMark] = {}
+
+    def look(self) -> None:
+        """Fetch what is on the server."""
+        kinds = {"kind": {"$in": [COURSE, CLAIM]}}
+        for found in self._connection.get(CATALOG, where=kinds, metadatas=True, cancel=self._cancel):
+            if (head := head_of(found)) is not None:
+                self.heads[head.uid] = head
+            elif (mark := mark_of(found)) is not None:
+                self.claims[mark.course] = mark
+
+    def gone(self, titles: Iterable[str]) -> dict[str, str]:
+        """Return the courses on the server that this library has published and has not any more, by uid."""
+        ours = self._publisher.library
+        found = {uid: mark.title for uid, mark in self.claims.items() if mark.publisher.library == ours}
+        found |= {uid: head.title for uid, head in self.heads.items() if head.publisher == ours}
+        kept = {course_uid(title) for title in titles}
+        return {uid: title for uid, title in found.items() if uid not in kept}
+
+    def named(self, name: str) -> dict[str, str]:
+        """Return the course on the server with this title, else those with it in their title, by uid.
+
+        Raises UserError if there is none.
+        """
+        found = {uid: head.title for uid, head in self.heads.items()}
+        if course_uid(name) in found:
+            return {course_uid(name): name}
+        matching = {uid: title for uid, title in found.items() if name.casefold() in title.casefold()}
+        if len(matching) != 1:
+            titles = "; ".join(sorted(matching.values() or found.values()))
+            raise UserError(Message("shared.not_one_published", name=name, titles=titles or "–"))
+        return matching
+
+    def plan(self, title: str) -> CoursePublished:
+        """Return what publishing a course would do; the server is only read."""
+        course = self._outgoing.course(title, self._cancel).shared
+        known: dict[str, int] = {}
+        if (entry := self._entry(course.uid)) is not None:
+            known = {one.uid: one.passages for one in entry.course.documents}
+        wanted = {one.uid: one.passages for one in course.documents}
+        return CoursePublished(
+            title,
+            self._status(course, entry),
+            course.passages,
+            sent=sum(passages for uid, passages in wanted.items() if uid not in known),
+            retired=sum(passages for uid, passages in known.items() if uid not in wanted),
+        )
+
+    def publish(self, title: str) -> Iterator[PublishEvent]:
+        """Publish a course unless it is there as it is; the last event says what became of it.
+
+        Raises SharedError if the server is away or refuses.
+        """
+        yield PublishProgress(title, 0, 0)
+        try:
+            for attempt in range(_TRIES):
+                try:
+                    yield from self._publish(self._outgoing.course(title, self._cancel))
+                except LibraryChanged:
+                    if attempt == _TRIES - 1:
+                        raise UserError(Message("shared.library_changes", title=title)) from None
+                else:
+                    return
+        except SharedError:
+            raise
+        except UserError as error:
+            yield CoursePublished(title, PublishStatus.FAILED, reason=error.message)
+
+    def remove(self, uid: str, title: str) -> CoursePublished:
+        """Remove a course, whole or what a run has left of it; raises SharedError as :meth:`publish` does."""
+        try:
+            self._check_owner(uid, title)
+            claim = self._claim(uid, title)
+            claim.take()
+            self._connection.delete(CATALOG, [uid], cancel=self._cancel)  # from here on no reader has it
+            retired = self._present(uid)
+            self._connection.delete(CONTENT, sorted(retired), cancel=self._cancel)
+            self._connection.delete(CATALOG, self._parts(uid), cancel=self._cancel)
+            claim.release()
+        except SharedError:
+            raise
+        except UserError as error:
+            return CoursePublished(title, PublishStatus.FAILED, reason=error.message)
+        return CoursePublished(title, PublishStatus.REMOVED, retired=len(retired))
+
+    def _publish(self, course: OutgoingCourse) -> Iterator[PublishEvent]:
+        uid, title = course.shared.uid, course.shared.title
+        self._check_owner(uid, title)
+        status = self._status(course.shared, self._entry(uid))
+        mark = self.claims.get(uid)
+        is_left_over = mark is not None and mark.publisher.library == self._publisher.library
+        if status is PublishStatus.UNCHANGED and not is_left_over:
+            yield CoursePublished(title, status, course.shared.passages)
+            return
+        claim = self._claim(uid, title)
+        claim.take()
+        # Of a course that nobody has begun to publish there is nothing.
+        present = self._present(uid) if uid in self.heads or mark is not None else set()
+        sent = yield from self._stage(course, present, claim)
+        head = self._switch(course, claim)
+        present = self._present(uid)
+        sent += yield from self._stage(course, present, claim)  # nothing, unless the server has lost some
+        retired = self._retire(course.shared, head, present)
+        claim.release()
+        yield CoursePublished(title, status, course.shared.passages, sent, retired)
+
+    def _stage(
+        self, course: OutgoingCourse, present: Container[str], claim: Claim
+    ) -> Generator[PublishEvent, None, int]:
+        """Send the passages that are not on the server; return how many."""
+        missing = {
+            document.uid: [n for n, name in enumerate(passage_ids(document)) if name not in present]
+            for document in course.shared.documents
+        }
+        total, done = sum(map(len, missing.values())), 0
+        records = self._records(course, missing)
+        while batch := list(islice(records, _SENT_AT_ONCE)):
+            self._connection.put(CONTENT, batch, cancel=self._cancel)
+            done += len(batch)
+            claim.keep()
+            yield PublishProgress(course.shared.title, done, total)
+        return done
+
+    def _records(self, course: OutgoingCourse, missing: Mapping[str, Sequence[int]]) -> Iterator[Record]:
+        for uid, numbers in missing.items():
+            if numbers:
+                document = self._outgoing.records(course, uid)
+                for start in range(0, len(numbers), _SENT_AT_ONCE):
+                    yield from self._outgoing.with_vectors(document, numbers[start : start + _SENT_AT_ONCE])
+
+    def _switch(self, course: OutgoingCourse, claim: Claim) -> CourseHead:
+        """Write the course's entry, then the record that makes readers use it; return that record's head."""
+        words = self._outgoing.words(course, self._cancel)
+        shared = replace(course.shared, published_at=self._now())
+        parts, record = encode_entry(shared, words, course.title_vector, self._publisher.library)
+        for start in range(0, len(parts), _PARTS_AT_ONCE):
+            self._connection.put(CATALOG, parts[start : start + _PARTS_AT_ONCE], cancel=self._cancel)
+        claim.check()
+        self._connection.put(CATALOG, [record], cancel=self._cancel)
+        head = head_of(Found(record.id, record.document, record.metadata))
+        assert head is not None
+        return head
+
+    def _retire(self, course: SharedCourse, head: CourseHead, present: Iterable[str]) -> int:
+        """Delete the passages and parts that no reader needs any more; return how many passages."""
+        live = {name for document in course.documents for name in passage_ids(document)}
+        retired = sorted(set(present) - live)
+        parts = sorted(set(self._parts(course.uid)) - set(head.part_ids))
+        found = self._connection.get(CATALOG, ids=[course.uid], metadatas=True, cancel=self._cancel)
+        if [_revision(one) for one in found] != [head.revision]:  # somebody else has switched it over since
+            raise CourseClaimed(Message("shared.claim_lost", title=course.title))
+        self._connection.delete(CONTENT, retired, cancel=self._cancel)
+        self._connection.delete(CATALOG, parts, cancel=self._cancel)
+        return len(retired)
+
+    def _present(self, uid: str) -> set[str]:
+        """Return the ids of all passages of a course, of whatever version."""
+        found = self._connection.get(CONTENT, where={"course": uid}, cancel=self._cancel)
+        return {one.id for one in found}
+
+    def _parts(self, uid: str) -> list[str]:
+        where = {"$and": [{"course": uid}, {"kind": PART}]}
+        return [one.id for one in self._connection.get(CATALOG, where=where, cancel=self._cancel)]
+
+    def _entry(self, uid: str) -> CourseEntry | None:
+        head = self.heads.get(uid)
+        if head is None:
+            return None
+        parts: dict[str, str] = {}
+        for start in range(0, head.parts, _PARTS_AT_ONCE):
+            ids = head.part_ids[start : start + _PARTS_AT_ONCE]
+            for found in self._connection.get(CATALOG, ids=ids, documents=True, cancel=self._cancel):
+                parts[found.id] = found.document or ""
+        return decode_entry(head, [parts.get(name, "") for name in head.part_ids])
+
+    def _status(self, course: SharedCourse, entry: CourseEntry | None) -> PublishStatus:
+        if course.uid not in self.heads:
+            return PublishStatus.ADDED
+        if entry is not None and replace(entry.course, revision="", published_at=0.0) == course:
+            return PublishStatus.UNCHANGED
+        return PublishStatus.CHANGED
+
+    def _check_owner(self, uid: str, title: str) -> None:
+        head = self.heads.get(uid)
+        if head is not None and head.publisher != self._publisher.library and not self._replaces:
+            raise UserError(Message("shared.of_another_library", title=title))
+
+    def _claim(self, uid: str, title: str) -> Claim:
+        course = (uid, title)
+        return Claim(self._connection, self._publisher, course, self._dimension, self._now, self._cancel)
+
+
+def _revision(found: Found) -> str | None:
+    head = head_of(found)
+    return None if head is None else head.revision
