@@ -9,8 +9,13 @@ from functools import cache
 from urllib.parse import quote
 
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
+TOKEN_VARIABLE = "LECTERN_CHROMA_TOKEN"
+"""Of a library on a server."""
 
-_KEY = re.compile(r"\bsk-[\w-]{8,}|(?<=x-api-key: )\S+|(?<=Bearer )[\w.-]{8,}", re.IGNORECASE)
+_KEY = re.compile(
+    r"\bsk-[\w-]{8,}|\bck-\w{16,}|(?<=x-api-key: )\S+|(?<=x-chroma-token: )\S+|(?<=Bearer )[\w.~+/=-]{8,}",
+    re.IGNORECASE,
+)
 # Of variables, such as OPENAI_API_KEY, HF_TOKEN or AWS_SECRET_ACCESS_KEY. The desktop's token for bringing a
 # window forward is no secret, and Qt needs it.
 _SECRET_NAME = re.compile(
@@ -37,8 +42,9 @@ def hide(key: str) -> None:
 
 def redact(text: str) -> str:
     """Return ``text`` without anything that is or looks like a key."""
-    own = os.environ.get(KEY_VARIABLE, "").strip()
-    for key in sorted({*_known, own} - {""}, key=len, reverse=True):
+    own = [os.environ.get(name, "").strip() for name in (KEY_VARIABLE, TOKEN_VARIABLE)]
+    known = {*_known, *(key for key in own if len(key) >= _SHORTEST)}
+    for key in sorted(known, key=len, reverse=True):
         text = hide_key(text, key)
     return _KEY.sub(_HIDDEN, text)
 

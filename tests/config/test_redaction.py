@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from app.config.redaction import KeyFilter, hide_key
+from app.config.redaction import TOKEN_VARIABLE, KeyFilter, hide_key, is_secret, redact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,3 +65,28 @@ def test_half_a_key_at_the_end_is_hidden_and_a_letter_is_not() -> None:
 @pytest.mark.parametrize("word", ["ollama", "none", "sk-no-key-required", "lm-studio", ""])
 def test_a_word_that_stands_for_a_key_is_not_hidden_in_answers(word: str) -> None:
     assert filtered(word, [f"Install {word} first."]) == f"Install {word} first."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The request has Authorization: Bearer a+b/c~d.e-f_g== and more",
+        "x-chroma-token: a+b/c~d and more",
+        "The key ck-8fWcQ2LzVnTgYb71 of Chroma's cloud and more",
+    ],
+)
+def test_what_looks_like_the_token_of_a_server_is_hidden(text: str) -> None:
+    shown = redact(text)
+    assert "[key hidden]" in shown
+    assert shown.endswith(" and more")
+    assert not {"a+b/c~d", "ck-8fWcQ2LzVnTgYb71"} & set(shown.replace("Bearer ", "").split())
+
+
+def test_the_token_in_the_environment_is_hidden_and_kept_from_other_programs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(TOKEN_VARIABLE, "tide-and-moon")
+    assert redact("Sent with tide-and-moon.") == "Sent with [key hidden]."
+    assert is_secret(TOKEN_VARIABLE, "tide-and-moon")
+    monkeypatch.setenv(TOKEN_VARIABLE, "tide")
+    assert redact("The tide rises.") == "The tide rises.", "too short to be taken for a token"
