@@ -77,6 +77,11 @@ class StudyOperations(Operations):
         what = translate("Workers", "Restoring study material")
         return self._changing(what, lambda: self._rag.study.restore(item_ids))
 
+    def delete_deck(self, deck_id: int) -> Job[None]:
+        """Delete a deck if it is empty."""
+        what = translate("Workers", "Deleting study material")
+        return self._changing(what, lambda: self._rag.study.delete_deck(deck_id))
+
     def move(self, item_ids: Sequence[int], course_title: str) -> Job[None]:
         """Put items into the deck of another course."""
         what = translate("Workers", "Moving study material")

@@ -1011,8 +1011,8 @@
         <translation>Chat</translation>
     </message>
     <message>
-        <source>Search mode: you get the best passages. Add a key for written answers.</source>
-        <translation>Suchmodus: Du bekommst die besten Textstellen. Für ausformulierte Antworten fehlt ein Schlüssel.</translation>
+        <source>Search only: you get the best passages. Add a key for written answers.</source>
+        <translation>Nur Suche: Du bekommst die besten Textstellen. Für ausformulierte Antworten fehlt ein Schlüssel.</translation>
     </message>
     <message>
         <source>Sending your question…</source>
@@ -2383,6 +2383,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>Delete</source>
         <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Delete this deck</source>
+        <translation>Diesen Stapel löschen</translation>
     </message>
     <message numerus="yes">
         <source>Deleted %Ln item(s)</source>

@@ -1011,8 +1011,8 @@
         <translation>Chat</translation>
     </message>
     <message>
-        <source>Search mode: you get the best passages. Add a key for written answers.</source>
-        <translation>Modo de búsqueda: verás los mejores fragmentos. Con una clave, también respuestas.</translation>
+        <source>Search only: you get the best passages. Add a key for written answers.</source>
+        <translation>Solo búsqueda: verás los mejores fragmentos. Con una clave, también respuestas.</translation>
     </message>
     <message>
         <source>Sending your question…</source>
@@ -2383,6 +2383,10 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>Delete</source>
         <translation>Eliminar</translation>
+    </message>
+    <message>
+        <source>Delete this deck</source>
+        <translation>Eliminar este mazo</translation>
     </message>
     <message numerus="yes">
         <source>Deleted %Ln item(s)</source>

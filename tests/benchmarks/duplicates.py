@@ -38,7 +38,7 @@ _DECK = 20_000
 
 def measure(embedder: Embedder, rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """Return the shares by threshold, for questions with answers and for questions alone."""
-    known = Duplicates(embedder)
+    known = Duplicates(embedder.model_now())
     found: dict[str, dict[bool, list[float]]] = {"with_answer": {True: [], False: []}}
     found["question_alone"] = {True: [], False: []}
 
@@ -69,7 +69,7 @@ def measure(embedder: Embedder, rows: Iterable[dict[str, Any]]) -> dict[str, Any
 
 def milliseconds(embedder: Embedder, deck: int) -> float:
     """Return how long it takes to compare one question with a deck."""
-    known = Duplicates(embedder)
+    known = Duplicates(embedder.model_now())
     vectors = np.random.default_rng(1).standard_normal((deck, embedder.dimension)).astype(np.float32)
     for number, vector in enumerate(vectors):
         known.add(ItemKind.CARD, ItemText(f"Question {number}?", "Yes."), vector=vector)

@@ -26,6 +26,9 @@ _TOP_LEVEL = {
 }
 _SAMPLING = ("temperature", "top_p", "top_k")
 _LARGEST_PICTURE = 5 * 2**20
+_STRICT_KEYWORDS = {
+    *("type", "description", "properties", "required", "additionalProperties", "items", "enum", "const"),
+}
 _EFFORTS = ("low", "medium", "high", "xhigh", "max")
 
 
@@ -45,7 +48,7 @@ class Model:
     Attributes:
         between_tools: accepts ``thinking: {"type": "between_tools"}``.
         lacks: request fields the model answers 400 to: ``effort``, ``thinking``,
-            ``cache_control``, ``citations``, ``tools``, ``stream``, ``pictures``.
+            ``cache_control``, ``citations``, ``tools``, ``strict``, ``stream``, ``pictures``.
         listed: shown with its capabilities; a server of another make lists less.
     """
 
@@ -183,6 +186,23 @@ def _check_tools(body: dict[str, Any], model: Model) -> None:
             raise Rejected("tools.0.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'")
         if tool.get("input_schema", {}).get("type") != "object":
             raise Rejected("tools.0.input_schema.type: Field required")
+        if tool.get("strict"):
+            if "strict" in model.lacks:
+                raise Rejected("tools.0.custom.strict: Extra inputs are not permitted")
+            _check_strict(tool["input_schema"])
+
+
+def _check_strict(schema: dict[str, Any]) -> None:
+    """Check a schema that the model shall be kept to: few keywords can be turned into a grammar."""
+    if unknown := schema.keys() - _STRICT_KEYWORDS:
+        raise Rejected(f"tools.0.input_schema: {sorted(unknown)} are not supported with strict")
+    if schema.get("type") == "object":
+        if schema.get("additionalProperties") is not False:
+            raise Rejected("tools.0.input_schema: additionalProperties must be false with strict")
+        if set(schema.get("required", ())) != schema["properties"].keys():
+            raise Rejected("tools.0.input_schema: all properties must be required with strict")
+    for part in (*schema.get("properties", {}).values(), *filter(None, [schema.get("items")])):
+        _check_strict(part)
 
 
 def _check_system(body: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 import uuid
 from typing import TYPE_CHECKING
@@ -33,6 +34,7 @@ class StudyRepository:
 
     def __init__(self, database: Database) -> None:
         self._db = database
+        self.storing = threading.Lock()  # held while an item is compared with new ones of its deck, and added
 
     def decks(self) -> tuple[Deck, ...]:
         """Return the decks that are not in the trash, by title; what is due is not counted here."""
@@ -141,6 +143,27 @@ class StudyRepository:
     def restore(self, item_ids: Sequence[int]) -> None:
         """Bring back what was deleted."""
         self._db.write(f"UPDATE items SET deleted_at = NULL WHERE id {sql.IN_KEYS}", [(sql.keys(item_ids),)])
+
+    def delete_empty(self, deck_id: int) -> None:
+        """Delete a deck that has no items; what was deleted from it before does not come back."""
+        self._db.write(
+            """DELETE FROM decks WHERE id = ? AND NOT EXISTS
+               (SELECT 1 FROM items WHERE deck_id = decks.id AND deleted_at IS NULL)""",
+            [(deck_id,)],
+        )
+
+    def items_after(self, deck_id: int, item_id: int) -> tuple[Item, ...]:
+        """Return the items of a deck that were stored after one, by their keys."""
+        rows = self._db.connection.execute(
+            "SELECT * FROM items WHERE deck_id = ? AND id > ? AND deleted_at IS NULL ORDER BY id",
+            (deck_id, item_id),
+        )
+        return tuple(map(item_of, rows))
+
+    def last_key(self) -> int:
+        """Return the key of the item that was stored last; 0 if there is none."""
+        last: int = self._db.connection.execute("SELECT ifnull(max(id), 0) FROM items").fetchone()[0]
+        return last
 
     def sweep(self) -> None:
         """Delete for good what was deleted before."""

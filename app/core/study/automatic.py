@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.core.answers.quotations import literal
 from app.core.study.definitions import definition_in
+from app.core.study.known_items import KnownItems
 from app.core.study.making_summary import summary
 from app.core.study.passages import choose, coverage, touched_by
 from app.core.study.terms import WORD, key_of, stem, uses
@@ -132,13 +133,11 @@ class _Run:
         token: CancelToken,
     ) -> None:
         self.made = self.repeated = 0
-        self._repository = repository
         self._reader = reader
-        self._duplicates = duplicates
         self._passages = passages
         self._token = token
         self._places = repository.places()
-        self._decks: dict[str, tuple[int, Duplicates]] = {}
+        self._known = KnownItems(repository, lambda deck: duplicates(deck, token), repository.deck_of)
 
     def lessons(self) -> tuple[LessonCoverage, ...]:
         return coverage(self._passages, self._places)
@@ -162,27 +161,17 @@ class _Run:
         item = self._item(kind, term)
         if item is None:
             return
-        deck, known = self._deck(item.source.hit.course_title)
-        if not known.is_new(kind, item.text, item.language):
+        vector = self._known.claim(item)
+        stored = None if vector is None else self._known.store(item, vector)
+        if stored is None:
             self.repeated += 1
             yield ItemDropped(DropReason.REPEATED)
-            return
-        vector = known.add(kind, item.text, item.language)
-        (key,) = self._repository.add(deck, [item], vector[None])
-        stored = self._repository.item(key)
-        if stored is None:  # deleted in this moment
             return
         self.made += 1
         yield ItemMade(stored)
         self._places.append((term.passage.document_id, item.start, item.end))
         lesson = [passage for passage in self._passages if passage.lesson == term.passage.lesson]
         yield LessonCovered(coverage(lesson, self._places)[0])
-
-    def _deck(self, course_title: str) -> tuple[int, Duplicates]:
-        if course_title not in self._decks:
-            deck = self._repository.deck_of(course_title)
-            self._decks[course_title] = deck, self._duplicates(deck, self._token)
-        return self._decks[course_title]
 
     def _item(self, kind: ItemKind, term: DefinedTerm) -> NewItem | None:
         source = self._reader.source(term.passage)

@@ -33,7 +33,12 @@ _FIELDS: dict[ItemKind, tuple[tuple[str, str, str], ...]] = {
     ItemKind.CARD: (_QUESTION, _ANSWER),
     ItemKind.CLOZE: (("text", "string", "The sentence with its gap as {{c1::the words}}."),),
     ItemKind.CHOICE: (_QUESTION, _ANSWER, ("wrong_answers", "array", "Three wrong answers."), _EXPLANATION),
-    ItemKind.SHORT: (_QUESTION, _ANSWER, ("also_right", "array", "Other right answers."), _EXPLANATION),
+    ItemKind.SHORT: (
+        _QUESTION,
+        _ANSWER,
+        ("also_right", "array", "Other right answers; at most four."),
+        _EXPLANATION,
+    ),
     ItemKind.TERM: (
         ("term", "string", "The term."),
         ("definition", "string", "Its definition in the words of the quotation."),
@@ -63,7 +68,7 @@ class Draft:
 def tools_for(kinds: Collection[ItemKind]) -> tuple[ToolDefinition, ...]:
     """Return a tool for each kind, always in the same order."""
     return tuple(
-        ToolDefinition(_tool_name(kind), load_prompt(_tool_name(kind)), _schema(kind))
+        ToolDefinition(_tool_name(kind), load_prompt(_tool_name(kind)), _schema(kind), strict=True)
         for kind in ItemKind
         if kind in kinds
     )
@@ -149,7 +154,7 @@ def _schema(kind: ItemKind) -> dict[str, Any]:
     for name, shape, said in (_PASSAGE, _QUOTE, *_FIELDS[kind]):
         properties[name] = {"type": shape, "description": said}
         if shape == "array":
-            properties[name] |= {"items": {"type": "string"}, "maxItems": _MOST_OTHERS}
+            properties[name]["items"] = {"type": "string"}
     return {
         "type": "object",
         "properties": properties,

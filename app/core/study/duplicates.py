@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.embedding.embedder import Embedder
+    from app.core.embedding.graph import EmbeddingGraph
     from app.core.storage.study import StudyRepository
     from app.domain.cancel import CancelToken
     from app.domain.study import ItemText
@@ -35,8 +36,8 @@ class Duplicates:
     things may mean much the same. For one thread.
     """
 
-    def __init__(self, embedder: Embedder) -> None:
-        self._model = embedder.model_now()
+    def __init__(self, model: EmbeddingGraph) -> None:
+        self._model = model
         self._wordings: set[tuple[_Group, str]] = set()
         self._groups: dict[_Group, _Vectors] = {}
 
@@ -64,6 +65,10 @@ class Duplicates:
         vector = self.vector(kind, text) if vector is None else vector
         self._groups.setdefault(group, _Vectors(len(vector))).add(vector)
         return vector
+
+    def emptied(self) -> Duplicates:
+        """Return one that knows nothing yet, of the same model."""
+        return Duplicates(self._model)
 
     def vector(self, kind: ItemKind, text: ItemText) -> NDArray[np.float32]:
         return self._model.embed_query(_asked(kind, text))
@@ -98,7 +103,7 @@ def duplicates_of(
     ``without`` is the key of an item that is left out.
     """
     repository.begin_embedding(embedder.model_id)
-    known = Duplicates(embedder)
+    known = Duplicates(embedder.model_now())
     vectors = repository.embeddings(deck_id)
     new: dict[int, NDArray[np.float32]] = {}
     for item in repository.items(deck_id):

@@ -18,6 +18,7 @@ from app.core.answers.whole_scope import CHARACTERS_OF_TOKEN
 from app.core.study.drafts import Draft, Refused
 from app.core.study.item_checks import ItemChecks
 from app.core.study.item_writer import ItemWriter, Reply, Written
+from app.core.study.known_items import KnownItems
 from app.core.study.making_plan import MOST_ITEMS, TOKENS_OF_ITEM, Batch, batches, planned, question
 from app.core.study.making_summary import summary
 from app.core.study.needs_course import TOKENS_OF_REPLY, solved, why_dropped
@@ -125,7 +126,7 @@ class _Run:
         self._places = study.repository.places(request.kinds)  # of the quotes of items, more as they are made
         self._lessons = coverage(self._passages, self._places)
         self._registry = SourceRegistry(maker.search)
-        self._duplicates: dict[str, Duplicates] = {}  # of each course's deck
+        self._known = KnownItems(study.repository, self._asked_in, self._deck)
         self._asked = [
             (one.source.hit.document_id, one.start, one.text.front)
             for one in study.items()
@@ -234,7 +235,7 @@ class _Run:
                 elif self._request.needs_course and found.item.kind in QUIZ:
                     untested.append((found, written))
                 else:
-                    for event in self._keep(found, written, reply):
+                    for event in self._keep(found, written, batch, reply):
                         yield event
                 if extra == _MOST_EXTRA or count == most:
                     break
@@ -259,7 +260,7 @@ class _Run:
                 say = "It can be answered without the course." if results[0] else "It cannot be answered."
                 yield self._drop(Refused(reason, say), written, batch, reply)
             else:
-                for event in self._keep(good, written, reply):
+                for event in self._keep(good, written, batch, reply):
                     yield event
 
     def _judge(self, draft: Draft | Refused, batch: Batch) -> _Good | Refused:
@@ -270,14 +271,13 @@ class _Run:
             if draft.passage not in batch.numbers:
                 raise Refused(DropReason.QUOTE, f"Passage {draft.passage} is not among those above.")
             item = self._in_its_course(self._checks.check(draft))
-            known = self._known(item.source.hit.course_title)
-            if not known.is_new(item.kind, item.text, item.language):
-                raise Refused(DropReason.REPEATED, "Another item asks this already: ask for something else.")
+            vector = self._known.claim(item)
+            if vector is None:
+                raise _repeated()
             if not batch.fill((draft.passage, draft.kind)):
                 raise Refused(DropReason.TOO_MANY, f"Passage {draft.passage} has its items already.")
         except Refused as refused:
             return refused
-        vector = known.add(item.kind, item.text, item.language)
         return _Good(item, (draft.passage, draft.kind), vector)
 
     def _in_its_course(self, item: NewItem) -> NewItem:
@@ -288,14 +288,14 @@ class _Run:
             raise Refused(DropReason.QUOTE, "The passage has left the library.")
         return replace(item, source=replace(item.source, hit=replace(hit, course_title=title)))
 
-    def _keep(self, good: _Good, written: Written, reply: Reply) -> list[MakeEvent]:
+    def _keep(self, good: _Good, written: Written, batch: Batch, reply: Reply) -> list[MakeEvent]:
         """Store an item: at once, so that stopping neither loses it nor counts it wrongly."""
-        repository, item = self._maker.study.repository, good.item
-        deck = self._deck(item.source.hit.course_title)
-        stored = repository.item(*repository.add(deck, [item], good.vector[None]))
-        assert stored is not None
+        item, stored = good.item, self._known.store(good.item, good.vector)
+        if stored is None:
+            batch.slots.append(good.slot)
+            return [self._drop(_repeated(), written, batch, reply)]
         if self._replaced is not None:
-            repository.delete([self._replaced.item_id])
+            self._maker.study.repository.delete([self._replaced.item_id])
         self._made += 1
         self._asked.append((item.source.hit.document_id, item.start, item.text.front))
         reply.tell(written, "Kept.")
@@ -311,12 +311,8 @@ class _Run:
             batch.refused.append(f"{written.draft.text.front}: {refused}")
         return ItemDropped(refused.reason)
 
-    def _known(self, course_title: str) -> Duplicates:
-        if course_title not in self._duplicates:
-            deck, without = self._deck(course_title), self._request.instead_of
-            known = self._maker.study.duplicates(deck, CancelToken(), without)
-            self._duplicates[course_title] = known
-        return self._duplicates[course_title]
+    def _asked_in(self, deck: int) -> Duplicates:
+        return self._maker.study.duplicates(deck, CancelToken(), self._request.instead_of)
 
     def _deck(self, course_title: str) -> int:
         old = self._replaced
@@ -353,6 +349,10 @@ class _Run:
                 return Message("making.no_cited_passages")
             return self._maker.study.passages.why_none(self._request.scope)
         return None if self._dropped else Message("making.nothing_written")
+
+
+def _repeated() -> Refused:
+    return Refused(DropReason.REPEATED, "Another item asks this already: ask for something else.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,10 @@ class StudyService:
     def restore(self, item_ids: Sequence[int]) -> None:
         self.repository.restore(item_ids)
 
+    def delete_deck(self, deck_id: int) -> None:
+        """Delete a deck if it is empty."""
+        self.repository.delete_empty(deck_id)
+
     def move(self, item_ids: Sequence[int], course_title: str) -> None:
         """Put items into the deck of another course; how well they are known stays."""
         self.repository.move(item_ids, self.repository.deck_of(course_title))

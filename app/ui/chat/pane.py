@@ -244,7 +244,7 @@ class ChatPane(QWidget):
         offers = self.welcome.offer_connection(self._search_only)
         is_said = offers and self.transcript.is_empty
         if not hint and self._search_only and not is_said:
-            hint = self.tr("Search mode: you get the best passages. Add a key for written answers.")
+            hint = self.tr("Search only: you get the best passages. Add a key for written answers.")
         self.composer.context.show_courses(self._courses if self.scope_bar.scope.is_everything else 0)
         self._hint.setText(hint)
         self._add_key.setAccessibleDescription(hint)

@@ -42,6 +42,7 @@ _SMALL_BADGE = 16
 _PILL = 12  # pixels of a pill beside its text
 # In a narrower tree the badge is only an icon, to leave room for titles.
 _WORD_BADGE_WIDTH = 300
+_WORD_DUE_WIDTH = 420  # likewise for cards that are due, beside the badge
 
 
 class _Column(NamedTuple):
@@ -53,6 +54,7 @@ class _Column(NamedTuple):
     room: int  # in pixels, for the title and what stands right of it
     badge: int  # the width of the badge
     has_word: bool  # in the badge
+    says_due: bool  # beside the number of cards that are
 
 
 class CourseDelegate(RowDelegate):
@@ -127,7 +129,8 @@ class CourseDelegate(RowDelegate):
             room = width - self._tree.check_width() - 2 * GAP
             wide = self._tree.width() >= scaled(_WORD_BADGE_WIDTH)
             badge = small.horizontalAdvance(self._sample_word()) + 12 if wide else scaled(_SMALL_BADGE)
-            self._columns[is_course] = _Column(font, QFontMetrics(font), small, room, badge, wide)
+            says_due = self._tree.width() >= scaled(_WORD_DUE_WIDTH)
+            self._columns[is_course] = _Column(font, QFontMetrics(font), small, room, badge, wide, says_due)
         return self._columns[is_course]
 
     @staticmethod
@@ -187,7 +190,7 @@ def _due(column: _Column, index: Index) -> str:
     due = index.data(Role.DUE)
     if not due:
         return ""
-    if not column.has_word:
+    if not column.says_due:
         return QLocale().toString(due)
     return QCoreApplication.translate("CourseTree", "%Ln due", None, due)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QApplication, QScrollArea, QSpinBox, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from app.config.settings import LIMITS
 from app.ui.widgets.building import Stretch, one_shot, vbox
-from app.ui.widgets.form import FIELD_WIDTH, Row, Section, WheelGuard, check_box, choice
+from app.ui.widgets.form import FIELD_WIDTH, Row, Section, WheelGuard, check_box, choice, number_box
 from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
@@ -96,13 +96,11 @@ class Page(QScrollArea):
     ) -> Row:
         """Add a number; ``none`` is shown for the least one."""
         least, most = LIMITS[name]
-        box = QSpinBox(minimum=least, maximum=most, singleStep=step, suffix=unit, prefix=prefix)
+        box = number_box(least, most, step=step, prefix=prefix, suffix=unit)
         box.setKeyboardTracking(False)  # what is typed counts once it is complete
         box.setSpecialValueText(none)
         box.setValue(getattr(self.live.wanted, name))
         box.setFixedWidth(scaled(FIELD_WIDTH))
-        # Style sheets do not reach the line inside; align its text with other fields'.
-        box.lineEdit().setTextMargins(7, 0, 0, 0)
         return self._bind(name, self._section.add(label, box, about), box.valueChanged, box.setValue)
 
     def check(self, name: str, label: str, text: str, about: str) -> Row:

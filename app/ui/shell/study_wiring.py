@@ -44,6 +44,7 @@ def connect_study(window: MainWindow, workers: Workers, memory: QSettings) -> No
     controller.opened.connect(centre.show_study)
     centre.changed.connect(lambda shown: _show_back(window, shown=shown))
     pane.left.connect(window.focus_chat)
+    pane.close_source = partial(_close_source, window)
     studies["chat"].triggered.connect(window.focus_chat)
     pane.page_made.connect(window.keys.adopt)
     window.actions_.shortcuts.triggered.connect(lambda: _show_keys(window))
@@ -104,6 +105,15 @@ def _close_empty(window: MainWindow) -> None:
     """Close the sources if the answer on show has none."""
     if not window.sources.is_reading and window.sources.list.exchange_id is None:
         window.room.set_sources(False)
+
+
+def _close_source(window: MainWindow) -> bool:
+    """Close the lesson that is open beside the Study pane, as Esc does; return whether there was one."""
+    if not (window.sources.isVisible() and window.sources.is_reading):
+        return False
+    window.sources.show_list()
+    window.centre.study.focus_first()
+    return True
 
 
 def _ask_again(window: MainWindow, entry: StaleQuote) -> None:

@@ -127,11 +127,12 @@ class StudyController(QObject):
         """Return what material can be made from, what is most likely wanted first."""
         courses = [Origin(harmless(title), only_course(title)) for title in self._courses]
         first: list[Origin] = []
+        deck = self._pane.deck
         if conversation_id is not None:
             first = [Origin(self.tr("The chat"), conversation_id=conversation_id)]
         elif scope is not None:
             first = [Origin(scope_name(scope), scope)]
-        elif (deck := self._pane.deck) is not None and deck.course_title in self._courses:
+        elif deck is not None and deck.course_title in self._courses and self._pane.isVisible():
             first = [Origin(harmless(deck.course_title), only_course(deck.course_title))]
         found = dict.fromkeys([*first, *self.more_origins(), *courses])
         return list(found)

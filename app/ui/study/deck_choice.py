@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox
+from app.ui.widgets.elided_combo import ElidedCombo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,15 +12,13 @@ if TYPE_CHECKING:
     from app.domain.study import Deck
 
 
-class DeckChoice(QComboBox):
+class DeckChoice(ElidedCombo):
     """Keeps what was chosen while decks come and go; the first entry may stand for all of them."""
 
     def __init__(self, *, with_all: bool) -> None:
         super().__init__()
         self._with_all = with_all
         self.setAccessibleName(self.tr("Deck"))
-        self.setMinimumContentsLength(12)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
 
     @property
     def deck_id(self) -> int | None:

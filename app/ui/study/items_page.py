@@ -17,7 +17,7 @@ from app.ui.study.items_model import ItemsModel, Role, arranged
 from app.ui.study.page import StudyPage
 from app.ui.study.rich_view import RichView
 from app.ui.study.words import kind_name, marks
-from app.ui.widgets.building import Cell, hbox, one_shot, stack, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, stack, vbox
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.source_labels import lesson_name, place_name
@@ -67,6 +67,8 @@ class ItemsPage(StudyPage):
         self._nothing = plain_label("", "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._nothing.setContentsMargins(16, 16, 16, 16)
+        self.delete_deck = QPushButton(self.tr("Delete this deck"))
+        self.delete_deck.clicked.connect(self._delete_deck)
         self.undo_bar = UndoBar(self.focus_first)
         self.undo_bar.undo_requested.connect(self._restore)
         self._make_actions()
@@ -164,7 +166,10 @@ class ItemsPage(StudyPage):
         below = QWidget()
         vbox(Cell(self.detail, 1), self._buttons, parent=below, spacing=8, margins=(0, 0, 0, 8))
         splitter = QSplitter(Qt.Orientation.Vertical, handleWidth=1, childrenCollapsible=False)
-        self._pages = stack(self.list, self._nothing)
+        self._empty = QWidget()
+        button = hbox(self.delete_deck, Stretch(), margins=(16, 0, 16, 0))
+        vbox(self._nothing, button, Stretch(), parent=self._empty)
+        self._pages = stack(self.list, self._empty)
         splitter.addWidget(self._pages)
         splitter.addWidget(below)
         splitter.setStretchFactor(0, 3)
@@ -210,7 +215,8 @@ class ItemsPage(StudyPage):
         else:
             some = self.tr("No item matches the filter.")
             self._nothing.setText(some if self._model.total else self.tr("This deck is empty."))
-            self._pages.setCurrentWidget(self._nothing)
+            self.delete_deck.setVisible(self._deck is not None and not self._model.total)
+            self._pages.setCurrentWidget(self._empty)
         self._below.setVisible(bool(self._model.rowCount()))
 
     def _show_detail(self) -> None:
@@ -282,6 +288,12 @@ class ItemsPage(StudyPage):
         deleted = (*self.undo_bar.offered, *chosen)
         self.undo_bar.offer(deleted, self.tr("Deleted %Ln item(s)", None, len(deleted)))
         self._take_out(chosen, lambda: self._study.delete(chosen).run(self))
+
+    def _delete_deck(self) -> None:
+        """Delete the deck, which is empty; what was deleted from it is gone for good."""
+        if self._deck is not None:
+            self.undo_bar.dismiss()
+            self._study.delete_deck(self._deck.deck_id).run(self, success=lambda _: self._pane.focus_first())
 
     def _restore(self, deleted: tuple[int, ...]) -> None:
         self._study.restore(deleted).run(self)  # the deck is listed again, since it has more items

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QScrollArea, QSpinBox, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.domain.making import MakeRequest
 from app.domain.messages import Message
@@ -14,7 +14,7 @@ from app.ui.study.words import difficulty_name, kinds_name
 from app.ui.widgets.building import Stretch, link_button, one_shot, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.flow_layout import FlowLayout
-from app.ui.widgets.form import Row, Section, WheelGuard, check_box, choice
+from app.ui.widgets.form import Row, Section, WheelGuard, check_box, choice, number_box
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.text_labels import plain_label
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 AUTOMATIC = (ItemKind.CLOZE, ItemKind.TERM)  # what is made without a model
 _FIRST = (ItemKind.CARD, ItemKind.CLOZE)  # ticked at first
-_RIGHT = Qt.TextElideMode.ElideRight
-_NAME_WIDTH = 280  # of what the material is made from
 _NUMBER, _MOST = 20, 500
 _CHANGING_MS = 250  # before the cost is estimated again
 _LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl", "pl", "ru", "uk", "zh", "ja")
@@ -63,17 +61,15 @@ class MakeDialog(Dialog):
         self.heading.hide()
         self._workers, self._spending, self._origins = workers, spending, tuple(origins)
         self._estimating: Job[MakeEstimate] | None = None
-        room = scaled(_NAME_WIDTH)
-        names = (self.fontMetrics().elidedText(one.name, _RIGHT, room) for one in origins)
-        self.origin = choice(dict(enumerate(names)), 0)
-        self.origin.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.origin = choice(dict(enumerate(one.name for one in origins)), 0, elided=True)
         ways = {False: self.tr("With a model"), True: self.tr("Automatically, without a model")}
         self.way = choice(ways if has_model else {True: ways[True]}, not has_model)
         self.kinds = {
             kind: check_box(kinds_name(kind), kind in (_FIRST if has_model else AUTOMATIC))
             for kind in ItemKind
         }
-        self.number = QSpinBox(minimum=1, maximum=_MOST, value=_NUMBER)
+        self.number = number_box(1, _MOST)
+        self.number.setValue(_NUMBER)
         self.difficulty = choice({one: difficulty_name(one) for one in Difficulty}, Difficulty.MEDIUM)
         self.language = choice(self._languages(), "")
         self.needs_course = check_box(self.tr("Only what needs the course"), False)
@@ -83,7 +79,7 @@ class MakeDialog(Dialog):
         self._soon = one_shot(self, _CHANGING_MS, self._estimate)
         self._connect()
         self._update()
-        self.resize_to(560, 620 if has_model else 440)
+        self.resize_to(560, 690 if has_model else 520)
 
     @property
     def request(self) -> MakeRequest:

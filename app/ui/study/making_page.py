@@ -92,7 +92,8 @@ class MakingPage(StudyPage):
 
     def focus_first(self) -> None:
         buttons = self.stop, self.show_deck_button, self.again
-        next(one for one in buttons if not one.isHidden()).setFocus(Qt.FocusReason.TabFocusReason)
+        shown = next((one for one in buttons if not one.isHidden()), self.list)
+        shown.setFocus(Qt.FocusReason.TabFocusReason)
 
     # ---- building ----
 

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QPushButton, QTabBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QTabBar, QWidget
 
 from app.domain.plain_text import harmless
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, shortcut, stack, vbox
+from app.ui.widgets.elided_combo import ElidedCombo
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import ElidedLabel
 from app.ui.widgets.theme import fix_icon, scaled
@@ -48,6 +49,7 @@ class StudyPane(QWidget):
         self.current = ""  # the name of the page on show
         self.courses: tuple[str, ...] = ()  # the titles of those that study material can be made from
         self.has_model = False  # to make it
+        self.close_source: Callable[[], bool] = lambda: False  # beside the pane; whether one was open
         self._offers: dict[str, _Offer] = {}
         self._theme = theme
         self._decks: tuple[Deck, ...] = ()
@@ -59,10 +61,9 @@ class StudyPane(QWidget):
         fix_icon(self.back, 16)
         self._title = ElidedLabel()
         self._title.setProperty("role", "strong")
-        self.deck_choice = QComboBox()
+        self.deck_choice = ElidedCombo()
         self.deck_choice.setAccessibleName(self.tr("Deck"))
         self.deck_choice.setMinimumWidth(scaled(_DECK_WIDTH))
-        self.deck_choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.deck_choice.activated.connect(self._choose_deck)
         self.make = QPushButton(self.tr("Make…"))
         self.make.setAccessibleDescription(self.tr("Make cards, a quiz, a glossary or a study guide"))
@@ -138,15 +139,19 @@ class StudyPane(QWidget):
             self.left.emit()
         else:
             self.show_page(OVERVIEW)
-            self.page(OVERVIEW).focus_first()
+            self.focus_first()
 
     def open_find(self) -> None:
         if self.current:
             self.page(self.current).open_find()
 
     def focus_first(self) -> None:
+        """Give the keyboard to the page; to the way back if the page has nothing for it."""
         if self.current:
             self.page(self.current).focus_first()
+        focus = self.window().focusWidget()
+        if focus is None or not self.isAncestorOf(focus) or not focus.isVisibleTo(self):
+            self.back.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def is_busy(self) -> bool:
@@ -221,5 +226,6 @@ class StudyPane(QWidget):
             self.deck_choice.setCurrentIndex(self.deck_choice.findData(self.deck.uid))
 
     def _press_escape(self) -> None:
-        if not (self.current and self.page(self.current).dismiss()):
+        """Close what is open over the page, else the source beside it, else go back."""
+        if not ((self.current and self.page(self.current).dismiss()) or self.close_source()):
             self.go_back()

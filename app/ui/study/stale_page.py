@@ -9,8 +9,10 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QSplitter, QWidget
 
+from app.domain.documents import becomes_markdown
 from app.domain.making import MakeDone, again
 from app.domain.plain_text import harmless
+from app.markup.signs import without_signs
 from app.ui.study.differences import marked_versions
 from app.ui.study.page import StudyPage
 from app.ui.study.words import kind_name
@@ -79,7 +81,8 @@ class StalePage(StudyPage):
         self._load()
 
     def focus_first(self) -> None:
-        self.list.setFocus(Qt.FocusReason.TabFocusReason)
+        target = self._nothing if self._pages.currentWidget() is self._nothing else self.list
+        target.setFocus(Qt.FocusReason.TabFocusReason)
 
     def set_theme(self, theme: Theme) -> None:
         self.undo_bar.set_theme(theme)
@@ -137,7 +140,7 @@ class StalePage(StudyPage):
         for entry, name in zip(entries, names, strict=True):
             # An answer is listed with each sentence that it rests on.
             item = QListWidgetItem(
-                name if times[name] == 1 else f"{name} · {harmless(entry.quote)}", self.list
+                name if times[name] == 1 else f"{name} · {_as_read(entry, entry.quote)}", self.list
             )
             item.setData(_ENTRY, entry)
         self.list.setCurrentRow(min(row, len(entries) - 1))
@@ -158,7 +161,7 @@ class StalePage(StudyPage):
         self._claim.setText(harmless(entry.claim))
         self._claim.setVisible(bool(entry.claim))
         self._place.setText(source_label(entry.source.hit))
-        old, now = marked_versions(harmless(entry.quote), harmless(entry.now), Theme.current())
+        old, now = marked_versions(_as_read(entry, entry.quote), _as_read(entry, entry.now), Theme.current())
         self.old.setText(old)
         self.now.setText(now)
         self._now_heading.setText(self.tr("As it is now") if entry.now else self.tr("Nothing is there now"))
@@ -220,6 +223,12 @@ def _version() -> QLabel:
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
     return label
+
+
+def _as_read(entry: StaleQuote, sentence: str) -> str:
+    """Return a sentence without signs of Markdown, if that is what its file becomes."""
+    is_markdown = becomes_markdown(entry.source.hit.path)
+    return harmless(without_signs(sentence) if is_markdown else sentence)
 
 
 def _name(entry: StaleQuote) -> str:

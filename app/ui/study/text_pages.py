@@ -89,7 +89,9 @@ class TextPage(StudyPage):
         self.search.selectAll()
 
     def focus_first(self) -> None:
-        self.view.setFocus(Qt.FocusReason.TabFocusReason)
+        # From the sentence that there is nothing, the focus passes to the text that takes its place.
+        shown = self._nothing if self._stack.currentWidget() is self._nothing else self.view
+        shown.setFocus(Qt.FocusReason.TabFocusReason)
 
     def set_theme(self, theme: Theme) -> None:
         self.search.set_theme(theme)
@@ -133,7 +135,11 @@ class TextPage(StudyPage):
         count = min(_AT_ONCE, len(self._pieces))
         if count:
             end = document.characterCount() - 1
-            insert_paragraphs(document, end, "".join(self._pieces.popleft()() for _ in range(count)))
+            more = "".join(self._pieces.popleft()() for _ in range(count))
+            if end:
+                insert_paragraphs(document, end, more)
+            else:  # the empty paragraph of a new document would stay above the first one
+                document.setHtml(more)
             finish_formulas(document, end)
             self._next.start()
 

@@ -12,11 +12,13 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QSizePolicy,
+    QSpinBox,
     QWidget,
 )
 
 from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import set_look, vbox
+from app.ui.widgets.elided_combo import ElidedCombo
 from app.ui.widgets.text_labels import plain_label, wrapped
 from app.ui.widgets.theme import is_large_text, scaled
 
@@ -25,6 +27,7 @@ _ROUNDED = 2  # pixels that a text may be wider than Qt says
 _LEAST_WIDTH = 144  # of a box with its text
 FIELD_WIDTH = 168  # of numbers and choices
 _BELOW = 12  # each row
+_BEFORE_NUMBER = 7  # pixels, as in other fields
 _TOP_OF_TEXT = 7  # of a button's text below its edge
 
 
@@ -157,12 +160,19 @@ class WheelGuard(QObject):
         return super().eventFilter(watched, event)
 
 
-def choice(offers: Mapping[Any, str], chosen: object) -> QComboBox:
-    box = QComboBox()
+def choice(offers: Mapping[Any, str], chosen: object, *, elided: bool = False) -> QComboBox:
+    """Return a choice of names by their values; ``elided`` if they may be longer than there is room."""
+    box = ElidedCombo() if elided else QComboBox()
     for value, name in offers.items():
         box.addItem(name, value)
     box.setCurrentIndex(max(box.findData(chosen), 0))
     box.setMinimumWidth(scaled(FIELD_WIDTH))
+    return box
+
+
+def number_box(least: int, most: int, *, step: int = 1, prefix: str = "", suffix: str = "") -> QSpinBox:
+    box = QSpinBox(minimum=least, maximum=most, singleStep=step, prefix=prefix, suffix=suffix)
+    box.lineEdit().setTextMargins(_BEFORE_NUMBER, 0, 0, 0)  # the style sheet does not reach it
     return box
 
 

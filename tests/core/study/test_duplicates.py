@@ -22,7 +22,7 @@ ROSETTA = ItemText("When was the Rosetta Stone found?", "In 1799")
 
 @pytest.fixture
 def known(embedder: KeptEmbedder) -> Duplicates:
-    return Duplicates(embedder)
+    return Duplicates(embedder.model_now())
 
 
 @pytest.mark.parametrize(

@@ -34,9 +34,9 @@ from tests.support.hostile_cases import CASES
 from tests.support.hostile_messages import KEY
 from tests.support.hostile_server import HostileServer
 from tests.support.making import BIRDS, FACTS, Teacher, write_birds
-from tests.support.message_checks import DEFAULT_MODELS
+from tests.support.message_checks import DEFAULT_MODELS, Model
 from tests.support.scripted_turns import ErrorReply, Gate, Text, ToolUse, Turn, Wait
-from tests.support.study import MOON, TIDES_TITLE, add_item
+from tests.support.study import MOON, TIDES_TITLE, add_item, item_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -194,6 +194,29 @@ def test_the_model_hears_what_was_wrong_and_what_is_missing(rag: RAGSystem, serv
     assert not server.rejections
 
 
+def test_a_server_that_knows_no_strict_tools_is_asked_without(rag: RAGSystem) -> None:
+    model = Model("loose", "Loose", lacks=frozenset({"strict"}))
+    with AnthropicServer(models=(model, *DEFAULT_MODELS)) as server:
+        server.script(
+            Turn(ToolUse("make_card", GOOD), stop_reason="tool_use"),
+            Turn(ToolUse("make_card", OTHER), stop_reason="tool_use"),
+        )
+        connection = replace(connection_to(server), model="loose")
+        assert ending(asyncio.run(events_of(rag, MakeRequest(CARDS, 1, TIDES), connection))).made == 1
+        assert [said.partition(":")[0] for said in server.rejections] == ["tools.0.custom.strict"]
+        assert "strict" not in server.message_requests[-1]["tools"][0]
+        assert ending(asyncio.run(events_of(rag, MakeRequest(CARDS, 1, TIDES), connection))).made == 1
+        assert len(server.rejections) == 1, "it is remembered"
+
+
+def test_each_tool_is_strict(rag: RAGSystem, server: AnthropicServer) -> None:
+    server.answer_with(lambda _: Turn(Text("No.")))
+    make(rag, server, MakeRequest(tuple(ItemKind), 6, TIDES))
+    assert not server.rejections
+    tools = server.message_requests[0]["tools"]
+    assert [(tool["name"], tool["strict"]) for tool in tools] == [(f"make_{kind}", True) for kind in ItemKind]
+
+
 def test_what_was_made_stays_when_it_is_stopped(rag: RAGSystem, server: AnthropicServer) -> None:
     gate = Gate()
     server.script(Turn(ToolUse("make_card", GOOD), Wait(gate), Text("Next.")))
@@ -242,6 +265,16 @@ def make_during(
 
     asyncio.run(run())
     return events
+
+
+def test_what_another_making_stores_meanwhile_is_not_asked_twice(
+    rag: RAGSystem, server: AnthropicServer
+) -> None:
+    repository = rag.study.repository
+    other = item_on(rag, TIDES_TITLE, COASTS, front=str(OTHER["question"]), back="Twice")
+    done = ending(make_during(rag, server, lambda: repository.add(repository.deck_of(TIDES_TITLE), [other])))
+    assert (done.made, done.dropped) == (1, ((DropReason.REPEATED, 1),))
+    assert [item.text.front for item in rag.study.items()] == [QUESTION, OTHER["question"]]
 
 
 def test_a_course_that_is_renamed_meanwhile_keeps_one_deck(rag: RAGSystem, server: AnthropicServer) -> None:

@@ -51,7 +51,7 @@ def test_what_changed_is_told_listed_and_done_with(open_window: Opener, tmp_path
     quoting = Quoting(running.rag)
     quoting.quote_all((RANGE, VARIANCE))
     assert not window.stale_bar.isVisible()
-    edit(place / "Lesson 3.md", "minus the", "less the")
+    edit(place / "Lesson 3.md", "minus the", "*less* the")
     edit(place / "Lesson 3.md", VARIANCE, "")
     read(running, place)
     running.wait_for(window.stale_bar.isVisible, "the bar")

@@ -108,6 +108,36 @@ def test_the_source_of_an_item_is_marked_beside_the_pane(running: RunningWindow)
     assert running.window.centre.shows_study
 
 
+def test_esc_closes_the_source_before_it_leads_back_to_the_chat(running: RunningWindow) -> None:
+    page, window = items_page(running), running.window
+    page.open_source.trigger()
+    reading = window.sources.reading
+    running.wait_for(lambda: reading.isVisible() and bool(reading.text.toPlainText()), "the lesson")
+    page.list.setFocus()
+    QTest.keyClick(page.list, Qt.Key.Key_Escape)
+    assert not window.sources.isVisible()
+    assert window.centre.shows_study and page.list.hasFocus()
+    QTest.keyClick(page.list, Qt.Key.Key_Escape)
+    assert not window.centre.shows_study
+
+
+def test_a_page_of_nothing_has_the_keyboard_and_a_way_back(open_window: Opener) -> None:
+    running = open_window()
+    window, pane = running.window, running.window.centre.study
+    window.activateWindow()
+    running.wait_for(window.isActiveWindow, "the window to have the keyboard")
+    for name in ("items", "guide", "glossary", "progress", "review", "quiz", "stale", "making"):
+        window.chat.composer.edit.setFocus()
+        window.study_controller.show_page(name)
+        assert pane.back.isVisible()
+        focus = window.focusWidget()
+        assert focus is not None and pane.isAncestorOf(focus) and focus.isVisible(), name
+        press(running, Qt.Key.Key_Escape)
+        assert not window.centre.shows_study or pane.current == "overview", name
+    press(running, Qt.Key.Key_Escape)
+    assert not window.centre.shows_study
+
+
 def test_items_are_filtered_edited_deleted_and_brought_back(running: RunningWindow) -> None:
     page = items_page(running)
     assert listed(page) == [
@@ -184,6 +214,21 @@ def test_items_move_to_the_deck_of_another_course_also_of_one_without_a_deck(run
     running.wait_for(
         lambda: {deck.course_title: deck.items for deck in window.centre.study.decks} == counts, "the decks"
     )
+
+
+def test_a_deck_can_be_deleted_once_it_is_empty(running: RunningWindow) -> None:
+    page, pane = items_page(running), running.window.centre.study
+    assert not page.delete_deck.isVisible()
+    page.list.selectAll()
+    page.delete.trigger()
+    running.wait_for(lambda: running.rag.study.decks()[0].items == 0, "the deletion")
+    QTest.mouseClick(page.delete_deck, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: [deck.course_title for deck in pane.decks] == [TIDES_TITLE], "the deletion")
+    assert not page.undo_bar.isVisible()
+    running.wait_for(lambda: listed(page) == ["What pulls?"], "the other deck")
+    (deck,) = running.rag.study.decks()
+    running.rag.study.delete_deck(deck.deck_id)
+    assert running.rag.study.decks() == (deck,), "it has an item"
 
 
 def test_enter_presses_the_button_that_has_the_keyboard(running: RunningWindow) -> None:

@@ -17,11 +17,16 @@ from app.domain.sources import Source
 
 @dataclass(frozen=True, slots=True)
 class ToolDefinition:
-    """A tool as it is offered to the model; ``parameters`` is the JSON schema of its arguments."""
+    """A tool as it is offered to the model; ``parameters`` is the JSON schema of its arguments.
+
+    ``strict`` asks the server to keep the model to the schema, where it can. Such a schema requires all its
+    properties, allows no others, and sets no limits to numbers, lengths or counts.
+    """
 
     name: str
     description: str
     parameters: dict[str, Any]
+    strict: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.text.display import one_line, shorten
 from app.domain.documents import Anchor, AnchorMark
+from app.markup.signs import without_signs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,8 +36,6 @@ _NO_HEADING_TEXT = re.compile(
 )
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:(?!---)[^\n]*\n){0,100}?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t])#+[ \t]*$")
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
-_EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|(?<!`)`++|~~)(?=\S)(.+?)(?<=\S)\1(?!\w)")
 
 
 def lines(text: str, start: int, end: int) -> Iterator[Span]:
@@ -161,5 +160,4 @@ def without_closing_hashes(heading: str) -> str:
 
 def plain_inline(line: str) -> str:
     """Return the start of a line as one reads it: links as their text, no signs of emphasis or code."""
-    line = _LINK.sub(r"\1", line[:_LINE_LIMIT])
-    return one_line(_EMPHASIS.sub(r"\2", line))
+    return one_line(without_signs(line[:_LINE_LIMIT]))

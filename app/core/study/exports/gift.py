@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from app.domain.study import Deck, Item
 
+_ARROW = "->"
 _SIGNS = re.compile(r"[\\~=#{}:]")
 
 
@@ -38,10 +39,17 @@ def _question(item: Item) -> str:
         signs = {True: "=", False: "~"}
         answers = [f"{signs[option == item.text.back]}{_html(option)}" for option in options(item)]
     else:
-        # Nothing escapes the arrow that makes questions of matching pairs.
-        answers = [f"=%100%{_escaped(answer.replace('->', '→'))}" for answer in typed_answers(item)]
+        answers = [f"=%100%{_escaped(form)}" for answer in typed_answers(item) for form in _typed(answer)]
     said = f"::{_escaped(name(item))}::{_html(to_html(item.text.front), ready=True)}"
     return f"// {line(item.uid)}\n{said} {{{' '.join(answers)} ####{_html(feedback(item), ready=True)}}}"
+
+
+def _typed(answer: str) -> tuple[str, ...]:
+    """Return forms of a typed answer: nothing escapes "->", which would make pairs to be matched.
+
+    Moodle shows the first, and takes the other for what is typed: its asterisk stands for any characters.
+    """
+    return (answer,) if _ARROW not in answer else (answer.replace(_ARROW, "→"), answer.replace(_ARROW, "-*"))
 
 
 def _html(text: str, *, ready: bool = False) -> str:

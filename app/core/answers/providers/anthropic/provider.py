@@ -42,6 +42,7 @@ from app.domain.model_servers import ConnectionCheck, ModelInfo, Usage
 
 _MOST_MODELS = 1000
 _LARGEST_ENTRY = 10_000  # of the list of models, in characters or thereabouts
+_WAYS = frozenset({"tools", "strict", "stream", "pictures"})  # that a server fails at, not knowing them
 # Statuses after which asking for a list again fails too; the question itself will show what is wrong.
 _WILL_FAIL_AGAIN = frozenset({401, 402, 403, 429, 500, 502, 503, 504, 529})
 
@@ -111,7 +112,7 @@ class AnthropicProvider:
         self, turn: Turn, reader: MessageReader, text: ReplyText
     ) -> AsyncGenerator[ReplyEvent | Fault, None]:
         """Ask once; a :class:`Fault` is the last event."""
-        found = await self._client.ask(request_body(turn, self._fields()))
+        found = await self._client.ask(self._body(turn))
         if isinstance(found, Fault):
             yield found
             return
@@ -193,6 +194,9 @@ class AnthropicProvider:
         self._memory.save()  # a few kilobytes, and nothing is being answered
         await self._client.aclose()
 
+    def _body(self, turn: Turn) -> dict[str, Any]:
+        return request_body(turn, self._fields(), strict="strict" not in self._traits.lacking)
+
     def _fields(self) -> dict[str, Any]:
         """Return what a request holds beside the conversation, by what is known of the model."""
         settings = self._settings
@@ -216,15 +220,15 @@ class AnthropicProvider:
         """Return the part of a request that the server refused and an answer can do without."""
         if fault.status not in UNKNOWN_WAY:
             return None
-        fields = self._fields()
-        sent = {*request_body(turn, fields), *fields, "stream"} - self._traits.lacking
+        sent = {*self._body(turn), *self._fields(), "stream"}
+        if any(tool.strict for tool in turn.tools):
+            sent.add("strict")
         if turn.cites and turn.has_passages:
             sent.add("citations")
         if turn.pages:
             sent.add("pictures")
-        return field_to_drop(
-            fault.said, sent if fault.status in UNKNOWN_FIELD else sent & {"tools", "stream", "pictures"}
-        )
+        sent -= self._traits.lacking
+        return field_to_drop(fault.said, sent if fault.status in UNKNOWN_FIELD else sent & _WAYS)
 
     def _listed(self, entry: object) -> dict[str, Any]:
         """Return an entry of the list of models as it can be kept; an empty one if it is too large."""

@@ -5,14 +5,20 @@ import json
 from typing import Any
 
 from app.core.answers.prompts import load_prompt, mend_surrogates, one_line
-from app.core.answers.providers.base import Step, ToolOutcome, Turn
+from app.core.answers.providers.base import Step, ToolDefinition, ToolOutcome, Turn
 from app.core.answers.sources import full_heading
 from app.core.documents.figures import page_of
 from app.domain.sources import Source
 
 
-def request_body(turn: Turn, fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the request for the turn's next reply; ``fields`` are those beside the conversation."""
+def request_body(turn: Turn, fields: dict[str, Any], *, strict: bool = True) -> dict[str, Any]:
+    """Return the request for the turn's next reply.
+
+    Args:
+        turn: the conversation so far.
+        fields: those beside the conversation.
+        strict: whether the server takes tools that are strict.
+    """
     cached = {name: value for name, value in fields.items() if name == "cache_control"}
     body = {**fields, "messages": _messages(turn, cached)}
     # To cache a whole request pays only if the next one begins with it, as after a tool call. The next
@@ -24,10 +30,7 @@ def request_body(turn: Turn, fields: dict[str, Any]) -> dict[str, Any]:
         body["system"] = [_text(text) for text in turn.system]
         body["system"][-1] |= cached
     if turn.tools:
-        body["tools"] = [
-            {"name": tool.name, "description": tool.description, "input_schema": tool.parameters}
-            for tool in turn.tools
-        ]
+        body["tools"] = [_tool(tool, strict=strict) for tool in turn.tools]
         body["tool_choice"] = {"type": "auto" if turn.may_call else "none"}
     # A model can write half a surrogate pair in JSON, but nobody can send one as UTF-8.
     sendable: dict[str, Any] = json.loads(mend_surrogates(json.dumps(body, ensure_ascii=False)))
@@ -107,6 +110,11 @@ def _search_result(source: Source) -> dict[str, Any]:
         "content": [_text(text) for text in source.texts],
         "citations": {"enabled": True},
     }
+
+
+def _tool(tool: ToolDefinition, *, strict: bool) -> dict[str, Any]:
+    offered = {"name": tool.name, "description": tool.description, "input_schema": tool.parameters}
+    return {**offered, "strict": True} if tool.strict and strict else offered
 
 
 def _text(text: str) -> dict[str, Any]:

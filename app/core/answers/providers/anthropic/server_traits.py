@@ -21,6 +21,7 @@ _NAMED_BY = (
     ("thinking", re.compile(r"thinking")),
     ("stream", re.compile(r"\bstream(ing)?\b")),
     ("pictures", re.compile(r"\b(images?|image_url)\b")),
+    ("strict", re.compile(r"\bstrict\b|schema|grammar")),
     (
         "tools",
         re.compile(
