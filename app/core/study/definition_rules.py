@@ -17,6 +17,13 @@ _VAGUE = (
     "|issue|word|source|topic|matter)\\b"
 )
 
+# "A small p-value means that …", "Independent means that …", "Searching means finding …": no terms.
+_STATE = (
+    "(?:(?:An? |The )?(?:small|large|high|low|big|long|short|strong|weak|good|bad|more|less)"
+    " [^.]{1,40}? means "
+    r"|\w+(?:ed|ent|ant|ive|ous|able|ible|ful|less) means |\w+ing means (?!that\b))"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -45,7 +52,8 @@ RULES = {
             rf" (?:called|known as|referred to as|termed) {_NAME}"
         ),
         re.compile(
-            rf"\A(?:The (?:term|word|concept) )?{_PHRASE}{_ASIDE} (?:refers? to|(?:is|are) defined as|means) "
+            rf"\A(?!{_STATE})(?:The (?:term|word|concept) )?{_PHRASE}{_ASIDE}"
+            " (?:refers? to|(?:is|are) defined as|means) "
         ),
         re.compile(
             rf"\A{_PHRASE}{_ASIDE} (?:is|are) (?:an?|the|any) (?!{_VAGUE})[^\W\d]"

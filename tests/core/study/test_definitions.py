@@ -14,6 +14,8 @@ from app.core.study.definitions import definition_in
         ("A sourdough starter is flour and water in which wild yeast lives.", "en", None),  # no kind of thing
         ("An outlier, also called a stray value, is a value far from the rest.", "en", "outlier"),
         ("Spores (1n) are haploid cells that can grow into an organism.", "en", "Spores"),
+        ("Blinding means that people do not know which group they are in.", "en", "Blinding"),
+        ("Selection bias means that the way cases are chosen favours some.", "en", "Selection bias"),
         ("Glycolysis is defined as the breakdown of glucose in the cytoplasm.", "en", "Glycolysis"),
         ("The probability of avoiding a miss is called the power of the test.", "en", "power of the test"),
         ("Antibodies that mark the body's own cells are termed “autoantibodies”.", "en", "autoantibodies"),
@@ -56,6 +58,9 @@ def test_a_sentence_that_defines_a_term_is_found(sentence: str, language: str, t
         ("A causes B. B causes A, which is called reverse causation.", "en"),
         ("Osmosis is the diffusion of water shown in Figure 3 of the book.", "en"),
         ("Osmosis is the diffusion of water across these membranes.", "en"),
+        ("A small p-value means that something rare has happened or the hypothesis is wrong.", "en"),
+        ("Independent means that knowing one tells you nothing about the other.", "en"),
+        ("Searching means finding the passages whose vectors are near the question.", "en"),
         ("The simplest measure is the range, the largest value minus the smallest.", "en"),
         ("The answer is the number of values that the sample holds.", "en"),
         ("Overfishing is a serious threat to many species of fish in the sea.", "en"),
