@@ -42,6 +42,7 @@ ELSEWHERE = {
     "jeepney": "MIT",
     "macholib": "MIT",
     "pefile": "MIT",
+    "pywin32": "PSF-2.0",
     "pywin32-ctypes": "BSD-3-Clause",
     "secretstorage": "BSD-3-Clause",
     "uvloop": "MIT",

@@ -54,11 +54,11 @@ class Machine:
         return done.returncode, done.stdout + done.stderr
 
     def files(self) -> set[str]:
-        """The files in the home, without the archive."""
+        """The files in the home, without the archive, and what desktops note of all menu entries."""
         return {
             str(one.relative_to(self.home))
             for one in self.home.rglob("*")
-            if not one.is_dir() and self.archive not in one.parents
+            if not one.is_dir() and self.archive not in one.parents and one.name != "mimeinfo.cache"
         }
 
 
@@ -76,7 +76,8 @@ def test_it_installs_starts_from_its_menu_entry_and_goes_without_a_trace(machine
         assert subprocess.run(["desktop-file-validate", str(entry)], check=False).returncode == 0
     line = next(one for one in entry.read_text(encoding="utf-8").splitlines() if one.startswith("Exec="))
     command, files = exec_words(line)
-    assert files == "%F"
+    assert files == "%U"
+    assert "x-scheme-handler/lectern;" in entry.read_text(encoding="utf-8")
     started = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
     assert started.stdout.startswith("sleep")
     assert machine.link.resolve() == machine.program.resolve() / "lectern"

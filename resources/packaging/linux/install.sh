@@ -30,8 +30,11 @@ stop_if_running() {
     done
 }
 
-# Desktops find the new entry without this too, only later.
+# Desktops find the new entry without this too, only later; links only with it.
 refresh_menu() {
+    if command -v update-desktop-database >/dev/null 2>&1 && [ -d "$share/applications" ]; then
+        update-desktop-database -q "$share/applications" 2>/dev/null || :
+    fi
     if command -v gtk-update-icon-cache >/dev/null 2>&1 && [ -f "$share/icons/hicolor/index.theme" ]; then
         gtk-update-icon-cache -q "$share/icons/hicolor" 2>/dev/null || :
     fi
@@ -73,7 +76,7 @@ install() {
     command=$(exec_quoted "$program/lectern")
     # Not sed: the path may hold anything.
     while IFS= read -r line; do
-        case $line in Exec=*) printf 'Exec=%s %%F\n' "$command" ;; *) printf '%s\n' "$line" ;; esac
+        case $line in Exec=*) printf 'Exec=%s %%U\n' "$command" ;; *) printf '%s\n' "$line" ;; esac
     done <"$here/share/$id.desktop" >"$share/applications/$id.desktop"
     refresh_menu
     if is_our_link || { [ ! -e "$bin/lectern" ] && [ ! -L "$bin/lectern" ]; }; then

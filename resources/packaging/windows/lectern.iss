@@ -41,5 +41,11 @@ Source: "..\..\..\dist\lectern\*"; DestDir: "{app}"; Flags: recursesubdirs ignor
 Name: "{autoprograms}\Lectern"; Filename: "{app}\lectern.exe"
 Name: "{autodesktop}\Lectern"; Filename: "{app}\lectern.exe"; Tasks: desktopicon
 
+[Registry]
+; Links to places of a library. Behind “--”, nothing that a link contains is an option.
+Root: HKA; Subkey: "Software\Classes\lectern"; ValueType: string; ValueData: "URL:Lectern"; Flags: uninsdeletekey
+Root: HKA; Subkey: "Software\Classes\lectern"; ValueType: string; ValueName: "URL Protocol"; ValueData: ""
+Root: HKA; Subkey: "Software\Classes\lectern\shell\open\command"; ValueType: string; ValueData: """{app}\lectern.exe"" open -- ""%1"""
+
 [Run]
 Filename: "{app}\lectern.exe"; Description: "{cm:LaunchProgram,Lectern}"; Flags: nowait postinstall skipifsilent
