@@ -24,6 +24,7 @@ from app.core.search.chroma.index_sync import IndexSync
 from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.service import SearchService
 from app.core.shared.publishing import PublishingService
+from app.core.shared.reading import SharedReading
 from app.core.shared.service import SharedLibraries
 from app.core.storage.backups import Backups, sweep_unfinished
 from app.core.storage.catalog import Catalog
@@ -84,10 +85,19 @@ class RAGSystem:
         watch_list = WatchList(database)
         self.reindex = reindex = ReindexService(database, catalog, index, embedder, current)
         self.reranker = reranker = Reranker(current, embedder.cache_dir)
-        self.search = SearchService(
-            database, catalog, self.vector_store, embedder, reindex, current, reranker
+        self.shared = SharedLibraries(
+            data_dir, catalog.courses.titles, lambda: (embedder.model_id, embedder.dimension)
         )
-        self.shared = SharedLibraries(data_dir, catalog.courses.titles, lambda: embedder.model_id)
+        self.search = SearchService(
+            database,
+            catalog,
+            self.vector_store,
+            embedder,
+            reindex,
+            current,
+            reranker,
+            elsewhere=SharedReading(self.shared),
+        )
         self._expiry = Expiry(database, now)
         self.trash = TrashService(database, catalog, index, watch_list, reindex, self._expiry)
         self.ingest = IngestService(database, catalog, index, watch_list, reindex, backups)

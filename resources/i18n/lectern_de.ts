@@ -5928,6 +5928,10 @@ Trotzdem löschen?</translation>
         <translation>Ändere die Zugriffsrechte des Ordners oder stell mit „lectern doctor --restore“ eine Sicherung wieder her.</translation>
     </message>
     <message>
+        <source>A part of this course is missing on {server}. Try again in a few minutes.</source>
+        <translation>Auf {server} fehlt ein Teil dieses Kurses. Versuch es in ein paar Minuten noch einmal.</translation>
+    </message>
+    <message>
         <source>A passage is larger than {server} accepts. Ask whoever runs the server to allow larger requests.</source>
         <translation>Eine Textstelle ist größer, als {server} annimmt. Bitte den Betreiber des Servers, größere Anfragen zuzulassen.</translation>
     </message>
@@ -6465,6 +6469,14 @@ Trotzdem löschen?</translation>
     <message>
         <source>This copy of Lectern cannot prepare this embedding model; only one installed with pip can. Choose another model in the settings.</source>
         <translation>Dieses Lectern kann das Suchmodell nicht vorbereiten; das kann nur eines, das mit pip installiert wurde. Wähle in den Einstellungen ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>This course is no longer on the server {server}.</source>
+        <translation>Dieser Kurs ist nicht mehr auf dem Server {server}.</translation>
+    </message>
+    <message>
+        <source>This course is too long to be read at once. Read it lesson by lesson.</source>
+        <translation>Dieser Kurs ist zu lang, um ihn auf einmal zu lesen. Lies ihn Lektion für Lektion.</translation>
     </message>
     <message>
         <source>This folder cannot be opened ({reason}), so nothing in it was read. Check its permissions, then add it again.</source>

@@ -5928,6 +5928,10 @@ Do you want to delete it anyway?</source>
         <translation>Cambia los permisos de la carpeta o restaura una copia de seguridad con «lectern doctor --restore».</translation>
     </message>
     <message>
+        <source>A part of this course is missing on {server}. Try again in a few minutes.</source>
+        <translation>En {server} falta una parte de este curso. Inténtalo de nuevo dentro de unos minutos.</translation>
+    </message>
+    <message>
         <source>A passage is larger than {server} accepts. Ask whoever runs the server to allow larger requests.</source>
         <translation>Un fragmento es mayor de lo que acepta {server}. Pide a quien administra el servidor que permita solicitudes más grandes.</translation>
     </message>
@@ -6465,6 +6469,14 @@ Do you want to delete it anyway?</source>
     <message>
         <source>This copy of Lectern cannot prepare this embedding model; only one installed with pip can. Choose another model in the settings.</source>
         <translation>Esta copia de Lectern no puede preparar este modelo de embeddings; solo puede hacerlo una instalada con pip. Elige otro modelo en los ajustes.</translation>
+    </message>
+    <message>
+        <source>This course is no longer on the server {server}.</source>
+        <translation>Este curso ya no está en el servidor {server}.</translation>
+    </message>
+    <message>
+        <source>This course is too long to be read at once. Read it lesson by lesson.</source>
+        <translation>Este curso es demasiado largo para leerlo de una vez. Léelo lección por lección.</translation>
     </message>
     <message>
         <source>This folder cannot be opened ({reason}), so nothing in it was read. Check its permissions, then add it again.</source>

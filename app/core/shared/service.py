@@ -2,74 +2,135 @@
 
 from __future__ import annotations
 
+import os
 import threading
-from typing import TYPE_CHECKING
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import TYPE_CHECKING, NamedTuple
 
-from app.config.secrets import TokenStore
-from app.core.shared.subscriptions import SubscriptionFile
+from app.config.secrets import KeyOrigin, TokenStore
+from app.core.shared.catalogue import Searchable
+from app.core.shared.subscription import Subscription
+from app.core.shared.subscriptions import Subscribed, SubscriptionFile
+from app.domain.cancel import Cancelled
+from app.domain.errors import LecternError, SharedError
 from app.domain.shared import ServerState, SharedLibrary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from app.core.shared.catalogue import Catalogue
+    from app.core.shared.records import SharedPassage
     from app.domain.cancel import CancelToken
     from app.domain.courses import Course
+    from app.domain.messages import Message
     from app.domain.shared import ServerAddress
+
+TOKEN_VARIABLE = "LECTERN_CHROMA_TOKEN"
+_AT_ONCE = 4  # servers
+
+
+class Shown(NamedTuple):
+    """What counts of a subscription."""
+
+    subscription: Subscription
+    catalogue: Catalogue | None
+    uids: frozenset[str]  # of the courses that count
+    courses: tuple[Course, ...]  # these, as they are listed
+    hidden: tuple[str, ...]  # titles of the others
+    refused: Message | None  # why it cannot be searched with the model of now
+
+    def as_library(self) -> SharedLibrary:
+        sub, fetched_at = self.subscription, self.catalogue.fetched_at if self.catalogue else None
+        state, problem = sub.state, sub.problem
+        if self.refused is not None and state is not ServerState.CHECKING:
+            state, problem = ServerState.REFUSED, self.refused
+        return SharedLibrary(sub.address, state, problem, fetched_at, self.courses, self.hidden)
 
 
 class SharedLibraries:
     """Subscribes to libraries on servers, keeps what they hold, and tells how they are. Thread-safe.
 
-    :meth:`libraries` and :meth:`courses` ask no server. Whatever else asks one waits for seconds at most,
-    and ends within 200 ms once it is cancelled.
+    :meth:`libraries`, :meth:`courses` and :meth:`searchable` ask no server. Whatever else asks one waits for
+    seconds at most, and ends within 200 ms once it is cancelled.
 
     Args:
         data_dir: where subscriptions and catalogues are kept.
-        own_titles: the titles of the own library's courses.
-        model_id: the embedding model in use, which vectors on a server must come from as well.
+        own_titles: returns the titles of the own library's courses.
+        model: returns the id and the dimension of the embedding model in use, which vectors on a server must
+            come from as well.
     """
 
     def __init__(
-        self, data_dir: Path, own_titles: Callable[[], Collection[str]], model_id: Callable[[], str]
+        self, data_dir: Path, own_titles: Callable[[], Sequence[str]], model: Callable[[], tuple[str, int]]
     ) -> None:
         self.tokens = TokenStore()
         self._file = SubscriptionFile(data_dir)
         self._own_titles = own_titles
-        self._model_id = model_id
+        self._model = model
         self._guard = threading.Lock()
+        self._stamp: tuple[int, int, int] | None = None
+        self._subscriptions: dict[str, Subscription] = {}
+        self._shown: tuple[object, tuple[Shown, ...]] = (None, ())
 
     def libraries(self) -> tuple[SharedLibrary, ...]:
         """Return all subscriptions as they are known now, in the order in which they were added.
 
         Of courses with one title, that of the own library counts, then that of the first server.
         """
-        return tuple(
-            SharedLibrary(address, ServerState.UNKNOWN, None, None, ()) for address in self._file.read()
-        )
+        return tuple(one.as_library() for one in self.shown())
 
     def courses(self) -> tuple[Course, ...]:
         """Return the courses of all these libraries, sorted by title regardless of case."""
-        found = [course for library in self.libraries() for course in library.courses]
+        found = [course for one in self.shown() for course in one.courses]
         return tuple(sorted(found, key=lambda course: course.title.casefold()))
 
+    def searchable(self) -> tuple[Searchable, ...]:
+        """Return the libraries that can be searched: those with a catalogue, unless the server refuses."""
+        return tuple(
+            self._searchable(one, one.catalogue)
+            for one in self.shown()
+            if one.catalogue and one.as_library().state is not ServerState.REFUSED
+        )
+
     def subscribe(
-        self, address: ServerAddress, token: str = "", *, cancel: CancelToken | None = None
+        self, address: ServerAddress, token: str | None = None, *, cancel: CancelToken | None = None
     ) -> SharedLibrary:
         """Fetch a server's catalogue, and keep the subscription and the token; of a known address, too.
+
+        Without a token, the one that is kept is used; an empty one is none.
 
         Raises:
             SharedError: the server is away or refused; nothing has changed.
             UserError: the subscription cannot be stored.
         """
-        self._file.add(address)
-        self.tokens.save(address.key, token)
-        return next(library for library in self.libraries() if library.address.key == address.key)
+        given = self.tokens.read(address.key) if token is None else token.strip()
+        made = Subscription(address, lambda: given, self._model, self._folder(address))
+        try:
+            made.refresh(cancel=cancel)
+            origin = self.tokens.save(address.key, given)
+            of_environment = os.environ.get(TOKEN_VARIABLE, "").strip()
+            only_there = origin is KeyOrigin.SESSION and given == of_environment
+            self._file.add(Subscribed(address, asks_environment=only_there))
+        except BaseException:
+            made.close()
+            raise
+        self._update()
+        with self._guard:
+            former = self._subscriptions.get(address.key)
+            self._subscriptions[address.key] = made
+        if former is not None:
+            former.close()
+        return next(one for one in self.libraries() if one.address.key == address.key)
 
     def unsubscribe(self, address: ServerAddress) -> None:
         """Forget a library, its catalogue and its token; raises UserError if that cannot be stored."""
         self._file.remove(address)
         self.tokens.remove(address.key)
+        with self._guard:
+            former = self._subscriptions.get(address.key)
+        (former or self._made(Subscribed(address))).forget()
+        self._update()
 
     def refresh(
         self, address: ServerAddress | None = None, *, cancel: CancelToken | None = None
@@ -78,7 +139,128 @@ class SharedLibraries:
 
         Raises nothing of a server: its ``state`` and ``problem`` say what is wrong.
         """
+        wanted = [one for one in self._update() if address is None or one.address.key == address.key]
+        if not wanted:
+            return
+        before = [(one, one.state, one.problem) for one in wanted]
+        for one in wanted:
+            one.state, one.problem = ServerState.CHECKING, None
         yield
+        pool = ThreadPoolExecutor(_AT_ONCE, "shared")
+        try:
+            asked = [pool.submit(_ask, one, cancel) for one in wanted]
+            for answered in as_completed(asked):
+                answered.result()
+                yield
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+            for one, state, problem in before:
+                if one.state is ServerState.CHECKING:  # cancelled
+                    one.state, one.problem = state, problem
+
+    def renew(self, address: ServerAddress, *, cancel: CancelToken | None = None) -> Searchable | None:
+        """Fetch a catalogue because a search found what it does not list; not again for a few seconds.
+
+        Returns None if the library is gone or refuses. Raises SharedError.
+        """
+        subscription = self.subscription(address)
+        if subscription is not None:
+            subscription.renew(cancel)
+        return next((one for one in self.searchable() if one.address == address), None)
+
+    def failed(self, address: ServerAddress, error: SharedError) -> None:
+        """Note that a request to a server failed."""
+        if subscription := self.subscription(address):
+            subscription.failed(error)
+
+    def keep(self, address: ServerAddress, passages: Iterable[SharedPassage]) -> None:
+        """Keep passages that were fetched; the server has answered."""
+        if subscription := self.subscription(address):
+            subscription.passages.keep(passages)
+            subscription.worked()
+
+    def subscription(self, address: ServerAddress) -> Subscription | None:
+        """Return the subscription to a server."""
+        with self._guard:
+            return self._subscriptions.get(address.key)
+
+    def shown(self) -> tuple[Shown, ...]:
+        """Return what counts of each subscription."""
+        subscriptions = self._update()
+        if not subscriptions:
+            return ()
+        catalogues = [(one, one.catalogue, one.of_other_model()) for one in subscriptions]
+        own = tuple(self._own_titles())
+        with self._guard:
+            if self._shown[0] != (own, catalogues):
+                self._shown = (own, catalogues), _shown(own, catalogues)
+            return self._shown[1]
 
     def close(self) -> None:
         """Close the connections. Idempotent."""
+        with self._guard:
+            subscriptions = list(self._subscriptions.values())
+        for one in subscriptions:
+            one.close()
+
+    def _searchable(self, shown: Shown, catalogue: Catalogue) -> Searchable:
+        sub = shown.subscription
+        return Searchable(
+            sub.address, sub.connection, catalogue, shown.uids, catalogue.languages, sub.checked
+        )
+
+    def _update(self) -> list[Subscription]:
+        """Return the subscriptions, read again if another process has changed them."""
+        with self._guard:
+            stamp = self._file.stamp()
+            gone: list[Subscription] = []
+            if stamp != self._stamp:
+                known, self._subscriptions = self._subscriptions, {}
+                for entry in self._file.read():
+                    same = known.get(entry.address.key)
+                    is_same = same is not None and same.address == entry.address
+                    self._subscriptions[entry.address.key] = same if is_same and same else self._made(entry)
+                gone = [one for one in known.values() if one not in self._subscriptions.values()]
+                self._stamp = stamp
+            current = list(self._subscriptions.values())
+        for one in gone:
+            one.close()
+        return current
+
+    def _made(self, entry: Subscribed) -> Subscription:
+        def token() -> str:
+            kept = self.tokens.read(entry.address.key)
+            return kept or (os.environ.get(TOKEN_VARIABLE, "") if entry.asks_environment else "")
+
+        return Subscription(entry.address, token, self._model, self._folder(entry.address))
+
+    def _folder(self, address: ServerAddress) -> Path:
+        return self._file.folder / address.key
+
+
+def _shown(
+    own: Sequence[str], catalogues: Sequence[tuple[Subscription, Catalogue | None, Message | None]]
+) -> tuple[Shown, ...]:
+    taken = {title.casefold() for title in own}
+    found = []
+    for subscription, catalogue, refused in catalogues:
+        uids, hidden = [], []
+        for uid, course in catalogue.courses.items() if catalogue else ():
+            if course.title.casefold() in taken:
+                hidden.append(course.title)
+            else:
+                taken.add(course.title.casefold())
+                uids.append(uid)
+        courses = tuple(catalogue.listed(uid, subscription.address) for uid in uids) if catalogue else ()
+        found.append(Shown(subscription, catalogue, frozenset(uids), courses, tuple(hidden), refused))
+    return tuple(found)
+
+
+def _ask(subscription: Subscription, cancel: CancelToken | None) -> None:
+    """Refresh a subscription; what came of it is in its state."""
+    try:
+        subscription.refresh(cancel=cancel)
+    except (SharedError, Cancelled):
+        pass
+    except LecternError as error:  # there is no embedding model to compare with
+        subscription.failed(SharedError(error.message, ServerState.REFUSED))

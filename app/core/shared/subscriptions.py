@@ -9,7 +9,7 @@ import tempfile
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from filelock import FileLock, Timeout
 
@@ -17,10 +17,12 @@ from app.config.private_files import private_directory, private_file
 from app.config.whole_files import move_into_place
 from app.domain.errors import UserError
 from app.domain.messages import Message
-from app.domain.shared import ServerAddress, server_address
+from app.domain.shared import server_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from app.domain.shared import ServerAddress
 
 FOLDER = "shared"
 _PATIENCE = 5.0  # seconds for another process, which holds the file for milliseconds
@@ -29,8 +31,15 @@ _LARGEST = 2**20  # bytes of a file of subscriptions, which has about a hundred 
 _log = logging.getLogger(__name__)
 
 
+class Subscribed(NamedTuple):
+    """A subscription as it is stored."""
+
+    address: ServerAddress
+    asks_environment: bool = False  # its token came from there, and no keychain has taken it
+
+
 class SubscriptionFile:
-    """The addresses in the order in which they were added. A window and commands change it side by side."""
+    """The subscriptions as they were added. A window and commands change the file side by side."""
 
     def __init__(self, data_dir: Path) -> None:
         self.folder = data_dir / FOLDER
@@ -44,40 +53,40 @@ class SubscriptionFile:
             return None
         return state.st_ino, state.st_mtime_ns, state.st_size
 
-    def read(self) -> tuple[ServerAddress, ...]:
-        """Return the addresses; what cannot be understood is logged and left out."""
+    def read(self) -> tuple[Subscribed, ...]:
+        """Return the subscriptions; what cannot be understood is logged and left out."""
         try:
             with self._path.open("rb") as file:
                 entries = json.loads(file.read(_LARGEST))["libraries"]
-            found = [_address(entry) for entry in entries]
+            found = [_subscribed(entry) for entry in entries]
         except FileNotFoundError:
             return ()
         except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
             _log.warning("The subscriptions in %s cannot be read (%s).", self._path, type(error).__name__)
             return ()
-        return tuple(dict.fromkeys(address for address in found if address is not None))
+        return tuple({one.address.key: one for one in found if one is not None}.values())
 
-    def add(self, address: ServerAddress) -> None:
-        """Add an address, or replace the one with its key; raises UserError if it cannot be stored."""
+    def add(self, new: Subscribed) -> None:
+        """Add a subscription, or replace the one with its key; raises UserError if it cannot be stored."""
 
-        def with_it(known: Sequence[ServerAddress]) -> list[ServerAddress]:
-            if any(one.key == address.key for one in known):
-                return [address if one.key == address.key else one for one in known]
-            return [*known, address]
+        def with_it(known: Sequence[Subscribed]) -> list[Subscribed]:
+            if any(one.address.key == new.address.key for one in known):
+                return [new if one.address.key == new.address.key else one for one in known]
+            return [*known, new]
 
         self._change(with_it)
 
     def remove(self, address: ServerAddress) -> None:
-        """Remove an address; raises UserError if that cannot be stored."""
-        self._change(lambda known: [one for one in known if one.key != address.key])
+        """Remove a subscription; raises UserError if that cannot be stored."""
+        self._change(lambda known: [one for one in known if one.address.key != address.key])
 
-    def _change(self, change: Callable[[Sequence[ServerAddress]], list[ServerAddress]]) -> None:
+    def _change(self, change: Callable[[Sequence[Subscribed]], list[Subscribed]]) -> None:
         try:
             private_directory(self.folder)
             private_file(self.folder / "lock")
             with FileLock(self.folder / "lock", timeout=_PATIENCE):
-                wanted = {"libraries": [asdict(address) for address in change(self.read())]}
-                write_private(self._path, json.dumps(wanted, indent=1).encode())
+                entries = [asdict(one.address) | _only_if_so(one) for one in change(self.read())]
+                write_private(self._path, json.dumps({"libraries": entries}, indent=1).encode())
         except (OSError, Timeout) as error:
             raise UserError(Message("shared.not_stored", path=self._path, reason=error)) from None
 
@@ -99,10 +108,15 @@ def write_private(path: Path, data: bytes) -> None:
             made.unlink(missing_ok=True)
 
 
-def _address(entry: object) -> ServerAddress | None:
-    match entry:
-        case {"url": str(url), "tenant": str(tenant), "database": str(database), "ca_file": str(ca_file)}:
-            with suppress(UserError):
-                return server_address(url, tenant, database, ca_file)
+def _only_if_so(one: Subscribed) -> dict[str, bool]:
+    return {"asks_environment": True} if one.asks_environment else {}
+
+
+def _subscribed(entry: object) -> Subscribed | None:
+    if isinstance(entry, dict):
+        names = ("url", "tenant", "database", "ca_file")
+        with suppress(UserError, KeyError, AttributeError, TypeError):
+            address = server_address(*(entry[name] for name in names))
+            return Subscribed(address, asks_environment=bool(entry.get("asks_environment")))
     _log.warning("An entry of the subscriptions is not an address, and left out.")
     return None

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.shared.subscriptions import SubscriptionFile
+from app.core.shared.subscriptions import Subscribed, SubscriptionFile
 from app.domain.errors import UserError
 from app.domain.shared import server_address
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-ONE, OTHER = server_address("https://one.example.org"), server_address("localhost:8000", "school", "class")
+ONE = Subscribed(server_address("https://one.example.org"))
+OTHER = Subscribed(server_address("localhost:8000", "school", "class"), asks_environment=True)
 
 
 def test_subscriptions_are_kept_in_order_and_once(tmp_path: Path) -> None:
@@ -24,22 +25,22 @@ def test_subscriptions_are_kept_in_order_and_once(tmp_path: Path) -> None:
         file.add(address)
 
     assert SubscriptionFile(tmp_path).read() == (ONE, OTHER)
-    file.remove(ONE)
-    file.remove(ONE)
+    file.remove(ONE.address)
+    file.remove(ONE.address)
     assert SubscriptionFile(tmp_path).read() == (OTHER,)
 
 
 def test_other_certificates_replace_those_of_an_address(tmp_path: Path) -> None:
     file = SubscriptionFile(tmp_path)
     file.add(ONE)
-    with_ca = server_address(ONE.url, ca_file=str(tmp_path / "ca.pem"))
+    with_ca = Subscribed(server_address(ONE.address.url, ca_file=str(tmp_path / "ca.pem")))
     file.add(with_ca)
 
     assert file.read() == (with_ca,)
 
 
 def test_processes_that_subscribe_at_once_lose_nothing(tmp_path: Path) -> None:
-    addresses = [server_address(f"https://s{n}.example.org") for n in range(24)]
+    addresses = [Subscribed(server_address(f"https://s{n}.example.org")) for n in range(24)]
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda address: SubscriptionFile(tmp_path).add(address), addresses))
 
