@@ -87,7 +87,10 @@ class LibraryOperations(Operations):
 
     def find_lesson(self, course_title: str, number: int | None, title: str) -> Job[Source]:
         """Give the beginning of a lesson; its text is read with :meth:`read_lesson`."""
-        return self._opening(lambda _: self._rag.search.lesson_source(course_title, number, title))
+        is_shared = course_title in self._workers.shared.titles
+        return self._opening(
+            lambda _: self._rag.search.lesson_source(course_title, number, title), is_shared=is_shared
+        )
 
     def find_link(self, link: str) -> Job[QuotePlace]:
         """Give the place of the library that a link leads to; it begins and ends at once for a lesson."""
@@ -95,7 +98,8 @@ class LibraryOperations(Operations):
 
     def read_lesson(self, source: Source, cited: tuple[int, int] | None = None) -> Job[LessonText]:
         """Give the lesson of a source, as far as the library has it; ``cited`` is the sentence to show."""
-        return self._opening(lambda _: self._rag.search.lesson_text(source, cited))
+        is_shared = bool(source.hit.server)
+        return self._opening(lambda _: self._rag.search.lesson_text(source, cited), is_shared=is_shared)
 
     def check_sources(self, exchange_id: int, sources: Sequence[Source]) -> Job[dict[int, SourceState]]:
         """Check whether what an answer rests on has changed or gone; gives the states by source number."""
@@ -239,9 +243,12 @@ class LibraryOperations(Operations):
 
         return self._job(translate("Workers", "Tidying up"), step)
 
-    def _opening(self, work: Callable[[Job[R]], R]) -> Job[R]:
-        """Read a lesson in a thread that does not wait for the start, which loads the model for seconds."""
-        queue = self._workers.conversations.queue
+    def _opening(self, work: Callable[[Job[R]], R], *, is_shared: bool = False) -> Job[R]:
+        """Read a lesson in a thread that does not wait for the start, which loads the model for seconds.
+
+        One on a server keeps no other waiting.
+        """
+        queue = self._workers.shared.reading if is_shared else self._workers.conversations.queue
         return Job(self._workers, queue, translate("Workers", "Opening a lesson"), work)
 
     def _changing(self, what: str, work: Callable[[Job[Any]], R]) -> Job[R]:

@@ -23,6 +23,7 @@ from app.workers.library_operations import LibraryOperations
 from app.workers.page_operations import FigureOperations, PageOperations
 from app.workers.picture_operations import PictureOperations
 from app.workers.review_operations import ReviewOperations
+from app.workers.shared_operations import SharedOperations
 from app.workers.stale_operations import StaleOperations
 from app.workers.study_operations import StudyOperations
 from app.workers.teaching_operations import TeachingOperations
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
     from app.domain.cancel import CancelToken
     from app.domain.courses import Course, LibraryCounts
+    from app.domain.shared import SharedLibrary
     from app.workers.chat_loop import ChatLoop
 
 _PATIENCE = 5.0  # seconds to wait for another Lectern that holds the library
@@ -50,13 +52,19 @@ translate = QCoreApplication.translate
 class LibrarySnapshot:
     """What the sidebar shows; ``is_new`` if the library has never held a document.
 
-    ``questions`` are those that each of the first courses answers.
+    ``questions`` are those that each of the first courses answers; ``shared`` are libraries on servers.
     """
 
     courses: tuple[Course, ...]
     counts: LibraryCounts
     is_new: bool
     questions: tuple[tuple[str, ...], ...] = ()
+    shared: tuple[SharedLibrary, ...] = ()
+
+    @property
+    def all_courses(self) -> tuple[Course, ...]:
+        """The own courses, then those on servers."""
+        return (*self.courses, *(course for library in self.shared for course in library.courses))
 
 
 class Workers(Courier):
@@ -84,6 +92,7 @@ class Workers(Courier):
     decks_listed = Signal(object)  # All decks, by title: tuple of Deck
     # How many answers and items are stale, a StaleCounts; and whether that is news.
     stale_counted = Signal(object, bool)
+    shared_listed = Signal(object)  # The libraries on servers after a change: tuple of SharedLibrary
     spent = Signal(object)  # The cost of this month's answers: a Spending
 
     rag: RAGSystem
@@ -104,6 +113,7 @@ class Workers(Courier):
         self.stale = StaleOperations(self)
         self.teaching = TeachingOperations(self)
         self.reviews = ReviewOperations(self)
+        self.shared = SharedOperations(self)
         self.folders = Folders(self.send)
         self.chat: ChatLoop | None = None
         self._closed = False
@@ -118,6 +128,7 @@ class Workers(Courier):
         self.threads += [self.study.queue, self.study.automatic]
         self.threads += [self.stale.queue, self.teaching.queue]
         self.threads += [self.reviews.queue]
+        self.threads += [self.shared.queue, self.shared.reading, self.shared.publishing]
 
     def start(self, rag: RAGSystem, keys: KeyStore, settings_file: Path) -> None:
         """Start the threads and open the library, unless the window has been closed."""
@@ -197,7 +208,8 @@ class Workers(Courier):
         courses = self.rag.courses
         known = courses.all()
         is_new = self.rag.ingest.wants_samples()
-        return LibrarySnapshot(known, courses.counts(), is_new, courses.questions(known))
+        questions, shared = courses.questions(known), self.shared.libraries()
+        return LibrarySnapshot(known, courses.counts(), is_new, questions, shared)
 
     def _open_in_thread(self) -> None:
         what = translate("Workers", "Opening the library")

@@ -174,6 +174,10 @@
         <translation>&amp;Einstellungen…</translation>
     </message>
     <message>
+        <source>&amp;Shared libraries…</source>
+        <translation>Ge&amp;teilte Bibliotheken…</translation>
+    </message>
+    <message>
         <source>&amp;Study</source>
         <translation>&amp;Lernen</translation>
     </message>
@@ -1306,7 +1310,7 @@
     </message>
 </context>
 <context>
-    <name>CourseSidebar</name>
+    <name>CourseMenu</name>
     <message>
         <source>Ask in all courses</source>
         <translation>In allen Kursen fragen</translation>
@@ -1328,20 +1332,12 @@
         <translation>Bis Lektion {last} fragen</translation>
     </message>
     <message>
-        <source>Clear the filter</source>
-        <translation>Filter löschen</translation>
-    </message>
-    <message>
-        <source>Courses and lessons</source>
-        <translation>Kurse und Lektionen</translation>
+        <source>Check again</source>
+        <translation>Noch einmal prüfen</translation>
     </message>
     <message>
         <source>Files…</source>
         <translation>Dateien…</translation>
-    </message>
-    <message>
-        <source>Filter courses and lessons</source>
-        <translation>Kurse und Lektionen filtern</translation>
     </message>
     <message>
         <source>Hide lessons</source>
@@ -1352,20 +1348,12 @@
         <translation>Lernmaterial erstellen…</translation>
     </message>
     <message>
-        <source>No course or lesson matches “{0}”.</source>
-        <translation>Kein Kurs und keine Lektion passt zu „{0}“.</translation>
-    </message>
-    <message>
         <source>Open course page</source>
         <translation>Webseite des Kurses öffnen</translation>
     </message>
     <message>
         <source>Open lesson page</source>
         <translation>Webseite der Lektion öffnen</translation>
-    </message>
-    <message>
-        <source>Opening your library…</source>
-        <translation>Deine Bibliothek wird geöffnet…</translation>
     </message>
     <message>
         <source>Read first lesson</source>
@@ -1399,12 +1387,39 @@
         <translation>Karten wiederholen</translation>
     </message>
     <message>
+        <source>Shared libraries…</source>
+        <translation>Geteilte Bibliotheken…</translation>
+    </message>
+    <message>
         <source>Show in folder</source>
         <translation>Im Ordner zeigen</translation>
     </message>
     <message>
         <source>Show lessons</source>
         <translation>Lektionen einblenden</translation>
+    </message>
+</context>
+<context>
+    <name>CourseSidebar</name>
+    <message>
+        <source>Clear the filter</source>
+        <translation>Filter löschen</translation>
+    </message>
+    <message>
+        <source>Courses and lessons</source>
+        <translation>Kurse und Lektionen</translation>
+    </message>
+    <message>
+        <source>Filter courses and lessons</source>
+        <translation>Kurse und Lektionen filtern</translation>
+    </message>
+    <message>
+        <source>No course or lesson matches “{0}”.</source>
+        <translation>Kein Kurs und keine Lektion passt zu „{0}“.</translation>
+    </message>
+    <message>
+        <source>Opening your library…</source>
+        <translation>Deine Bibliothek wird geöffnet…</translation>
     </message>
 </context>
 <context>
@@ -1434,16 +1449,32 @@
         </translation>
     </message>
     <message>
+        <source>, on {server}</source>
+        <translation>, auf {server}</translation>
+    </message>
+    <message>
         <source>, sample course</source>
         <translation>, Beispielkurs</translation>
+    </message>
+    <message>
+        <source>Courses listed: {0}</source>
+        <translation>Kurse abgefragt: {0}</translation>
     </message>
     <message>
         <source>Lesson {0}</source>
         <translation>Lektion {0}</translation>
     </message>
     <message>
+        <source>On the server {0}</source>
+        <translation>Auf dem Server {0}</translation>
+    </message>
+    <message>
         <source>Text outside the lessons</source>
         <translation>Text außerhalb der Lektionen</translation>
+    </message>
+    <message>
+        <source>shared library</source>
+        <translation>geteilte Bibliothek</translation>
     </message>
     <message>
         <source>{lessons} in {files}</source>
@@ -2887,10 +2918,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Deine Bibliothek wird geöffnet…</translation>
     </message>
     <message>
-        <source>Select a course in the sidebar first.</source>
-        <translation>Wähle zuerst einen Kurs in der Seitenleiste aus.</translation>
-    </message>
-    <message>
         <source>The library couldn&apos;t be opened.</source>
         <translation>Die Bibliothek ließ sich nicht öffnen.</translation>
     </message>
@@ -3066,6 +3093,17 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
             <numerusform>{0} von %Ln Textstelle abgedeckt</numerusform>
             <numerusform>{0} von %Ln Textstellen abgedeckt</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>MenuWiring</name>
+    <message>
+        <source>Select a course in the sidebar first.</source>
+        <translation>Wähle zuerst einen Kurs in der Seitenleiste aus.</translation>
+    </message>
+    <message>
+        <source>This is on {server}: see Course › Shared libraries…</source>
+        <translation>Das liegt auf {server}: siehe Kurs › Geteilte Bibliotheken…</translation>
     </message>
 </context>
 <context>
@@ -4398,6 +4436,120 @@ Trotzdem löschen?</translation>
     </message>
 </context>
 <context>
+    <name>ServerForm</name>
+    <message>
+        <source>A file (PEM) that vouches for a server with a certificate of its own.</source>
+        <translation>Eine Datei (PEM), die für einen Server mit eigenem Zertifikat bürgt.</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>Another server</source>
+        <translation>Anderer Server</translation>
+    </message>
+    <message>
+        <source>Certificates</source>
+        <translation>Zertifikate</translation>
+    </message>
+    <message>
+        <source>Certificates (*.pem *.crt *.cer);;All files (*)</source>
+        <translation>Zertifikate (*.pem *.crt *.cer);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Choose a file with certificates</source>
+        <translation>Eine Datei mit Zertifikaten wählen</translation>
+    </message>
+    <message>
+        <source>Choose certificates</source>
+        <translation>Zertifikate wählen</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Wählen…</translation>
+    </message>
+    <message>
+        <source>Database</source>
+        <translation>Datenbank</translation>
+    </message>
+    <message>
+        <source>Hide the token</source>
+        <translation>Token verbergen</translation>
+    </message>
+    <message>
+        <source>Kept in the system keychain. Leave it empty if the server asks for none.</source>
+        <translation>Wird im Schlüsselbund des Systems aufbewahrt. Lass das Feld leer, wenn der Server keins verlangt.</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Show the token</source>
+        <translation>Token anzeigen</translation>
+    </message>
+    <message>
+        <source>Tenant</source>
+        <translation>Mandant (Tenant)</translation>
+    </message>
+    <message>
+        <source>The saved one</source>
+        <translation>Das gespeicherte</translation>
+    </message>
+    <message>
+        <source>Those that the system trusts</source>
+        <translation>Die des Systems</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>Without https, others on the way can read the token and what you ask.</source>
+        <translation>Ohne https können andere unterwegs das Token und deine Fragen mitlesen.</translation>
+    </message>
+    <message>
+        <source>Your teacher knows it. Tokens do not belong in it.</source>
+        <translation>Du bekommst sie von deiner Lehrkraft. Tokens gehören nicht hinein.</translation>
+    </message>
+</context>
+<context>
+    <name>ServerLabels</name>
+    <message>
+        <source>Checking the server…</source>
+        <translation>Server wird geprüft…</translation>
+    </message>
+    <message>
+        <source>Ready. Its courses are searched together with yours.</source>
+        <translation>Bereit. Die Kurse werden zusammen mit deinen durchsucht.</translation>
+    </message>
+    <message>
+        <source>The server cannot be used.</source>
+        <translation>Der Server ist nicht verwendbar.</translation>
+    </message>
+    <message>
+        <source>Your own courses are searched as usual.</source>
+        <translation>Deine eigenen Kurse werden wie gewohnt durchsucht.</translation>
+    </message>
+    <message>
+        <source>checking…</source>
+        <translation>wird geprüft…</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>abgelehnt</translation>
+    </message>
+    <message>
+        <source>unavailable</source>
+        <translation>nicht erreichbar</translation>
+    </message>
+</context>
+<context>
     <name>SettingsController</name>
     <message>
         <source>{0} (deprecated)</source>
@@ -4469,6 +4621,68 @@ Trotzdem löschen?</translation>
     <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
+    </message>
+</context>
+<context>
+    <name>SharedController</name>
+    <message>
+        <source>{server} was removed.</source>
+        <translation>{server} wurde entfernt.</translation>
+    </message>
+</context>
+<context>
+    <name>SharedLibrariesDialog</name>
+    <message>
+        <source>Check again</source>
+        <translation>Noch einmal prüfen</translation>
+    </message>
+    <message>
+        <source>Courses</source>
+        <translation>Kurse</translation>
+    </message>
+    <message>
+        <source>Courses on a server are searched together with your own. Their files stay there.</source>
+        <translation>Kurse auf einem Server werden zusammen mit deinen eigenen durchsucht. Ihre Dateien bleiben dort.</translation>
+    </message>
+    <message>
+        <source>Not shown, because you have them yourself: {titles}</source>
+        <translation>Nicht angezeigt, weil du sie selbst hast: {titles}</translation>
+    </message>
+    <message>
+        <source>Publish…</source>
+        <translation>Veröffentlichen…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Shared libraries</source>
+        <translation>Geteilte Bibliotheken</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Subscribe…</source>
+        <translation>Abonnieren…</translation>
+    </message>
+    <message>
+        <source>You have not subscribed to a library yet.</source>
+        <translation>Du hast noch keine Bibliothek abonniert.</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>bereit</translation>
+    </message>
+    <message>
+        <source>{url}, tenant {tenant}, database {database}</source>
+        <translation>{url}, Mandant {tenant}, Datenbank {database}</translation>
     </message>
 </context>
 <context>
@@ -4910,6 +5124,21 @@ Trotzdem löschen?</translation>
     </message>
 </context>
 <context>
+    <name>SubscribeDialog</name>
+    <message>
+        <source>Asking {server}…</source>
+        <translation>{server} wird gefragt…</translation>
+    </message>
+    <message>
+        <source>Subscribe</source>
+        <translation>Abonnieren</translation>
+    </message>
+    <message>
+        <source>Subscribe to a shared library</source>
+        <translation>Geteilte Bibliothek abonnieren</translation>
+    </message>
+</context>
+<context>
     <name>Suggestions</name>
     <message>
         <source>Collapsed</source>
@@ -5235,6 +5464,10 @@ Trotzdem löschen?</translation>
         <translation>Suchmodell prüfen</translation>
     </message>
     <message>
+        <source>Checking shared libraries</source>
+        <translation>Geteilte Bibliotheken prüfen</translation>
+    </message>
+    <message>
         <source>Checking the library</source>
         <translation>Bibliothek prüfen</translation>
     </message>
@@ -5407,6 +5640,10 @@ Trotzdem löschen?</translation>
         <translation>Kurs entfernen</translation>
     </message>
     <message>
+        <source>Removing a shared library</source>
+        <translation>Geteilte Bibliothek entfernen</translation>
+    </message>
+    <message>
         <source>Removing files</source>
         <translation>Dateien entfernen</translation>
     </message>
@@ -5441,6 +5678,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Setting formulas</source>
         <translation>Formeln setzen</translation>
+    </message>
+    <message>
+        <source>Subscribing to a shared library</source>
+        <translation>Geteilte Bibliothek abonnieren</translation>
     </message>
     <message>
         <source>Suspending a card</source>

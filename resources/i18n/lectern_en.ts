@@ -89,7 +89,7 @@
         </message>
     </context>
     <context>
-        <name>CourseSidebar</name>
+        <name>CourseMenu</name>
         <message numerus="yes">
             <source>Remove file with %Ln lesson(s)</source>
             <translation>

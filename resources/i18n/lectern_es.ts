@@ -174,6 +174,10 @@
         <translation>A&amp;justes…</translation>
     </message>
     <message>
+        <source>&amp;Shared libraries…</source>
+        <translation>&amp;Bibliotecas compartidas…</translation>
+    </message>
+    <message>
         <source>&amp;Study</source>
         <translation>E&amp;studio</translation>
     </message>
@@ -1306,7 +1310,7 @@
     </message>
 </context>
 <context>
-    <name>CourseSidebar</name>
+    <name>CourseMenu</name>
     <message>
         <source>Ask in all courses</source>
         <translation>Preguntar en todos los cursos</translation>
@@ -1328,20 +1332,12 @@
         <translation>Preguntar hasta la lección {last}</translation>
     </message>
     <message>
-        <source>Clear the filter</source>
-        <translation>Borrar el filtro</translation>
-    </message>
-    <message>
-        <source>Courses and lessons</source>
-        <translation>Cursos y lecciones</translation>
+        <source>Check again</source>
+        <translation>Comprobar de nuevo</translation>
     </message>
     <message>
         <source>Files…</source>
         <translation>Archivos…</translation>
-    </message>
-    <message>
-        <source>Filter courses and lessons</source>
-        <translation>Filtrar cursos y lecciones</translation>
     </message>
     <message>
         <source>Hide lessons</source>
@@ -1352,20 +1348,12 @@
         <translation>Crear material de estudio…</translation>
     </message>
     <message>
-        <source>No course or lesson matches “{0}”.</source>
-        <translation>Ningún curso ni lección coincide con «{0}».</translation>
-    </message>
-    <message>
         <source>Open course page</source>
         <translation>Abrir la página del curso</translation>
     </message>
     <message>
         <source>Open lesson page</source>
         <translation>Abrir la página de la lección</translation>
-    </message>
-    <message>
-        <source>Opening your library…</source>
-        <translation>Abriendo tu biblioteca…</translation>
     </message>
     <message>
         <source>Read first lesson</source>
@@ -1399,12 +1387,39 @@
         <translation>Repasar tarjetas</translation>
     </message>
     <message>
+        <source>Shared libraries…</source>
+        <translation>Bibliotecas compartidas…</translation>
+    </message>
+    <message>
         <source>Show in folder</source>
         <translation>Mostrar en la carpeta</translation>
     </message>
     <message>
         <source>Show lessons</source>
         <translation>Mostrar lecciones</translation>
+    </message>
+</context>
+<context>
+    <name>CourseSidebar</name>
+    <message>
+        <source>Clear the filter</source>
+        <translation>Borrar el filtro</translation>
+    </message>
+    <message>
+        <source>Courses and lessons</source>
+        <translation>Cursos y lecciones</translation>
+    </message>
+    <message>
+        <source>Filter courses and lessons</source>
+        <translation>Filtrar cursos y lecciones</translation>
+    </message>
+    <message>
+        <source>No course or lesson matches “{0}”.</source>
+        <translation>Ningún curso ni lección coincide con «{0}».</translation>
+    </message>
+    <message>
+        <source>Opening your library…</source>
+        <translation>Abriendo tu biblioteca…</translation>
     </message>
 </context>
 <context>
@@ -1434,16 +1449,32 @@
         </translation>
     </message>
     <message>
+        <source>, on {server}</source>
+        <translation>, en {server}</translation>
+    </message>
+    <message>
         <source>, sample course</source>
         <translation>, curso de ejemplo</translation>
+    </message>
+    <message>
+        <source>Courses listed: {0}</source>
+        <translation>Cursos consultados: {0}</translation>
     </message>
     <message>
         <source>Lesson {0}</source>
         <translation>Lección {0}</translation>
     </message>
     <message>
+        <source>On the server {0}</source>
+        <translation>En el servidor {0}</translation>
+    </message>
+    <message>
         <source>Text outside the lessons</source>
         <translation>Texto fuera de las lecciones</translation>
+    </message>
+    <message>
+        <source>shared library</source>
+        <translation>biblioteca compartida</translation>
     </message>
     <message>
         <source>{lessons} in {files}</source>
@@ -2887,10 +2918,6 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Abriendo tu biblioteca…</translation>
     </message>
     <message>
-        <source>Select a course in the sidebar first.</source>
-        <translation>Selecciona antes un curso en la barra lateral.</translation>
-    </message>
-    <message>
         <source>The library couldn&apos;t be opened.</source>
         <translation>No se pudo abrir la biblioteca.</translation>
     </message>
@@ -3066,6 +3093,17 @@ Reinstala Lectern para recuperarlo.</translation>
             <numerusform>{0} de %Ln fragmento cubierto</numerusform>
             <numerusform>{0} de %Ln fragmentos cubiertos</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>MenuWiring</name>
+    <message>
+        <source>Select a course in the sidebar first.</source>
+        <translation>Selecciona antes un curso en la barra lateral.</translation>
+    </message>
+    <message>
+        <source>This is on {server}: see Course › Shared libraries…</source>
+        <translation>Esto está en {server}: mira Curso › Bibliotecas compartidas…</translation>
     </message>
 </context>
 <context>
@@ -4398,6 +4436,120 @@ Do you want to delete it anyway?</source>
     </message>
 </context>
 <context>
+    <name>ServerForm</name>
+    <message>
+        <source>A file (PEM) that vouches for a server with a certificate of its own.</source>
+        <translation>Un archivo (PEM) que avala a un servidor con certificado propio.</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Dirección</translation>
+    </message>
+    <message>
+        <source>Another server</source>
+        <translation>Otro servidor</translation>
+    </message>
+    <message>
+        <source>Certificates</source>
+        <translation>Certificados</translation>
+    </message>
+    <message>
+        <source>Certificates (*.pem *.crt *.cer);;All files (*)</source>
+        <translation>Certificados (*.pem *.crt *.cer);;Todos los archivos (*)</translation>
+    </message>
+    <message>
+        <source>Choose a file with certificates</source>
+        <translation>Elegir un archivo con certificados</translation>
+    </message>
+    <message>
+        <source>Choose certificates</source>
+        <translation>Elegir certificados</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Elegir…</translation>
+    </message>
+    <message>
+        <source>Database</source>
+        <translation>Base de datos</translation>
+    </message>
+    <message>
+        <source>Hide the token</source>
+        <translation>Ocultar el token</translation>
+    </message>
+    <message>
+        <source>Kept in the system keychain. Leave it empty if the server asks for none.</source>
+        <translation>Se guarda en el llavero del sistema. Déjalo vacío si el servidor no pide ninguno.</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Más</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Servidor</translation>
+    </message>
+    <message>
+        <source>Show the token</source>
+        <translation>Mostrar el token</translation>
+    </message>
+    <message>
+        <source>Tenant</source>
+        <translation>Inquilino (tenant)</translation>
+    </message>
+    <message>
+        <source>The saved one</source>
+        <translation>El guardado</translation>
+    </message>
+    <message>
+        <source>Those that the system trusts</source>
+        <translation>Los del sistema</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>Without https, others on the way can read the token and what you ask.</source>
+        <translation>Sin https, otros pueden leer por el camino el token y lo que preguntas.</translation>
+    </message>
+    <message>
+        <source>Your teacher knows it. Tokens do not belong in it.</source>
+        <translation>Te la da tu docente. El token no va aquí.</translation>
+    </message>
+</context>
+<context>
+    <name>ServerLabels</name>
+    <message>
+        <source>Checking the server…</source>
+        <translation>Comprobando el servidor…</translation>
+    </message>
+    <message>
+        <source>Ready. Its courses are searched together with yours.</source>
+        <translation>Listo. Sus cursos se buscan junto con los tuyos.</translation>
+    </message>
+    <message>
+        <source>The server cannot be used.</source>
+        <translation>El servidor no se puede usar.</translation>
+    </message>
+    <message>
+        <source>Your own courses are searched as usual.</source>
+        <translation>Tus propios cursos se buscan como siempre.</translation>
+    </message>
+    <message>
+        <source>checking…</source>
+        <translation>comprobando…</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>rechazado</translation>
+    </message>
+    <message>
+        <source>unavailable</source>
+        <translation>no disponible</translation>
+    </message>
+</context>
+<context>
     <name>SettingsController</name>
     <message>
         <source>{0} (deprecated)</source>
@@ -4469,6 +4621,68 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Settings</source>
         <translation>Ajustes</translation>
+    </message>
+</context>
+<context>
+    <name>SharedController</name>
+    <message>
+        <source>{server} was removed.</source>
+        <translation>Se ha quitado {server}.</translation>
+    </message>
+</context>
+<context>
+    <name>SharedLibrariesDialog</name>
+    <message>
+        <source>Check again</source>
+        <translation>Comprobar de nuevo</translation>
+    </message>
+    <message>
+        <source>Courses</source>
+        <translation>Cursos</translation>
+    </message>
+    <message>
+        <source>Courses on a server are searched together with your own. Their files stay there.</source>
+        <translation>Los cursos de un servidor se buscan junto con los tuyos. Sus archivos se quedan allí.</translation>
+    </message>
+    <message>
+        <source>Not shown, because you have them yourself: {titles}</source>
+        <translation>No se muestran porque ya los tienes: {titles}</translation>
+    </message>
+    <message>
+        <source>Publish…</source>
+        <translation>Publicar…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Quitar</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Servidor</translation>
+    </message>
+    <message>
+        <source>Shared libraries</source>
+        <translation>Bibliotecas compartidas</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Estado</translation>
+    </message>
+    <message>
+        <source>Subscribe…</source>
+        <translation>Suscribirse…</translation>
+    </message>
+    <message>
+        <source>You have not subscribed to a library yet.</source>
+        <translation>Aún no te has suscrito a ninguna biblioteca.</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>lista</translation>
+    </message>
+    <message>
+        <source>{url}, tenant {tenant}, database {database}</source>
+        <translation>{url}, inquilino {tenant}, base de datos {database}</translation>
     </message>
 </context>
 <context>
@@ -4910,6 +5124,21 @@ Do you want to delete it anyway?</source>
     </message>
 </context>
 <context>
+    <name>SubscribeDialog</name>
+    <message>
+        <source>Asking {server}…</source>
+        <translation>Preguntando a {server}…</translation>
+    </message>
+    <message>
+        <source>Subscribe</source>
+        <translation>Suscribirse</translation>
+    </message>
+    <message>
+        <source>Subscribe to a shared library</source>
+        <translation>Suscribirse a una biblioteca compartida</translation>
+    </message>
+</context>
+<context>
     <name>Suggestions</name>
     <message>
         <source>Collapsed</source>
@@ -5235,6 +5464,10 @@ Do you want to delete it anyway?</source>
         <translation>Comprobación de un modelo de embeddings</translation>
     </message>
     <message>
+        <source>Checking shared libraries</source>
+        <translation>Comprobación de bibliotecas compartidas</translation>
+    </message>
+    <message>
         <source>Checking the library</source>
         <translation>Comprobación de la biblioteca</translation>
     </message>
@@ -5407,6 +5640,10 @@ Do you want to delete it anyway?</source>
         <translation>Retirada de un curso</translation>
     </message>
     <message>
+        <source>Removing a shared library</source>
+        <translation>Retirada de una biblioteca compartida</translation>
+    </message>
+    <message>
         <source>Removing files</source>
         <translation>Retirada de archivos</translation>
     </message>
@@ -5441,6 +5678,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Setting formulas</source>
         <translation>Composición de fórmulas</translation>
+    </message>
+    <message>
+        <source>Subscribing to a shared library</source>
+        <translation>Suscripción a una biblioteca compartida</translation>
     </message>
     <message>
         <source>Suspending a card</source>

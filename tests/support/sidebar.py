@@ -10,8 +10,6 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QWidget
 
-from tests.support import side_data
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -24,7 +22,7 @@ opens_menus = pytest.mark.qt_log_ignore("This plugin does not support (raise|gra
 
 
 def fill(pane: CourseSidebar, courses: Sequence[Course], suggestions: Sequence[str] = ()) -> None:
-    pane.set_snapshot(tuple(courses), side_data.counts(tuple(courses)), suggestions)
+    pane.set_snapshot(tuple(courses), suggestions)
 
 
 def button(pane: QWidget, text: str) -> QPushButton:

@@ -9,16 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from app.domain.courses import LessonInfo
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope, ticked, with_renamed, with_ticks
-from app.ui.widgets.numbers import files_text, lessons_text
+from app.ui.courses.row_texts import (
+    details_of_course,
+    details_of_server,
+    row_name,
+    spoken_course,
+    spoken_server,
+)
+from app.ui.courses.servers import ServerRow, without_doubles
+from app.ui.widgets.server_labels import server_name
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.courses import Course
+    from app.domain.courses import Course, LessonInfo
+    from app.domain.shared import SharedLibrary
 
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -34,10 +42,13 @@ class Role(IntEnum):
     LESSON_TITLE = auto()
     FILES = auto()  # paths of the course or lesson
     DUE = auto()  # how many cards of a course are due; 0 for a lesson
+    SERVER = auto()  # the SharedLibrary that a row belongs to; None for the own library
 
 
 class CourseTreeModel(QAbstractItemModel):
     """Courses, each with its lessons; an update changes only the rows that differ.
+
+    Those on a server follow the own ones, below a row for their server, which has neither tick nor title.
 
     It filters by itself: a proxy model removes the rows of an expanded tree one by one, which takes seconds
     with thousands of them. The index of a lesson carries its course's key, a number that is never used
@@ -58,20 +69,28 @@ class CourseTreeModel(QAbstractItemModel):
         self._library: tuple[Course, ...] = ()
         self._wanted = ""
         self._due: dict[str, int] = {}
-        self._courses: list[Course] = []
+        self._servers: dict[str, SharedLibrary] = {}  # by the titles of their courses
+        self._shared: tuple[SharedLibrary, ...] = ()
+        self._courses: list[Course | ServerRow] = []
         self._keys: list[int] = []
         self._rows: dict[int, int] = {}
 
-    def set_courses(self, courses: Sequence[Course]) -> None:
-        """Show courses in this order; expanded rows stay expanded."""
-        self._library = tuple(courses)
+    def set_courses(self, courses: Sequence[Course], shared: Sequence[SharedLibrary] = ()) -> None:
+        """Show courses in this order, and those on servers after them; expanded rows stay expanded."""
+        self._shared = without_doubles(courses, shared)
+        self._servers = {course.title: library for library in self._shared for course in library.courses}
+        self._library = (*courses, *(course for library in self._shared for course in library.courses))
         self._ticks.clear()
         self._take(self._matching())
 
     def follow_rename(self, old: str, new: str) -> None:
         """Show a course under its new title, in its place."""
         self._library = tuple(replace(one, title=new) if one.title == old else one for one in self._library)
-        self._courses = [replace(one, title=new) if one.title == old else one for one in self._courses]
+        rows = self._courses
+        self._courses = [
+            replace(row, title=new) if not isinstance(row, ServerRow) and row.title == old else row
+            for row in rows
+        ]
         self._ticks.clear()
         self.scope = with_renamed(self.scope, old, new)
         if (row := self.find(new).row()) >= 0:
@@ -101,11 +120,12 @@ class CourseTreeModel(QAbstractItemModel):
 
     def is_empty(self) -> bool:
         """Return whether there are no courses, with or without the filter."""
-        return not self._library
+        return not (self._library or self._shared)
 
     def matches_itself(self, row: int) -> bool:
         """Return whether the course itself, not only one of its lessons, matches the filter."""
-        return self._wanted in self._course_words(self._courses[row])
+        course = self._courses[row]
+        return not isinstance(course, ServerRow) and self._wanted in self._course_words(course)
 
     def find(self, course_title: str) -> QModelIndex:
         """Return the index of a course; invalid if the filter hides it."""
@@ -114,14 +134,16 @@ class CourseTreeModel(QAbstractItemModel):
 
     def lessons_in(self, index: _Index, files: Sequence[str]) -> int:
         """Return how many lessons of a lesson's course these files hold."""
-        course = self._whole(self._courses[index.parent().row()])
+        course = self._whole_at(index)
         return sum(not set(files).isdisjoint(lesson.files) for lesson in course.lessons)
 
     def name(self, index: _Index) -> str:
         """Return what a row is called."""
         owner = self._rows.get(index.internalId())
         course = self._courses[index.row() if owner is None else owner]
-        return self._name(course if owner is None else course.lessons[index.row()])
+        if isinstance(course, ServerRow):
+            return server_name(course.library)
+        return row_name(course if owner is None else course.lessons[index.row()])
 
     # Qt's model interface
 
@@ -151,22 +173,22 @@ class CourseTreeModel(QAbstractItemModel):
             return None
         owner = self._rows.get(index.internalId())
         course = self._courses[index.row() if owner is None else owner]
+        if isinstance(course, ServerRow):
+            return self._server_data(course.library, role)
         lesson = None if owner is None else course.lessons[index.row()]
-        part = lesson or course
+        part, server = lesson or course, self._servers.get(course.title)
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
-                return self._name(part)
+                return row_name(part)
             case Qt.ItemDataRole.AccessibleTextRole:
                 if lesson is not None:
-                    return self._name(lesson)
-                sample = self.tr(", sample course") if course.is_sample else ""
-                due = self._due.get(course.title, 0)
-                cards = self.tr(", %Ln card(s) due", None, due) if due else ""
-                return (
-                    f"{self._name(course)}, {lessons_text(len(self._whole(course).lessons))}{cards}{sample}"
-                )
+                    return row_name(lesson)
+                return spoken_course(self._whole(course), self._due.get(course.title, 0), server)
             case Qt.ItemDataRole.ToolTipRole:
-                return plain_tool_tip(self._details(part))
+                if lesson is not None:
+                    return plain_tool_tip(row_name(lesson))
+                due = self._due.get(course.title, 0)
+                return plain_tool_tip(details_of_course(self._whole(course), due, server))
             case Qt.ItemDataRole.CheckStateRole:
                 return self._course_tick(course) if lesson is None else self._lesson_tick(course, lesson)
             case Role.COURSE_TITLE:
@@ -177,6 +199,8 @@ class CourseTreeModel(QAbstractItemModel):
                 return part.link
             case Role.FILES:
                 return part.files
+            case Role.SERVER:
+                return server
             case Role.DUE:
                 return self._due.get(course.title, 0) if lesson is None else 0
             case Role.IS_SAMPLE:
@@ -189,9 +213,9 @@ class CourseTreeModel(QAbstractItemModel):
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
         flags = super().flags(index)
-        if index.isValid():
+        if index.isValid() and index.data(Role.COURSE_TITLE) is not None:
             flags |= Qt.ItemFlag.ItemIsUserCheckable
-            if not index.internalId():
+            if not index.internalId() and index.data(Role.SERVER) is None:
                 flags |= Qt.ItemFlag.ItemIsEditable
         return flags
 
@@ -200,7 +224,7 @@ class CourseTreeModel(QAbstractItemModel):
             self._rename(self._courses[index.row()].title, " ".join(str(value).split()))
         if role != Qt.ItemDataRole.CheckStateRole or not index.isValid():
             return False
-        course = self._whole(self._courses[self._rows.get(index.internalId(), index.row())])
+        course = self._whole_at(index)
         every = {lesson.number for lesson in course.lessons}
         changed = {index.data(Role.LESSON_NUMBER)} if index.parent().isValid() else every
         before = self._ticked(course)
@@ -214,9 +238,27 @@ class CourseTreeModel(QAbstractItemModel):
         if wanted and wanted != harmless(title):
             self.renamed.emit(title, wanted)
 
+    def _server_data(self, library: SharedLibrary, role: int) -> Any:  # noqa: ANN401 - Qt's QVariant
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return server_name(library)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return spoken_server(library)
+            case Qt.ItemDataRole.ToolTipRole:
+                return plain_tool_tip(details_of_server(library))
+            case Role.SERVER:
+                return library
+        return None
+
     def _whole(self, shown: Course) -> Course:
         """Return a course with all its lessons, hidden ones included."""
         return next((course for course in self._library if course.title == shown.title), shown)
+
+    def _whole_at(self, index: _Index) -> Course:
+        """Return the whole course that a row is, or belongs to."""
+        course = self._courses[self._rows.get(index.internalId(), index.row())]
+        assert not isinstance(course, ServerRow)
+        return self._whole(course)
 
     def _ticked(self, course: Course) -> frozenset[int | None]:
         if course.title not in self._ticks:
@@ -234,29 +276,22 @@ class CourseTreeModel(QAbstractItemModel):
         found = lesson.number in self._ticked(course)
         return Qt.CheckState.Checked if found else Qt.CheckState.Unchecked
 
-    def _name(self, part: Course | LessonInfo) -> str:
-        title = harmless(part.title)  # an imported library may hold any
-        if not isinstance(part, LessonInfo):
-            return title
-        if part.number is None:
-            return title or self.tr("Text outside the lessons")
-        return f"{part.number} · {title}" if title else self.tr("Lesson {0}").format(part.number)
+    def _matching(self) -> list[Course | ServerRow]:
+        """Return the rows that the filter leaves, a server's as long as it leaves one of its courses."""
+        rows: list[Course | ServerRow] = []
+        rows += self._found_in([course for course in self._library if course.title not in self._servers])
+        for library in self._shared:
+            found = self._found_in(library.courses)
+            if found or not self._wanted:
+                rows += [ServerRow.of(library), *found]
+        return rows
 
-    def _details(self, part: Course | LessonInfo) -> str:
-        if isinstance(part, LessonInfo):
-            return self._name(part)
-        lessons, files = lessons_text(len(self._whole(part).lessons)), files_text(len(part.files))
-        held = self.tr("{lessons} in {files}").format(lessons=lessons, files=files)
-        due = self._due.get(part.title, 0)
-        cards = self.tr("%Ln card(s) due", None, due) if due else ""
-        return harmless("\n".join(line for line in (part.title, part.instructor, held, cards) if line))
-
-    def _matching(self) -> list[Course]:
+    def _found_in(self, courses: Sequence[Course]) -> list[Course]:
         if not self._wanted:
-            return list(self._library)
+            return list(courses)
         found: list[Course] = []
-        for course in self._library:
-            lessons = tuple(one for one in course.lessons if self._wanted in self._name(one).casefold())
+        for course in courses:
+            lessons = tuple(one for one in course.lessons if self._wanted in row_name(one).casefold())
             if self._wanted in self._course_words(course):
                 found.append(course)
             elif lessons:
@@ -266,7 +301,7 @@ class CourseTreeModel(QAbstractItemModel):
     def _course_words(self, course: Course) -> str:
         return f"{course.title} {course.instructor or ''}".casefold()
 
-    def _take(self, courses: Sequence[Course]) -> None:
+    def _take(self, courses: Sequence[Course | ServerRow]) -> None:
         titles = [course.title for course in courses]
         wanted = set(titles)
         kept = [course.title for course in self._courses if course.title in wanted]
@@ -290,14 +325,14 @@ class CourseTreeModel(QAbstractItemModel):
                 self._number_rows()
                 self.endInsertRows()
 
-    def _reset(self, courses: Sequence[Course]) -> None:
+    def _reset(self, courses: Sequence[Course | ServerRow]) -> None:
         self.beginResetModel()
         self._courses = list(courses)
         self._keys = [next(self._new_key) for _ in courses]
         self._number_rows()
         self.endResetModel()
 
-    def _update(self, row: int, course: Course) -> None:
+    def _update(self, row: int, course: Course | ServerRow) -> None:
         if self._courses[row] == course:
             return
         parent = self.index(row, 0)

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.domain.scope import Scope, only_course, taught_so_far
+from app.domain.scope import Scope
+from app.ui.courses.menu import CourseMenu, lesson_of
 from app.ui.courses.model import CourseTreeModel, Role
 from app.ui.courses.notices import AddButtons, EmptyLibrary, SamplesStrip, ScopeLine
 from app.ui.courses.suggestions import Suggestions
 from app.ui.courses.tree import ROW_HEIGHT, CourseTree
 from app.ui.widgets.building import Cell, stack, vbox
-from app.ui.widgets.links import is_web_link
 from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
@@ -25,7 +24,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from app.domain.courses import Course, LibraryCounts
+    from app.domain.courses import Course
+    from app.domain.shared import SharedLibrary
 
 HEADER_HEIGHT = 40
 # Suggestions give way before the tree gets lower than this.
@@ -50,6 +50,8 @@ class CourseSidebar(QWidget):
     folder_requested = Signal(str)  # show the file with this path in its folder
     link_activated = Signal(str)  # an http(s) address of a course or lesson
     scope_changed = Signal(object)  # the Scope that the user chose here
+    shared_libraries_requested = Signal()  # show the libraries on servers
+    server_check_requested = Signal(object)  # ask the server at this ServerAddress again
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -105,11 +107,11 @@ class CourseSidebar(QWidget):
             part.set_theme(theme)
 
     def set_snapshot(
-        self, courses: Sequence[Course], counts: LibraryCounts, suggestions: Sequence[str]
+        self, courses: Sequence[Course], suggestions: Sequence[str], shared: Sequence[SharedLibrary] = ()
     ) -> None:
-        """Show the library as it is now; expanded and selected rows stay so."""
+        """Show the library as it is now, and those on servers; expanded and selected rows stay so."""
         expanded, current = self._expanded_titles(), self.current_course()
-        self._model.set_courses(courses)
+        self._model.set_courses(courses, shared)
         self._restore_expanded(expanded)  # courses in another order begin anew
         if current is not None and self.current_course() is None:
             self.tree.setCurrentIndex(self._model.find(current))
@@ -119,9 +121,8 @@ class CourseSidebar(QWidget):
             self._make_current(QModelIndex())
         self._suggestions.set_suggestions(suggestions)
         self._samples.set_courses(courses)
-        self._filter_box.setVisible(bool(courses))
-        self._scope_line.setVisible(bool(courses))
-        self._add_bar.setVisible(bool(courses))
+        for widget in (self._filter_box, self._scope_line, self._add_bar):
+            widget.setVisible(not self._model.is_empty())
         self._show_page()
         self._share_height()
 
@@ -144,6 +145,12 @@ class CourseSidebar(QWidget):
         selected = self.tree.selectionModel().selectedIndexes()
         title: str | None = selected[0].data(Role.COURSE_TITLE) if selected else None
         return title
+
+    def current_server(self) -> SharedLibrary | None:
+        """Return the shared library that is selected, or whose course is; None in the own library."""
+        selected = self.tree.selectionModel().selectedIndexes()
+        library: SharedLibrary | None = selected[0].data(Role.SERVER) if selected else None
+        return library
 
     def show_course(self, title: str) -> None:
         """Select a course, unfold it and give it the keyboard."""
@@ -199,14 +206,18 @@ class CourseSidebar(QWidget):
 
     def _open_entry(self, index: QModelIndex) -> None:
         if index.parent().isValid():
-            self.lesson_requested.emit(*_lesson(index))
+            self.lesson_requested.emit(*lesson_of(index))
+        elif index.data(Role.COURSE_TITLE) is None:
+            self.shared_libraries_requested.emit()
         else:
             self.tree.setExpanded(index, not self.tree.isExpanded(index))
 
     def _remove(self, index: QModelIndex) -> None:
         """Ask to remove what is selected; of a lesson that shares its file, show what can be removed."""
         files: tuple[str, ...] = index.data(Role.FILES)
-        if not index.parent().isValid():
+        if index.data(Role.SERVER) is not None:
+            self._show_menu(self.tree.visualRect(index).center())
+        elif not index.parent().isValid():
             self.remove_course_requested.emit(index.data(Role.COURSE_TITLE))
         elif files and self._model.lessons_in(index, files) == 1:
             self.remove_files_requested.emit(files)
@@ -217,106 +228,18 @@ class CourseSidebar(QWidget):
         index = self.tree.indexAt(position)
         if not index.isValid():
             return
-        menu = self._menu_of(index)
+        menu = CourseMenu(self, index)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.tree.viewport().mapToGlobal(position))
-
-    def _menu_of(self, index: QModelIndex) -> QMenu:
-        menu, theme = QMenu(self), Theme.current()
-        title: str = index.data(Role.COURSE_TITLE)
-        is_course = not index.parent().isValid()
-        first = self._model.index(0, 0, index) if is_course else index
-        if first.isValid():
-            lesson = _lesson(first)  # rows may move while the menu is open
-            text = self.tr("Read first lesson") if is_course else self.tr("Read lesson")
-            menu.addAction(theme.icon("book"), text, lambda: self.lesson_requested.emit(*lesson))
-        if is_course:
-            text = self.tr("Hide lessons") if self.tree.isExpanded(index) else self.tr("Show lessons")
-            menu.addAction(text, lambda: self._toggle_course(title))
-        menu.addSeparator()
-        self._add_scopes(menu, index)
-        menu.addSeparator()
-        self._add_study(menu, index)
-        menu.addSeparator()
-        self._add_places(menu, index)
-        menu.addSeparator()
-        rename = menu.addAction(self.tr("Rename course…"), lambda: self._rename(title))
-        rename.setShortcut(QKeySequence(Qt.Key.Key_F2))
-        if not is_course:
-            self._add_lesson_removal(menu, index)
-        remove = menu.addAction(theme.icon("trash"), self.tr("Remove course"))
-        remove.triggered.connect(lambda: self.remove_course_requested.emit(title))
-        return menu
-
-    def _add_study(self, menu: QMenu, index: QModelIndex) -> None:
-        title: str = index.data(Role.COURSE_TITLE)
-        lesson = ((title, index.data(Role.LESSON_NUMBER)),)
-        scope = Scope(lessons=lesson) if index.parent().isValid() else only_course(title)
-        make, icon = self.tr("Make study material…"), Theme.current().icon("study")
-        menu.addAction(icon, make, lambda: self.study_requested.emit(scope))
-        menu.addAction(self.tr("Review cards"), lambda: self.review_requested.emit(title))
-
-    def _add_places(self, menu: QMenu, index: QModelIndex) -> None:
-        """Add where a course or lesson comes from."""
-        title: str = index.data(Role.COURSE_TITLE)
-        link, files = index.data(Role.LINK), index.data(Role.FILES)
-        if is_web_link(link):
-            is_lesson = index.parent().isValid()
-            text = self.tr("Open lesson page") if is_lesson else self.tr("Open course page")
-            icon = Theme.current().icon("external-link")
-            menu.addAction(icon, text, lambda: self.link_activated.emit(link.strip()))
-        if files:
-            menu.addAction(self.tr("Show in folder"), lambda: self.folder_requested.emit(files[0]))
-        menu.addAction(self.tr("Files…"), lambda: self.files_requested.emit(title))
-
-    def _add_lesson_removal(self, menu: QMenu, index: QModelIndex) -> None:
-        """Add the removal of a lesson's files, which may take other lessons with them."""
-        files: tuple[str, ...] = index.data(Role.FILES)
-        if files:
-            count = self._model.lessons_in(index, files)
-            others = self.tr("Remove file with %Ln lesson(s)", None, count)
-            text = self.tr("Remove lesson") if count == 1 else others
-            menu.addAction(text, lambda: self.remove_files_requested.emit(files))
-
-    def _add_scopes(self, menu: QMenu, index: QModelIndex) -> None:
-        title: str = index.data(Role.COURSE_TITLE)
-        number: int | None = index.data(Role.LESSON_NUMBER)
-        choices = [(self.tr("Ask in this course"), only_course(title))]
-        if index.parent().isValid():
-            choices.append((self.tr("Ask in this lesson"), Scope(lessons=((title, number),))))
-            if number is not None:
-                choices.append((self._so_far_text(index, number), taught_so_far(title, number)))
-        choices.append((self.tr("Ask in all courses"), Scope()))
-        for text, scope in choices:
-            action = menu.addAction(text)
-            action.setCheckable(True)
-            action.setChecked(scope == self._model.scope)
-            action.triggered.connect(lambda _=False, chosen=scope: self._ask_in(chosen))
-
-    def _so_far_text(self, index: QModelIndex, last: int) -> str:
-        rows = range(self._model.rowCount(index.parent()))
-        numbers = [index.siblingAtRow(row).data(Role.LESSON_NUMBER) for row in rows]
-        first = min(number for number in numbers if number is not None)
-        if first == last:
-            return self.tr("Ask up to lesson {last}").format(last=last)
-        return self.tr("Ask in lessons {first}–{last}").format(first=first, last=last)
 
     def _choose(self, scope: Scope) -> None:
         self.set_scope(scope)
         self.scope_changed.emit(scope)
 
-    def _ask_in(self, scope: Scope) -> None:
+    def ask_in(self, scope: Scope) -> None:
+        """Let the user write a question that is restricted to a scope."""
         self._choose(scope)
         self.ask_requested.emit()
-
-    def _rename(self, title: str) -> None:
-        if (index := self._model.find(title)).isValid():
-            self.tree.rename(index)
-
-    def _toggle_course(self, title: str) -> None:
-        """Expand or collapse by title: rows may have moved while the menu was open."""
-        index = self._model.find(title)
-        self.tree.setExpanded(index, not self.tree.isExpanded(index))
 
     def _show_page(self) -> None:
         wanted = self._filter_box.text().strip()
@@ -356,8 +279,3 @@ class CourseSidebar(QWidget):
     def _restore_expanded(self, titles: set[str]) -> None:
         for title in titles:
             self.tree.expand(self._model.find(title))
-
-
-def _lesson(index: QModelIndex) -> tuple[str, int | None, str]:
-    """Return what the library knows a lesson by: the title of its course, its number and its title."""
-    return index.data(Role.COURSE_TITLE), index.data(Role.LESSON_NUMBER), index.data(Role.LESSON_TITLE)

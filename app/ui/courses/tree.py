@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from app.ui.courses.model import CourseTreeModel, Role
 from app.ui.widgets.row_delegate import GAP, Index, RowDelegate
+from app.ui.widgets.server_labels import TROUBLED, state_word
 from app.ui.widgets.text_labels import wrapped
 from app.ui.widgets.theme import Theme, scaled
 
@@ -58,7 +59,10 @@ class _Column(NamedTuple):
 
 
 class CourseDelegate(RowDelegate):
-    """Paints a row: name, badge of a sample course, and the right-aligned number of a course's lessons."""
+    """Paints a row: name, badge of a sample or shared course, and the number of its lessons at the right.
+
+    The row of a server has an icon, its name, and how it is.
+    """
 
     def __init__(self, tree: CourseTree) -> None:
         super().__init__(tree)
@@ -84,6 +88,8 @@ class CourseDelegate(RowDelegate):
             if width is None:
                 width = self._widths[name] = column.metrics.horizontalAdvance(name)
             lines = _LESSON_LINES if width > column.room else 1
+        elif _is_server(index):
+            lines = 1
         else:
             lines = len(self._lines(column, index)[0])
         return QSize(0, max(ROW_HEIGHT, lines * column.metrics.lineSpacing() + _PADDING))
@@ -91,11 +97,14 @@ class CourseDelegate(RowDelegate):
     def is_cut(self, option: QStyleOptionViewItem, index: QModelIndex) -> bool:
         """Return whether a row shows only the beginning of its title."""
         column = self._column(option, index)
-        return self._lines(column, index)[1]
+        return not _is_server(index) and self._lines(column, index)[1]
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         column = self._column(option, index)
         area = self.paint_ground(painter, option, index)
+        if _is_server(index):
+            self._paint_server(painter, area, option.font, index)
+            return
         lines, _ = self._lines(column, index)
         painter.save()
         self.paint_lines(painter, area, column.font, lines)
@@ -105,6 +114,8 @@ class CourseDelegate(RowDelegate):
         if index.data(Role.IS_SAMPLE):
             painter.setFont(self.small(option.font))
             self._paint_badge(painter, area, column)
+        elif _is_shared(index):
+            self._paint_icon(painter, area, "server", Theme.current().text_muted)
         painter.restore()
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
@@ -144,6 +155,8 @@ class CourseDelegate(RowDelegate):
             room -= column.small.horizontalAdvance(due) + _PILL + GAP
         if index.data(Role.IS_SAMPLE):
             room -= column.badge + GAP
+        elif _is_shared(index):
+            room -= scaled(_SMALL_BADGE) + GAP
         return wrapped(index.data(), column.font, room, _COURSE_LINES)
 
     def _paint_due(self, painter: QPainter, area: QRect, font: QFont, column: _Column, index: Index) -> None:
@@ -164,6 +177,30 @@ class CourseDelegate(RowDelegate):
         rest = self.beside(area, width + GAP, at_end=True)
         area.setRect(rest.x(), rest.y(), rest.width(), rest.height())
 
+    def _paint_server(self, painter: QPainter, area: QRect, font: QFont, index: Index) -> None:
+        theme, library = Theme.current(), index.data(Role.SERVER)
+        is_troubled = library.state in TROUBLED
+        painter.save()
+        icon, colour = ("warning", theme.warning) if is_troubled else ("server", theme.text_muted)
+        self._paint_icon(painter, area, icon, colour, at_end=False)
+        if word := state_word(library.state):
+            self.paint_at_right(painter, area, font, word)
+        self.paint_name(painter, area, self.small(font), index.data())
+        painter.restore()
+
+    def _paint_icon(
+        self, painter: QPainter, area: QRect, name: str, colour: str, *, at_end: bool = True
+    ) -> None:
+        """Paint an icon at one end of ``area``, which then ends before it."""
+        side = scaled(_SMALL_BADGE)
+        at_left = at_end is QApplication.isRightToLeft()
+        left = area.left() if at_left else area.right() - side
+        Theme.current().icon(name, colour).paint(
+            painter, QRect(left, area.center().y() - side // 2 + 1, side, side)
+        )
+        rest = self.beside(area, side + GAP, at_end=at_end)
+        area.setRect(rest.x(), rest.y(), rest.width(), rest.height())
+
     def _sample_word(self) -> str:
         return self.tr("sample")
 
@@ -173,8 +210,7 @@ class CourseDelegate(RowDelegate):
         width, height = column.badge, column.small.height() + 2
         left = area.left() if QApplication.isRightToLeft() else area.right() - width
         if not column.has_word:
-            box = QRect(left, area.center().y() - width // 2 + 1, width, width)
-            theme.icon("sample", theme.text_muted).paint(painter, box)
+            self._paint_icon(painter, area, "sample", theme.text_muted)
             return
         frame = QRectF(left, area.center().y() - height / 2 + 1, width, height)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -183,6 +219,15 @@ class CourseDelegate(RowDelegate):
         painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         painter.setPen(QColor(theme.text_muted))
         painter.drawText(frame, int(Qt.AlignmentFlag.AlignCenter), self._sample_word())
+
+
+def _is_server(index: Index) -> bool:
+    """Return whether a row is that of a server, not of one of its courses."""
+    return index.data(Role.COURSE_TITLE) is None
+
+
+def _is_shared(index: Index) -> bool:
+    return not index.internalId() and index.data(Role.SERVER) is not None
 
 
 def _due(column: _Column, index: Index) -> str:
@@ -202,8 +247,8 @@ def _count(index: Index) -> str:
 class CourseTree(QTreeView):
     """The tree: Enter or a double click opens an entry, Space ticks it, F2 and Delete are for its course."""
 
-    entry_opened = Signal(QModelIndex)  # index of a course or lesson
-    removal_asked = Signal(QModelIndex)  # of a course or lesson
+    entry_opened = Signal(QModelIndex)  # index of a server, course or lesson
+    removal_asked = Signal(QModelIndex)  # of a server, course or lesson
 
     def __init__(self, courses: CourseTreeModel) -> None:
         super().__init__()
@@ -281,8 +326,9 @@ class CourseTree(QTreeView):
     def rename(self, index: QModelIndex) -> None:
         """Let the title of a course, or of a lesson's course, be written anew in its row."""
         course = index.parent() if index.parent().isValid() else index
-        self.scrollTo(course)
-        self.edit(course)
+        if course.flags() & Qt.ItemFlag.ItemIsEditable:
+            self.scrollTo(course)
+            self.edit(course)
 
     def _check_box_in(self, row: QRect) -> QRect:
         option = QStyleOptionViewItem()

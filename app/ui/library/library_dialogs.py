@@ -10,10 +10,8 @@ from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHeaderView,
     QLineEdit,
     QRadioButton,
-    QTreeWidget,
     QTreeWidgetItem,
     QWidget,
 )
@@ -21,6 +19,7 @@ from PySide6.QtWidgets import (
 from app.domain.backups import BackupReason
 from app.domain.plain_text import harmless
 from app.ui.widgets.building import set_look, stack
+from app.ui.widgets.columns import column_list
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import FileTable, FileTableModel, in_card
 from app.ui.widgets.numbers import files_text
@@ -143,7 +142,7 @@ class TrashDialog(Dialog):
         )
         self._entries: tuple[TrashEntry, ...] = ()
         columns = (self.tr("Course"), self.tr("Files"), self.tr("Removed"))
-        self.list = _make_list(columns, self.tr("Removed courses and files"))
+        self.list = column_list(columns, self.tr("Removed courses and files"))
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self._note = plain_label(self.tr("Loading…"), "muted")
         self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -211,7 +210,7 @@ class BackupsDialog(Dialog):
             self.head.insertWidget(1, plain_label(problem, selectable=True))
         self._backups = tuple(backups)
         columns = (self.tr("Made"), self.tr("Reason"), self.tr("Size"))
-        self.list = _make_list(columns, self.tr("Backups"))
+        self.list = column_list(columns, self.tr("Backups"))
         none = self.tr("There are no backups yet.")
         if problem:
             none = self.tr(
@@ -302,19 +301,3 @@ class ImportDialog(Dialog):
         self.body.addWidget(button)
         self.body.addWidget(note)
         return button
-
-
-def _make_list(columns: Sequence[str], name: str) -> QTreeWidget:
-    """Return a list whose first column takes the room left over."""
-    rows = QTreeWidget()
-    rows.setHeaderLabels(list(columns))
-    rows.setAccessibleName(name)
-    rows.setRootIsDecorated(False)
-    rows.setUniformRowHeights(True)
-    rows.setAllColumnsShowFocus(True)
-    header = rows.header()
-    header.setStretchLastSection(False)
-    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-    for column in range(1, len(columns)):
-        header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-    return rows

@@ -14,13 +14,14 @@ from app.ui.palette.ranking import Entry, Kind
 from app.ui.widgets.menus import menu_commands
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMainWindow
 
     from app.domain.conversations import Conversation, ConversationHit
     from app.domain.courses import Course
+    from app.domain.shared import SharedLibrary
     from app.ui.widgets.theme import Theme
     from app.workers.workers import LibrarySnapshot, Workers
 
@@ -39,6 +40,7 @@ class PaletteController(QObject):
         super().__init__(window)
         self._menus, self._opener, self._workers = window.menuBar(), opener, workers
         self._courses: tuple[Course, ...] = ()
+        self._shared: tuple[SharedLibrary, ...] = ()
         self._chats: tuple[Conversation, ...] = ()
         self._questions: tuple[ConversationHit, ...] = ()
         self._of_library: list[Entry] | None = None  # made when they are first wanted
@@ -46,6 +48,7 @@ class PaletteController(QObject):
         opener.triggered.connect(self.open)
         workers.opened.connect(self._take_library)
         workers.snapshot.connect(self._take_library)
+        workers.shared_listed.connect(self._take_shared)
         workers.conversations_listed.connect(self._take_chats)
 
     def set_theme(self, theme: Theme) -> None:
@@ -61,7 +64,10 @@ class PaletteController(QObject):
     # ---- internals ----
 
     def _take_library(self, snapshot: LibrarySnapshot) -> None:
-        self._courses, self._of_library = snapshot.courses, None
+        self._courses, self._shared, self._of_library = snapshot.courses, snapshot.shared, None
+
+    def _take_shared(self, libraries: tuple[SharedLibrary, ...]) -> None:
+        self._shared, self._of_library = libraries, None
 
     def _take_chats(self, chats: tuple[Conversation, ...]) -> None:
         self._chats = tuple(sorted(chats, key=lambda chat: -chat.updated))
@@ -72,7 +78,9 @@ class PaletteController(QObject):
 
     def _entries(self) -> list[Entry]:
         if self._of_library is None:
-            self._of_library = [*self._course_entries(), *self._lesson_entries()]
+            shared = (course for library in self._shared for course in library.courses)
+            courses = (*self._courses, *shared)
+            self._of_library = [*self._course_entries(courses), *self._lesson_entries(courses)]
         chats = [
             Entry(Kind.CHAT, chat.title, self.tr("Chat"), partial(self.chat_chosen.emit, chat.id, 0))
             for chat in self._chats
@@ -89,14 +97,14 @@ class PaletteController(QObject):
                 icon = None if action.icon().isNull() else action.icon()
                 yield Entry(Kind.COMMAND, name, keys, action.trigger, menu, icon)
 
-    def _course_entries(self) -> Iterator[Entry]:
-        for course in self._courses:
+    def _course_entries(self, courses: Sequence[Course]) -> Iterator[Entry]:
+        for course in courses:
             choose = partial(self.course_chosen.emit, course.title)
             more = harmless(course.instructor or "")
             yield Entry(Kind.COURSE, harmless(course.title), self.tr("Course"), choose, more)
 
-    def _lesson_entries(self) -> Iterator[Entry]:
-        for course in self._courses:
+    def _lesson_entries(self, courses: Sequence[Course]) -> Iterator[Entry]:
+        for course in courses:
             name = harmless(course.title)
             for lesson in course.lessons:
                 choose = partial(self.lesson_chosen.emit, course.title, lesson.number, lesson.title)

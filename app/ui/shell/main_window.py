@@ -1,5 +1,6 @@
 """The main window: lays out the panes and connects them with the controllers."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, Signal
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QMainWindow
 from app.config.settings import Settings
 from app.domain.messages import Message
 from app.domain.scope import Scope, still_known
+from app.domain.shared import SharedLibrary
 from app.domain.sources import Source
 from app.ui.chat.controller import ChatController
 from app.ui.chat.pane import ChatPane
@@ -28,6 +30,7 @@ from app.ui.keys.bindings import KeyBindings
 from app.ui.library.controller import LibraryController
 from app.ui.palette.controller import PaletteController
 from app.ui.settings.controller import SettingsController
+from app.ui.shared.controller import SharedController
 from app.ui.shell.actions import Actions
 from app.ui.shell.after_reading import connect_reading
 from app.ui.shell.attention import Attention
@@ -37,7 +40,13 @@ from app.ui.shell.commands import Commands
 from app.ui.shell.course_requests import manage_courses
 from app.ui.shell.first_start import FirstStart
 from app.ui.shell.layout import CHATS, COURSES, SidePanel, ThemeSwitch, TopBar, lay_out
-from app.ui.shell.menu_wiring import connect_chat, connect_menus, connect_palette, connect_teaching
+from app.ui.shell.menu_wiring import (
+    connect_chat,
+    connect_menus,
+    connect_palette,
+    connect_shared,
+    connect_teaching,
+)
 from app.ui.shell.opening import open_answer_link, open_course_file
 from app.ui.shell.pane_room import PaneRoom
 from app.ui.shell.study_wiring import connect_study
@@ -107,6 +116,7 @@ class MainWindow(QMainWindow):
         )
         self._first_start = FirstStart(self.chat.welcome, self.ingest_controller, workers, memory)
         self._first_start.changed.connect(self._show_first_start)
+        self.shared_controller = SharedController(self, workers)
         self.study_controller = StudyController(self.centre.study, workers, memory)
         self.deck_exports = DeckExports(self.centre.study, workers, memory)
         self.help_controller = HelpController(self, data_dir, memory, lambda: (self.settings, self._snapshot))
@@ -134,6 +144,7 @@ class MainWindow(QMainWindow):
         self.room = PaneRoom(self._splitter, self.actions_, lambda: self.sources.is_reading)
         self._connect_panes()
         connect_menus(self)
+        connect_shared(self)
         in_turn = self.side, self.centre, self.sources
         self._commands = Commands(self.actions_, self, in_turn, self.centre.open_find, self.help_controller)
         self._commands.show_settings(settings)
@@ -179,7 +190,7 @@ class MainWindow(QMainWindow):
         """Restrict the next questions; report what is no longer in the library."""
         lost: tuple[str, ...] = ()
         if self._snapshot is not None:
-            scope, lost = still_known(scope, self._snapshot.courses)
+            scope, lost = still_known(scope, self._snapshot.all_courses)
         self.chat_controller.scope = scope
         self.sidebar.set_scope(scope)
         self.chat.set_scope(scope)
@@ -199,12 +210,10 @@ class MainWindow(QMainWindow):
         self.room.set_sources(True)
         self.sources.go_on(source, expanded=expanded)
 
-    def remove_current_course(self) -> None:
-        title = self.sidebar.current_course()
-        if title is not None:
-            self.library_controller.remove_course(title)
-        else:
-            self._say(self.tr("Select a course in the sidebar first."))
+    def show_shared(self, libraries: tuple[SharedLibrary, ...]) -> None:
+        """Show the courses on servers as they are now."""
+        if self._snapshot is not None:
+            self._show_library(replace(self._snapshot, shared=libraries))
 
     # What the workers report
 
@@ -248,20 +257,21 @@ class MainWindow(QMainWindow):
             self.statusBar().showMessage(text)
 
     def _show_library(self, snapshot: LibrarySnapshot) -> None:
+        courses = snapshot.all_courses
         suggestions = suggested_questions(snapshot.courses, snapshot.questions, _SUGGESTIONS)
         adding = self._first_start.is_adding
         self.chat.welcome.set_library(
-            snapshot.counts,
+            replace(snapshot.counts, courses=len(courses)),
             suggestions[: _SUGGESTIONS // 2],
             is_new=snapshot.is_new,
             adding_samples=adding,
         )
-        self.sidebar.set_snapshot(snapshot.courses, snapshot.counts, suggestions[_SUGGESTIONS // 2 :])
-        if snapshot.is_new and not snapshot.courses:  # the welcome says how to begin
+        self.sidebar.set_snapshot(snapshot.courses, suggestions[_SUGGESTIONS // 2 :], snapshot.shared)
+        if snapshot.is_new and not (courses or snapshot.shared):  # the welcome says how to begin
             self.sidebar.set_unavailable(self.tr("Your courses will be listed here."))
-        self._counts.setText(library_text(snapshot.courses))
+        self._counts.setText(library_text(courses))
         self._snapshot = snapshot
-        self.chat.set_course_titles([course.title for course in snapshot.courses])
+        self.chat.set_course_titles([course.title for course in courses])
         self.set_scope(self.chat_controller.scope)
         self.sources.check()
 
@@ -340,7 +350,7 @@ class MainWindow(QMainWindow):
         self.settings_controller.budget.warned.connect(self._warn_of_budget)
         speakers = self.conversations_controller, self.deck_exports, self.folder_sync, self.sources_controller
         for speaker in speakers:
-            speaker.said.connect(self._say)
+            speaker.said.connect(self.say)
         self.chat.citation_activated.connect(self._show_source)
         self.chat.sources_requested.connect(lambda exchange: self._show_source(exchange, None))
         self.sources.close_requested.connect(lambda: self.actions_.sources.setChecked(False))
@@ -373,7 +383,8 @@ class MainWindow(QMainWindow):
         if n is not None:
             self.sources.activate(n)
 
-    def _say(self, sentence: str) -> None:
+    def say(self, sentence: str) -> None:
+        """Show a sentence in the status bar for some seconds."""
         self.statusBar().showMessage(sentence, _MESSAGE_MS)
 
     def _may_ask(self) -> bool:
@@ -383,4 +394,4 @@ class MainWindow(QMainWindow):
         if self.chat_controller.last_exchange_id:
             self.chat.show_notice(sentence, "warning")
         else:  # a chat that is still empty keeps its welcome
-            self._say(sentence)
+            self.say(sentence)

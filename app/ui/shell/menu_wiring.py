@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
 
 from app.ui.shell.course_requests import connect_library
 from app.ui.shell.opening import open_answer_link
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from app.workers.workers import Workers
 
 _MESSAGE_MS = 8_000
+tr = partial(QCoreApplication.translate, "MenuWiring")
 
 
 def connect_menus(window: MainWindow) -> None:
@@ -24,12 +28,32 @@ def connect_menus(window: MainWindow) -> None:
     actions.new_chat.triggered.connect(window.new_chat)
     actions.search_chats.triggered.connect(window.search_chats)
     actions.export_chat.triggered.connect(window.conversations_controller.export_shown)
-    actions.remove_course.triggered.connect(window.remove_current_course)
+    actions.remove_course.triggered.connect(lambda: _remove_current_course(window))
     actions.settings.triggered.connect(window.open_settings)
     actions.quit.triggered.connect(window.close)
     actions.focus_question.triggered.connect(window.focus_chat)
     actions.theme_chosen.connect(window.settings_controller.choose_theme)
     actions.zoomed.connect(window.settings_controller.zoom)
+
+
+def _remove_current_course(window: MainWindow) -> None:
+    title, server = window.sidebar.current_course(), window.sidebar.current_server()
+    if server is not None:
+        name = server.address.host
+        window.say(tr("This is on {server}: see Course › Shared libraries…").format(server=name))
+    elif title is not None:
+        window.library_controller.remove_course(title)
+    else:
+        window.say(tr("Select a course in the sidebar first."))
+
+
+def connect_shared(window: MainWindow) -> None:
+    """Lead to the libraries on servers, and show what they hold."""
+    controller, sidebar = window.shared_controller, window.sidebar
+    window.actions_.shared_libraries.triggered.connect(controller.open)
+    sidebar.shared_libraries_requested.connect(controller.open)
+    sidebar.server_check_requested.connect(controller.check)
+    controller.changed.connect(window.show_shared)
 
 
 def connect_teaching(window: MainWindow, workers: Workers) -> TeachingController:

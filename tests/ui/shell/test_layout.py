@@ -113,7 +113,7 @@ def test_sources_lie_over_the_chat_in_a_narrow_window(window_of: Opening) -> Non
 @pytest.mark.parametrize("width", [720, 800, 900, 1000])
 def test_no_button_is_cut_off_in_a_narrow_window(window_of: Opening, width: int) -> None:
     window = window_of(width)
-    window.sidebar.set_snapshot(side_data.samples(), side_data.counts(side_data.samples()), ())
+    window.sidebar.set_snapshot(side_data.samples(), ())
     window.actions_.sidebar.setChecked(True)
     found_sources(window)
     window.actions_.sources.setChecked(True)

@@ -1,0 +1,126 @@
+"""Keeps an eye on the libraries on servers, and opens their dialogs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.domain.shared import ServerAddress, SharedLibrary
+    from app.ui.shared.libraries_dialog import SharedLibrariesDialog
+    from app.ui.shared.subscribe_dialog import SubscribeDialog
+    from app.workers.job import Job
+    from app.workers.workers import LibrarySnapshot, Workers
+
+_CHECK_MS = 600_000  # ten minutes
+
+
+class SharedController(QObject):
+    """Asks the servers at the start, and every ten minutes while the program is in use.
+
+    Nothing of that is said unless somebody looks: the sidebar and the list show how they are.
+    """
+
+    changed = Signal(object)  # how the libraries are now: tuple of SharedLibrary
+
+    def __init__(self, window: QWidget, workers: Workers) -> None:
+        super().__init__(window)
+        self._window, self._workers = window, workers
+        self.libraries: tuple[SharedLibrary, ...] = ()
+        self.dialog: SharedLibrariesDialog | None = None
+        self.subscribing: SubscribeDialog | None = None
+        self._checking: Job[None] | None = None
+        self._is_due = False
+        self._timer = QTimer(self, interval=_CHECK_MS)
+        self._timer.timeout.connect(self._wait_or_check)
+        workers.opened.connect(self._take_snapshot)
+        workers.snapshot.connect(self._take_snapshot)
+        workers.shared_listed.connect(self._take)
+        workers.ready.connect(self._check_all)
+        workers.ready.connect(self._timer.start)
+        application = QGuiApplication.instance()
+        assert isinstance(application, QGuiApplication)
+        application.applicationStateChanged.connect(self._check_if_due)
+
+    def open(self) -> None:
+        """List the libraries on servers."""
+        if self.dialog is not None or not self._workers.is_running:
+            return
+        # Imported late so that the window paints sooner.
+        from app.ui.shared.libraries_dialog import SharedLibrariesDialog
+
+        dialog = self.dialog = SharedLibrariesDialog(self.libraries, self._window)
+        dialog.subscribe_requested.connect(self.subscribe)
+        dialog.check_requested.connect(self.check)
+        dialog.remove_requested.connect(self._remove)
+        dialog.undo_bar.undo_requested.connect(self._undo_removal)
+        dialog.finished.connect(self._forget_dialog)
+        dialog.open()
+
+    def subscribe(self) -> None:
+        """Ask for a server to subscribe to."""
+        if self.subscribing is not None or not self._workers.is_running:
+            return
+        from app.ui.shared.subscribe_dialog import SubscribeDialog
+
+        dialog = self.subscribing = SubscribeDialog(self._workers, self.dialog or self._window)
+        dialog.finished.connect(self._forget_subscribing)
+        dialog.open()
+
+    def check(self, address: ServerAddress) -> None:
+        """Ask one server again."""
+        self._workers.shared.refresh(address).run(self)
+
+    # ---- internals ----
+
+    def _take_snapshot(self, snapshot: LibrarySnapshot) -> None:
+        self._show(snapshot.shared)
+
+    def _take(self, libraries: tuple[SharedLibrary, ...]) -> None:
+        self._show(libraries)
+        self.changed.emit(libraries)
+
+    def _show(self, libraries: tuple[SharedLibrary, ...]) -> None:
+        self.libraries = libraries
+        if self.dialog is not None:
+            self.dialog.set_libraries(libraries)
+
+    def _wait_or_check(self) -> None:
+        if QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive:
+            self._check_all()
+        else:
+            self._is_due = True
+
+    def _check_if_due(self, state: Qt.ApplicationState) -> None:
+        if self._is_due and state is Qt.ApplicationState.ApplicationActive:
+            self._check_all()
+
+    def _check_all(self) -> None:
+        self._is_due = False
+        if self.libraries and self._checking is None:
+            self._checking = self._workers.shared.refresh().run(self, finished=self._end_check)
+
+    def _end_check(self) -> None:
+        self._checking = None
+
+    def _remove(self, address: ServerAddress) -> None:
+        def offer_undo(_: None) -> None:
+            if self.dialog is not None:
+                text = self.tr("{server} was removed.").format(server=address.host)
+                self.dialog.undo_bar.offer((address,), text)
+
+        self._workers.shared.unsubscribe(address).run(self, success=offer_undo)
+
+    def _undo_removal(self, offered: tuple[ServerAddress, ...]) -> None:
+        for address in offered:
+            self._workers.shared.resubscribe(address).run(self)
+
+    def _forget_dialog(self) -> None:
+        self.dialog = None
+
+    def _forget_subscribing(self) -> None:
+        self.subscribing = None

@@ -1,0 +1,81 @@
+"""Subscribes to libraries on servers, asks how they are, and publishes courses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from app.workers.job import Job, Operations, QueueThread
+
+if TYPE_CHECKING:
+    from app.domain.shared import ServerAddress, SharedLibrary
+    from app.workers.workers import Workers
+
+translate = QCoreApplication.translate
+
+
+class SharedOperations(Operations):
+    """Run in threads of their own: a server may take seconds to answer, and minutes to take courses.
+
+    Attributes:
+        reading: opens lessons on servers, so that neither those of the library nor a check of another server
+            makes them wait.
+        publishing: sends courses.
+        titles: of the courses on servers, as they were listed last.
+    """
+
+    def __init__(self, workers: Workers) -> None:
+        super().__init__(workers, "shared")
+        self.reading = QueueThread("shared reading")
+        self.publishing = QueueThread("publishing")
+        self.titles: frozenset[str] = frozenset()
+        self._tokens: dict[str, str] = {}  # of libraries removed in this session, by the keys of addresses
+
+    def refresh(self, address: ServerAddress | None = None) -> Job[None]:
+        """Ask one server, or all, what they hold; ``workers.shared_listed`` follows each change."""
+
+        def refresh(job: Job[None]) -> None:
+            for _ in self._rag.shared.refresh(address, cancel=job.token):
+                self.send_libraries()
+                job.token.check()
+
+        return self._job(translate("Workers", "Checking shared libraries"), refresh)
+
+    def subscribe(self, address: ServerAddress, token: str | None) -> Job[SharedLibrary]:
+        """Subscribe to a library; without a token, with the one that is kept for this server, if any."""
+
+        def subscribe(job: Job[SharedLibrary]) -> SharedLibrary:
+            shared = self._rag.shared
+            used = token if token is not None else shared.tokens.read(address.key)
+            try:
+                return shared.subscribe(address, used, cancel=job.token)
+            finally:
+                self.send_libraries()
+
+        return self._job(translate("Workers", "Subscribing to a shared library"), subscribe)
+
+    def unsubscribe(self, address: ServerAddress) -> Job[None]:
+        """Forget a library and its token; :meth:`resubscribe` takes that back while the program runs."""
+
+        def unsubscribe(_: Job[None]) -> None:
+            self._tokens[address.key] = self._rag.shared.tokens.read(address.key)
+            self._rag.shared.unsubscribe(address)
+            self.send_libraries()
+
+        return self._job(translate("Workers", "Removing a shared library"), unsubscribe)
+
+    def resubscribe(self, address: ServerAddress) -> Job[SharedLibrary]:
+        """Subscribe again to a library that was removed."""
+        return self.subscribe(address, self._tokens.get(address.key))
+
+    # For operations, in their threads
+
+    def send_libraries(self) -> None:
+        self._workers.send(self._workers.shared_listed.emit, self.libraries())
+
+    def libraries(self) -> tuple[SharedLibrary, ...]:
+        """Return the libraries on servers as they are known now."""
+        libraries = self._rag.shared.libraries()
+        self.titles = frozenset(course.title for library in libraries for course in library.courses)
+        return libraries
