@@ -64,6 +64,13 @@ _REVIEW = (
     "q ends. Each rating is kept at once. With --json, print what would be asked, in order, and ask nothing."
 )
 _STUDY_EXPORT = "Write decks to a file for other programs, or as Markdown to print."
+_PUBLISH = (
+    "Put courses on a Chroma server, where others can search them: all but the samples, or those named. Only "
+    "what has changed is sent; an interrupted run is continued by the same command. Where nothing is named, "
+    "courses that this library has published and no longer has are removed. The token is that of "
+    "LECTERN_CHROMA_TOKEN or of the system's keychain; on a terminal it is asked for. The exit code is 3 if "
+    "only some courses could be published."
+)
 _STUDY_FORMATS = (
     ("--apkg", "anki", "a package for Anki"),
     ("--csv", "csv", "a table"),
@@ -198,6 +205,7 @@ def build_parser() -> argparse.ArgumentParser:
     telling = reranker_actions.add_parser("show", help="show the reranking model")
     choosing = reranker_actions.add_parser("use", help="choose a reranking model", description=_RERANKER)
     choosing.add_argument("name", metavar="NAME", help="default, off, FOLDER or OWNER/NAME")
+    publish = _add_publish(commands)
     serving = commands.add_parser("mcp", help="serve the library to another assistant", description=_MCP)
     export = commands.add_parser("export", help="write courses, conversations and settings to one file")
     importing = commands.add_parser("import", help="import a file that export wrote")
@@ -205,7 +213,7 @@ def build_parser() -> argparse.ArgumentParser:
     for command in (export, importing, mapping, check):
         command.add_argument("file", type=Path, metavar="FILE")
     reporting = [ingest, plan, courses, search, ask, doctor, remove, listing, restore, empty]
-    reporting += [showing, using, telling, choosing, mapping, check, *studying]
+    reporting += [showing, using, telling, choosing, mapping, check, publish, *studying]
     for command in (*reporting, export, importing):
         command.add_argument("--json", action="store_true", help="print JSON")
     for command in (*reporting, export, importing, opening, serving, trash, model, reranker, study):
@@ -243,6 +251,36 @@ def _add_study(
         formats.add_argument(option, dest=name, type=Path, metavar="FILE", help=what)
     export.add_argument("--schedule", action="store_true", help="for Anki: with how well the cards are known")
     return study, [make, due, review, export]
+
+
+def _add_publish(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> argparse.ArgumentParser:
+    publish = commands.add_parser("publish", help="put courses on a Chroma server", description=_PUBLISH)
+    publish.add_argument("url", metavar="URL", help="of the server, such as https://chroma.example.org:8000")
+    _describe_server(publish)
+    for option, what in (("--course", "publish only this course"), ("--remove", "remove this course there")):
+        publish.add_argument(
+            option,
+            action="append",
+            default=[],
+            metavar="NAME",
+            help=f"{what}; part of its title is enough; repeatable",
+        )
+    publish.add_argument(
+        "--replace", action="store_true", help="also courses that another library has published"
+    )
+    publish.add_argument("--dry-run", action="store_true", help="only say what would be done")
+    return publish
+
+
+def _describe_server(command: argparse.ArgumentParser) -> None:
+    """Add what tells a database of a server, besides its URL."""
+    command.add_argument("--tenant", default="", metavar="T", help="“default_tenant” unless given")
+    command.add_argument("--database", default="", metavar="D", help="“default_database” unless given")
+    command.add_argument(
+        "--ca", default="", metavar="FILE", help="certificates to trust, for a server of your own (PEM)"
+    )
 
 
 def _describe_search(search: argparse.ArgumentParser) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app import __version__
-from app.cli import answers, library, models, questions, study, teaching
+from app.cli import answers, library, models, questions, shared, study, teaching
 from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_USAGE
 from app.cli.interruptions import TOKEN, Interruptions
 from app.cli.mcp import command as mcp
@@ -52,6 +52,7 @@ _COMMANDS = {
     "model use": _Command(models.use, writes=True),
     "reranker show": _Command(models.show_reranker),
     "reranker use": _Command(models.use_reranker),
+    "publish": _Command(shared.publish),
     "export": _Command(library.export_library),
     "import": _Command(library.import_library, writes=True),
 }

@@ -10,6 +10,7 @@ from typing import Any, TextIO, TypeVar
 from app.config.redaction import redact
 from app.domain.events import FileDone, FileStarted, IndexProgress, IngestProgress, RecognizingPages
 from app.domain.plain_text import for_terminal, harmless
+from app.domain.publishing import PublishProgress
 from app.domain.search import SearchHit
 from app.domain.transfer import TransferProgress, TransferStep
 
@@ -105,6 +106,8 @@ def shown(events: Iterable[_Event]) -> Iterator[_Event]:
                 note(f"recognizing {event.path}: page {event.done + 1} of {event.total}")
             case IndexProgress():
                 note(f"indexing {event.done}/{event.total}")
+            case PublishProgress() if event.total:
+                note(f"{event.course}: {event.done}/{event.total} passages")
             case TransferProgress(step=TransferStep.COPYING | TransferStep.ADDING):
                 note(f"{event.step} {event.done}/{event.total}")
         yield event

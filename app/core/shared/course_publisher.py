@@ -104,6 +104,10 @@ class CoursePublisher:
         if (entry := self._entry(course.uid)) is not None:
             known = {one.uid: one.passages for one in entry.course.documents}
         wanted = {one.uid: one.passages for one in course.documents}
+        try:
+            self._check_owner(course.uid, title)
+        except UserError as error:
+            return CoursePublished(title, PublishStatus.FAILED, reason=error.message)
         return CoursePublished(
             title,
             self._status(course, entry),

@@ -65,11 +65,13 @@ class PublishingService:
         token: str = "",
         titles: Sequence[str] | None = None,
         *,
+        remove: Sequence[str] = (),
+        replaces: bool = False,
         cancel: CancelToken | None = None,
     ) -> tuple[CoursePublished, ...]:
         """Return what :meth:`publish` would do with these arguments; only reads. Raises as it does."""
         cancel = cancel or CancelToken()
-        chosen = self._chosen(titles)
+        chosen = self._chosen(titles, remove)
         with closing(ServerConnection(address, token)) as connection:
             try:
                 metadatas = self._metadatas(connection, cancel)
@@ -77,13 +79,13 @@ class PublishingService:
                 if error.message.id != "server.no_database":  # which publishing makes
                     raise
                 metadatas = []
-            publisher = self._publisher(connection, cancel, "", replaces=True)
+            publisher = self._publisher(connection, cancel, "", replaces=replaces)
             there = [metadata for metadata in metadatas if metadata is not None]
             if there:
                 self._check(there)
                 publisher.look()
             found = [publisher.plan(title) for title in chosen]
-            gone = publisher.gone(self._catalog.courses.titles()) if titles is None else {}
+            gone = self._gone(publisher, titles, remove)
             return *found, *(CoursePublished(title, PublishStatus.REMOVED) for title in gone.values())
 
     def publish(
@@ -103,8 +105,8 @@ class PublishingService:
         Args:
             address: the server and its database, which is made if need be.
             token: for the server.
-            titles: the courses; by default all but the samples, and those that this library has published
-                and does not have any more are removed.
+            titles: the courses. Without them and without ``remove``, all but the samples; those that this
+                library has published and does not have any more are removed then.
             remove: courses on the server; part of a title is enough.
             replaces: courses that another library has published may be replaced and removed.
             cancel: stops it; a later run continues.
@@ -115,7 +117,7 @@ class PublishingService:
         """
         cancel = cancel or CancelToken()
         started = time.monotonic()
-        chosen = () if remove and titles is None else self._chosen(titles)
+        chosen = self._chosen(titles, remove)
         done: list[CoursePublished] = []
         with self._alone(), closing(ServerConnection(address, token)) as connection:
             if chosen:
@@ -128,10 +130,7 @@ class PublishingService:
                     if isinstance(event, CoursePublished):
                         done.append(event)
                     yield event
-            gone = publisher.gone(self._catalog.courses.titles()) if titles is None and not remove else {}
-            for name in remove:
-                gone |= publisher.named(name)
-            for uid, title in gone.items():
+            for uid, title in self._gone(publisher, titles, remove).items():
                 cancel.check()
                 done.append(publisher.remove(uid, title))
                 yield done[-1]
@@ -149,8 +148,10 @@ class PublishingService:
         """Remove courses from a server; see :meth:`publish`."""
         return self.publish(address, token, (), remove=titles, replaces=replaces, cancel=cancel)
 
-    def _chosen(self, titles: Sequence[str] | None) -> tuple[str, ...]:
-        """Return the courses to publish, all of them without ``titles``."""
+    def _chosen(self, titles: Sequence[str] | None, remove: Sequence[str]) -> tuple[str, ...]:
+        """Return the courses to publish."""
+        if titles is None and remove:
+            return ()
         if titles is not None:
             unknown = [title for title in titles if title not in self._catalog.courses.titles()]
             if unknown:
@@ -163,6 +164,14 @@ class PublishingService:
         if found and not self._has_same_model():
             raise UserError(Message("shared.index_first"))
         return found
+
+    def _gone(
+        self, publisher: CoursePublisher, titles: Sequence[str] | None, remove: Sequence[str]
+    ) -> dict[str, str]:
+        """Return the courses to remove, by uid."""
+        if titles is None and not remove:
+            return publisher.gone(self._catalog.courses.titles())
+        return {uid: title for name in remove for uid, title in publisher.named(name).items()}
 
     def _metadata(self) -> dict[str, Value]:
         return collection_metadata(self._model_id(), self._dimension())

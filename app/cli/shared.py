@@ -1,0 +1,104 @@
+"""The commands on libraries on servers."""
+
+import argparse
+import getpass
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_PARTLY
+from app.cli.interruptions import TOKEN
+from app.cli.output import counted, fields, print_json, say, shown
+from app.core.rag_system import RAGSystem
+from app.domain.errors import SharedError, UserError
+from app.domain.messages import Message
+from app.domain.publishing import CoursePublished, LibraryPublished, PublishStatus
+from app.domain.shared import ServerAddress, server_address
+
+TOKEN_VARIABLE = "LECTERN_CHROMA_TOKEN"
+_WANTS_TOKEN = ("server.no_access", "server.token_rejected")
+
+_Result = TypeVar("_Result")
+
+
+def publish(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    address = server_address(arguments.url, arguments.tenant, arguments.database, arguments.ca)
+    titles = _titles(rag, arguments.course) if arguments.course else None
+
+    options: Any = {"remove": arguments.remove, "replaces": arguments.replace, "cancel": TOKEN}
+
+    def run(token: str) -> LibraryPublished:
+        if arguments.dry_run:
+            began = time.monotonic()
+            planned = rag.publishing.plan(address, token, titles, **options)
+            return LibraryPublished(planned, time.monotonic() - began, 0)
+        events = rag.publishing.publish(address, token, titles, **options)
+        return next(event for event in shown(events) if isinstance(event, LibraryPublished))
+
+    done = _with_token(rag, address, run)
+    failed = [course for course in done.courses if course.status is PublishStatus.FAILED]
+    if arguments.json:
+        names = ("title", "status", "passages", "sent", "retired", "reason")
+        rate = round(done.passages_sent / done.seconds, 1) if done.seconds else 0.0
+        print_json(
+            {
+                **fields(address, "url", "tenant", "database"),
+                "courses": [fields(course, *names) for course in done.courses],
+                "seconds": round(done.seconds, 3),
+                "passages_sent": done.passages_sent,
+                "passages_per_second": rate,
+            }
+        )
+    else:
+        for course in done.courses:
+            say(f"{course.status}: {course.title}{_amount(course)}")
+        say(f"{counted(len(done.courses) - len(failed), 'course')}, {_there(address)}")
+    if not failed:
+        return EXIT_OK
+    return EXIT_PARTLY if len(failed) < len(done.courses) else EXIT_ERROR
+
+
+def _amount(course: CoursePublished) -> str:
+    if course.reason is not None:
+        return f": {course.reason}"
+    if course.status is PublishStatus.REMOVED:
+        return ""
+    sent = f", {course.sent} of them sent" if course.sent else ""
+    return f" ({counted(course.passages, 'passage')}{sent})"
+
+
+def _there(address: ServerAddress) -> str:
+    return f"database “{address.database}” on {address.host}"
+
+
+def _titles(rag: RAGSystem, names: Sequence[str]) -> list[str]:
+    """Return the titles of the library's courses that are named, each by its title or a part of it."""
+    known = [course.title for course in rag.courses.all()]
+    found: list[str] = []
+    for name in names:
+        matching = [title for title in known if name.casefold() in title.casefold()]
+        if name in known:
+            matching = [name]
+        if not matching:
+            raise UserError(Message("ingest.unknown_name", name=name))
+        if len(matching) > 1:
+            raise UserError(f"“{name}” fits several courses: {'; '.join(matching)}. Name one of them.")
+        found += matching
+    return found
+
+
+def _with_token(rag: RAGSystem, address: ServerAddress, run: Callable[[str], _Result]) -> _Result:
+    """Do something with a server's token; on a terminal, ask for one that is missing or rejected."""
+    token = os.environ.get(TOKEN_VARIABLE, "").strip() or rag.shared.tokens.read(address.key)
+    try:
+        return run(token)
+    except SharedError as error:
+        if error.message.id not in _WANTS_TOKEN or not sys.stdin.isatty():
+            raise
+        refusal = error.message
+    typed = getpass.getpass(f"{refusal}\nToken: ", stream=sys.stderr).strip()
+    done = run(typed)
+    rag.shared.tokens.save(address.key, typed)
+    return done
