@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QGuiApplication
 
+from app.domain.found_words import occurrences
 from app.domain.links import link_to
 from app.domain.sources import OUTLINE
 
@@ -70,8 +70,8 @@ def _find(text: str, selected: str, near: int) -> tuple[int, int] | None:
     words = selected.split()
     if not words or len(words) > _MOST_WORDS:
         return None
-    found = re.finditer(r"\s+".join(map(re.escape, words)), text)
-    return min((one.span() for one in found), key=lambda span: abs(span[0] - near), default=None)
+    found = occurrences(text, " ".join(words))
+    return min(found, key=lambda span: abs(span[0] - near), default=None)
 
 
 def _show_menu(view: View, link: Callable[[View], str], at: QPoint) -> None:
