@@ -41,6 +41,7 @@ from app.core.transfer.service import TransferService
 from app.core.trash.expiry import Expiry
 from app.core.trash.service import TrashService
 from app.domain.backups import BackupReason
+from app.domain.cancel import CancelToken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
     from app.config.settings import Settings
     from app.core.embedding.embedder import Embedder
     from app.domain.backups import Backup
-    from app.domain.cancel import CancelToken
     from app.domain.events import IndexProgress
     from app.domain.messages import Message
 
@@ -104,7 +104,13 @@ class RAGSystem:
         self.courses = CourseService(
             catalog, index, watch_list, self.trash, WrittenQuestions(database, catalog.courses)
         )
-        self.links = LinkFinder(database, catalog.passages, self.search, self.courses.all)
+        self.links = LinkFinder(
+            database,
+            catalog.passages,
+            self.search,
+            lambda: (*self.courses.all(), *self.shared.courses()),
+            lambda: self.prepare_model(CancelToken()),
+        )
         self.pages = PageProcess(catalog.recognized.lines)
         self.figures = FigureService()
         self.pictures = PictureProcess(catalog.places.folders)
