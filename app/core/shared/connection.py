@@ -12,7 +12,6 @@ import json
 import random
 import ssl
 import threading
-import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,7 +22,7 @@ from app.core.child_process import ChildDied, ChildOverspent, ChildProcess, Chil
 from app.core.shared.failures import Failure, RequestTooLarge
 from app.core.shared.record import BATCH, CATALOG, CONTENT, Found, Record, Value
 from app.core.shared.server_process import ServerProcess
-from app.domain.cancel import CancelToken
+from app.core.shared.waiting import Closed, TooLate, Turns, Watch
 from app.domain.errors import SharedError
 from app.domain.messages import Message
 from app.domain.shared import ServerState
@@ -33,9 +32,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from app.domain.cancel import CancelToken
     from app.domain.shared import ServerAddress
 
-_LOOK = 0.05  # seconds between two looks at a token
 _TRIES = 3
 FIRST_PAUSE = 0.4  # seconds before the second try at most; twice as many before the third
 _START = 60.0  # seconds for the child to import chromadb, of which it needs one
@@ -85,7 +84,7 @@ class ServerConnection:
         self._token = token.strip()
         hide(self._token)
         self._child: ChildProcess | None = None
-        self._turn = threading.Lock()
+        self._turns = Turns()
         self._closing = threading.Event()
 
     def __repr__(self) -> str:
@@ -193,7 +192,7 @@ class ServerConnection:
     def close(self) -> None:
         """End the connection; a request that is under way fails. Idempotent."""
         self._closing.set()
-        with self._turn:
+        with self._turns.mine(lambda: None):
             child, self._child = self._child, None
         if child is not None:
             _keep_or_close(child)
@@ -273,25 +272,21 @@ class ServerConnection:
         """Wait for other threads and for the child; translate what may happen to it."""
         watch, kind = self._watch(cancel, seconds), ""
         try:
-            while not self._turn.acquire(timeout=_LOOK):
-                watch.check()
-            try:
+            with self._turns.mine(watch.check):
                 watch.check()
                 self._open(cancel)
                 yield
-            finally:
-                self._turn.release()
-        except _Closed:
+        except Closed:
             kind = "closed"
-        except (_TooLate, ChildTimedOut):
+        except (TooLate, ChildTimedOut):
             kind = "slow"
         except (ChildDied, ChildOverspent):
             kind = "ended"
         if kind:
             raise Failure(kind).error(self.address, has_token=bool(self._token))
 
-    def _watch(self, cancel: CancelToken | None, seconds: float) -> _Watch:
-        return _Watch(cancel, self._closing, seconds)
+    def _watch(self, cancel: CancelToken | None, seconds: float) -> Watch:
+        return Watch(cancel, self._closing, seconds)
 
     def _open(self, cancel: CancelToken | None) -> None:
         """Start the child unless it is there, and tell it where to connect to."""
@@ -323,7 +318,7 @@ class ServerConnection:
         if message is not None:
             raise SharedError(message, ServerState.REFUSED)
 
-    def _exchange(self, request: Mapping[str, object], watch: _Watch) -> dict[str, Any]:
+    def _exchange(self, request: Mapping[str, object], watch: Watch) -> dict[str, Any]:
         assert self._child is not None
         reply: dict[str, Any] = json.loads(self._child.ask(json.dumps(request).encode(), watch))
         return reply
@@ -335,41 +330,3 @@ def _keep_or_close(child: ChildProcess) -> None:
             _kept.append(child)
             return
     child.close()
-
-
-class _TooLate(Exception):
-    """The server has had its time."""
-
-
-class _Closed(Exception):
-    """Another thread closes the connection."""
-
-
-class _Watch(CancelToken):
-    """Ends what waits for a server: when it is cancelled, takes too long, or the connection is closed."""
-
-    def __init__(self, given: CancelToken | None, closing: threading.Event, seconds: float) -> None:
-        super().__init__()
-        self._given = given
-        self._closing = closing
-        self._until = time.monotonic() + seconds
-
-    @property
-    def left(self) -> float:
-        """Seconds until it is too late."""
-        return self._until - time.monotonic()
-
-    def check(self) -> None:
-        if self._given is not None:
-            self._given.check()
-        if self._closing.is_set():
-            raise _Closed
-        if self.left < 0:
-            raise _TooLate
-
-    def wait(self, seconds: float) -> None:
-        """Wait, unless it ends first."""
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            self.check()
-            self._closing.wait(_LOOK)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _LONGEST_DOCUMENT, _LONGEST_VALUE = 2**16, 2**14  # characters; longer ones are not passed on
+_CONFLICT = 409
 _MOST_KEYS = 64  # of the metadata of a record
 _LONGEST_REASON = 10_000  # characters of what a server says of its errors, before it is cut where it is shown
 # Of distances and neighbours: single servers use these, the distributed deployment its own index.
@@ -107,9 +108,18 @@ class ServerProcess:
             admin.create_database(self._database, self._tenant)
 
     def make_collection(self, name: str, metadata: dict[str, str | int]) -> None:
-        self._connected().create_collection(
-            name, metadata=metadata, configuration=_INDEX, embedding_function=None
-        )
+        """Make a collection unless there is one."""
+        from chromadb.errors import ChromaError
+
+        from app.core.shared.session import Session
+
+        client = self._connected()
+        try:
+            client.create_collection(name, metadata=metadata, configuration=_INDEX, embedding_function=None)
+        except ChromaError:
+            # Somebody else was quicker, or the answer to the first try was lost.
+            if Session.last is None or Session.last.status_code != _CONFLICT:
+                raise
 
     def count(self, collection: str) -> int:
         return int(self._collection(collection).count())
@@ -206,7 +216,10 @@ class ServerProcess:
 
 
 def _columns(found: Any, of: Callable[[Any], Any]) -> dict[str, list[Any]]:  # noqa: ANN401 - chromadb's
-    """Return what was found, column by column, with nothing that is longer than a publisher writes."""
+    """Return what was found, column by column, with nothing that is longer than a publisher writes.
+
+    Raises whatever it may, such as KeyError, if this is no answer of Chroma.
+    """
     columns: dict[str, list[Any]] = {"ids": of(found["ids"])}
     if found["documents"] is not None:
         columns["documents"] = [_short(text) for text in of(found["documents"])]
@@ -269,6 +282,8 @@ def _failure(error: Exception) -> dict[str, object]:
             failure["reason"] = str(chroma)[:_LONGEST_REASON]
     elif answer is not None:
         failure["kind"] = "not_chroma"
+    else:  # a setting that the HTTP library does not understand, such as a proxy's address
+        failure["reason"] = type(error).__name__
     _log.info("A request to the server failed: %s, %s", failure["kind"], type(error).__name__)
     return failure
 

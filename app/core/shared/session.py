@@ -14,7 +14,7 @@ import truststore
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LARGEST_ANSWER = 64 * 2**20
+LARGEST_ANSWER = 32 * 2**20
 """Bytes of an answer at most; 300 records as publishers write them have 5 MB."""
 
 _OWN_COMPUTER = ("localhost", "127.0.0.1", "[::1]")  # never behind the network's proxy

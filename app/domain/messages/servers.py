@@ -44,5 +44,8 @@ TEXTS = {
         "A passage is larger than {server} accepts. Ask whoever runs the server to allow larger requests."
     ),
     "server.too_much": "{server} sends more than a library of Lectern holds.",
+    "server.unexpected": (
+        "No request to {server} can be made ({reason}). Check the settings of your network's proxy."
+    ),
     "server.unusable_token": "The token has characters that no token has. Copy it once more.",
 }

@@ -11,6 +11,7 @@ import threading
 import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +30,8 @@ from tests.support.chroma_server import AUTHORITY, OTHER_AUTHORITY, ChromaProxy,
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from app.core.child_process import ChildProcess
 
 DIMENSION = 8
 TOKEN = "t0ken-of-the-class-7731"
@@ -76,6 +79,16 @@ def library(chroma_database: ServerAddress, connect: Callable[..., ServerConnect
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shortens the pauses between two tries."""
     monkeypatch.setattr(module, "FIRST_PAUSE", 0.05)
+
+
+@pytest.fixture
+def new_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Lets the next connection that is opened start a process of its own."""
+    kept: list[ChildProcess] = []
+    monkeypatch.setattr(module, "_kept", kept)
+    yield
+    for child in kept:
+        child.close()
 
 
 @pytest.fixture
@@ -481,6 +494,55 @@ def test_many_threads_may_ask(library: ServerAddress, connect: Callable[..., Ser
         assert list(found) == [f"r{number}" for number in range(10)]
 
 
+def test_a_thread_that_asks_once_need_not_wait_for_one_that_asks_often(
+    library: ServerAddress, connect: Callable[..., ServerConnection]
+) -> None:
+    connection, asked = connect(library), list[str]()
+    begun, enough = threading.Event(), threading.Event()
+
+    def ask_often() -> None:
+        while not enough.is_set():
+            connection.count(CONTENT)
+            asked.append("often")
+            begun.set()
+
+    thread = threading.Thread(target=ask_often)
+    thread.start()
+    assert begun.wait(30)
+    try:
+        for _ in range(5):
+            connection.count(CONTENT)
+            asked.append("once")
+    finally:
+        enough.set()
+        thread.join()
+    between = "".join("." if one == "often" else "|" for one in asked).split("|")[1:-1]
+    assert max(map(len, between)) <= 3  # the one that has its turn, and those that begin meanwhile
+
+
+def test_what_was_made_counts_although_the_answer_was_lost(
+    chroma_database: ServerAddress, proxy: ChromaProxy, connect: Callable[..., ServerConnection]
+) -> None:
+    connection = connect(proxy.address_of(chroma_database))
+    assert connection.facts().catalog is None
+    proxy.fault = Fault(cuts=True, on="/collections", after=2, times=1)  # once both were looked for
+    connection.create(METADATA)
+    facts = connection.facts()
+    assert facts.catalog is not None
+    assert facts.catalog.metadata == METADATA
+    made = [one for one in proxy.seen if one.method == "POST" and one.path.endswith("/collections")]
+    assert len(made) == 3
+
+
+@pytest.mark.usefixtures("new_process")
+def test_a_proxy_that_is_none_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "ht!tp://user:secret-of-the-proxy@[")
+    with closing(ServerConnection(ServerAddress("https://chroma.invalid"))) as connection:
+        error = failure(connection.facts)
+    assert error.message.id == "server.unexpected"
+    assert "secret" not in str(error)
+
+
 def test_a_library_that_was_made_anew_is_found(
     library: ServerAddress, chroma_server: ChromaServer, connect: Callable[..., ServerConnection]
 ) -> None:
@@ -494,17 +556,12 @@ def test_a_library_that_was_made_anew_is_found(
     assert connection.count(CONTENT) == 0
 
 
+@pytest.mark.usefixtures("new_process")
 def test_settings_of_chroma_beside_the_program_do_not_count(
-    library: ServerAddress,
-    proxy: ChromaProxy,
-    tmp_path: Path,
-    connect: Callable[..., ServerConnection],
-    monkeypatch: pytest.MonkeyPatch,
+    library: ServerAddress, proxy: ChromaProxy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / ".env").write_text('CHROMA_SERVER_HOST=example.org\nchroma_server_headers={"x-spy": "1"}\n')
+    (tmp_path / ".env").write_text("CHROMA_CLIENT_AUTH_PROVIDER=somewhere.else.Provider\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("CHROMA_SERVER_HTTP_PORT", "1")
-    monkeypatch.setenv("CHROMA_SERVER_HEADERS", '{"x-spy": "1"}')
-    monkeypatch.setattr(module, "_kept", [])  # so that a new process finds them
-    assert connect(proxy.address_of(library)).count(CONTENT) == 10
-    assert not any("x-spy" in request.headers for request in proxy.seen)
+    monkeypatch.setenv("CHROMA_SERVER_API_DEFAULT_PATH", "/api/v1")
+    with closing(ServerConnection(proxy.address_of(library))) as connection:
+        assert connection.count(CONTENT) == 10
