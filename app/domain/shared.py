@@ -39,16 +39,23 @@ class ServerAddress:
         """What the server is called where its library is shown."""
         return urlsplit(self.url).hostname or self.url
 
+    @property
+    def is_exposed(self) -> bool:
+        """Whether others in the network can read what is sent there, a token included."""
+        return self.url.startswith("http:") and not _is_near(self.host, only_here=True)
+
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _LOOPBACK = re.compile(r"(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?/?", re.I)
+_NEAR = (".home", ".home.arpa", ".internal", ".lan", ".local", ".localhost")  # names of local networks
 _NAME = re.compile(r"[\w.@ -]{1,128}")
 
 
 def server_address(text: str, tenant: str = "", database: str = "", ca_file: str = "") -> ServerAddress:
     """Return the address that somebody typed; a server of another computer is spoken to by HTTPS by default.
 
-    Raises UserError if it is none, or holds a user name or a token, which the error does not repeat.
+    Raises UserError if it is none, or holds a user name or a token, which the error does not repeat; also if
+    it would be spoken to by HTTP outside of this computer and local networks.
     """
     text = text.strip()
     if "://" not in text:
@@ -62,6 +69,8 @@ def server_address(text: str, tenant: str = "", database: str = "", ca_file: str
         raise UserError(Message("shared.token_in_address"))
     if scheme not in _DEFAULT_PORTS or not host or parts.path.strip("/") or re.search(r"[\s\\%]", host):
         raise UserError(Message("shared.no_address"))
+    if scheme == "http" and not _is_near(host):
+        raise UserError(Message("shared.not_encrypted", server=host))
     name = f"[{host}]" if ":" in host else host
     url = f"{scheme}://{name}" + (f":{port}" if port not in (None, _DEFAULT_PORTS[scheme]) else "")
     for named in filter(None, (tenant := tenant.strip(), database := database.strip())):
@@ -69,6 +78,19 @@ def server_address(text: str, tenant: str = "", database: str = "", ca_file: str
             raise UserError(Message("shared.no_name", name=named))
     ca_file = os.path.abspath(ca_file) if ca_file else ""
     return ServerAddress(url, tenant or DEFAULT_TENANT, database or DEFAULT_DATABASE, ca_file)
+
+
+def _is_near(host: str, *, only_here: bool = False) -> bool:
+    """Whether a server is this computer or, unless ``only_here``, in a local network."""
+    import ipaddress  # not where a window starts
+
+    try:
+        number = ipaddress.ip_address(host)
+    except ValueError:
+        name = host.rstrip(".").lower()
+        is_here = name == "localhost" or name.endswith(".localhost")
+        return is_here if only_here else is_here or "." not in name or name.endswith(_NEAR)
+    return number.is_loopback if only_here else number.is_private or number.is_link_local
 
 
 class ServerState(StrEnum):

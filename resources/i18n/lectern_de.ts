@@ -6232,6 +6232,10 @@ Trotzdem löschen?</translation>
         <translation>In {name} wurde keine Frage gefunden.</translation>
     </message>
     <message>
+        <source>No request to {server} can be made ({reason}). Check the settings of your network&apos;s proxy.</source>
+        <translation>An {server} kann keine Anfrage gestellt werden ({reason}). Prüfe die Einstellungen des Proxys deines Netzes.</translation>
+    </message>
+    <message>
         <source>No secure connection to {server} can be made ({reason}). Check the port; the address of a server in your own network may begin with http://.</source>
         <translation>Zu {server} lässt sich keine sichere Verbindung herstellen ({reason}). Prüfe den Port; die Adresse eines Servers im eigenen Netz darf mit http:// beginnen.</translation>
     </message>
@@ -6778,6 +6782,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>What could be read of the damaged library was saved: documents: {documents}, questions and answers: {exchanges}. Files that are missing now can be added again. The damaged library is kept in {kept}.</source>
         <translation>Was von der beschädigten Bibliothek lesbar war, ist gerettet – Dokumente: {documents}, Fragen mit Antworten: {exchanges}. Fehlende Dateien kannst du neu hinzufügen. Die beschädigte Bibliothek liegt in {kept}.</translation>
+    </message>
+    <message>
+        <source>What goes to {server} by http:// can be read on the way, the token included. Begin the address with https://; http:// is only for this computer and your own network.</source>
+        <translation>Was über http:// an {server} geht, lässt sich unterwegs mitlesen, auch das Token. Lass die Adresse mit https:// beginnen; http:// ist nur für diesen Computer und dein eigenes Netz.</translation>
     </message>
     <message>
         <source>What it is mostly about, in its own words:</source>

@@ -6232,6 +6232,10 @@ Do you want to delete it anyway?</source>
         <translation>No se encontró ninguna pregunta en {name}.</translation>
     </message>
     <message>
+        <source>No request to {server} can be made ({reason}). Check the settings of your network&apos;s proxy.</source>
+        <translation>No se puede enviar ninguna solicitud a {server} ({reason}). Comprueba los ajustes del proxy de tu red.</translation>
+    </message>
+    <message>
         <source>No secure connection to {server} can be made ({reason}). Check the port; the address of a server in your own network may begin with http://.</source>
         <translation>No se puede establecer una conexión segura con {server} ({reason}). Comprueba el puerto; la dirección de un servidor de tu propia red puede empezar por http://.</translation>
     </message>
@@ -6778,6 +6782,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>What could be read of the damaged library was saved: documents: {documents}, questions and answers: {exchanges}. Files that are missing now can be added again. The damaged library is kept in {kept}.</source>
         <translation>Se salvó lo que se podía leer de la biblioteca dañada: documentos: {documents}; preguntas y respuestas: {exchanges}. Los archivos que falten se pueden añadir de nuevo. La biblioteca dañada se conserva en {kept}.</translation>
+    </message>
+    <message>
+        <source>What goes to {server} by http:// can be read on the way, the token included. Begin the address with https://; http:// is only for this computer and your own network.</source>
+        <translation>Lo que va a {server} por http:// se puede leer por el camino, también el token. Empieza la dirección con https://; http:// es solo para este equipo y tu propia red.</translation>
     </message>
     <message>
         <source>What it is mostly about, in its own words:</source>

@@ -11,7 +11,7 @@ from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT, ServerAddress, s
     [
         ("chroma.example.org", "https://chroma.example.org"),
         (" HTTPS://Chroma.Example.org:443/ ", "https://chroma.example.org"),
-        ("http://chroma.example.org:80", "http://chroma.example.org"),
+        ("http://chroma.school.lan:80", "http://chroma.school.lan"),
         ("chroma.example.org:8000", "https://chroma.example.org:8000"),
         ("localhost:8000", "http://localhost:8000"),
         ("127.0.0.1:8000/", "http://127.0.0.1:8000"),
@@ -52,6 +52,32 @@ def test_anything_else_is_refused_without_repeating_a_token(typed: str) -> None:
 
     assert "s3cret" not in f"{raised.value!r} {raised.value.message!r}"
     assert raised.value.__suppress_context__ or raised.value.__context__ is None  # nor does a traceback
+
+
+@pytest.mark.parametrize("host", ["chroma.example.org", "8.8.8.8", "[2001:4860::8888]", "lan.example.org"])
+def test_nothing_goes_unencrypted_through_the_internet(host: str) -> None:
+    with pytest.raises(UserError) as raised:
+        server_address(f"http://{host}:8000")
+    assert raised.value.message.id == "shared.not_encrypted"
+    assert not server_address(f"https://{host}:8000").is_exposed
+
+
+@pytest.mark.parametrize(
+    ("host", "is_exposed"),
+    [
+        ("localhost", False),
+        ("127.0.0.1", False),
+        ("[::1]", False),
+        ("chroma.localhost", False),
+        ("192.168.1.20", True),
+        ("10.0.0.8", True),
+        ("[fe80::1]", True),
+        ("classroom", True),
+        ("Chroma.local", True),
+    ],
+)
+def test_in_the_own_network_it_may_and_is_told_apart(host: str, is_exposed: bool) -> None:
+    assert server_address(f"http://{host}:8000").is_exposed is is_exposed
 
 
 def test_tenant_database_and_certificates_belong_to_an_address() -> None:

@@ -14,6 +14,10 @@ TEXTS: dict[str, str | Plural] = {
     "shared.course_gone": "This course is no longer on the server {server}.",
     "shared.not_whole": "A part of this course is missing on {server}. Try again in a few minutes.",
     "shared.too_long": "This course is too long to be read at once. Read it lesson by lesson.",
+    "shared.not_encrypted": (
+        "What goes to {server} by http:// can be read on the way, the token included. Begin the address with "
+        "https://; http:// is only for this computer and your own network."
+    ),
     "shared.not_stored": "The subscription cannot be stored in {path}: {reason}.",
     "shared.no_name": "“{name}” is not the name of a tenant or database.",
     "shared.not_a_library": "The database on the server holds no library of Lectern.",

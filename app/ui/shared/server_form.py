@@ -138,7 +138,7 @@ class ServerForm(QWidget):
         except UserError:
             self._address_row.help()
             return
-        if address.url.startswith("http:") and address.host not in ("localhost", "127.0.0.1", "::1"):
+        if address.is_exposed:
             text = self.tr("Without https, others on the way can read the token and what you ask.")
             self._address_row.warn(text)
         else:
