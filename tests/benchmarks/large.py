@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 
 from app.config.paths import user_cache_dir
 from app.core.embedding.embedder import Embedder
-from app.core.search.vector_file import NAME
 from app.domain.scope import Scope
 from tests.benchmarks.large_libraries import made_large
 from tests.benchmarks.libraries import KEPT
@@ -82,6 +81,8 @@ def compare(
     codes = {"ours": None, **({"beside": beside} if beside else {})}
     result: dict[str, Any] = {"benchmark": "large", "passages": passages, "questions": count, "cold": cold}
     hits: dict[str, list[Any]] = {}
+    from app.core.search.vector_file import NAME  # earlier versions have none
+
     (data / NAME).unlink(missing_ok=True)
     # A library has one writer: first one version, then the other, then both again the other way round.
     for turn, order in enumerate((list(codes), list(codes)[::-1])[: len(codes)]):

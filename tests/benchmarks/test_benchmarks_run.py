@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree
 
 from app.config.paths import resource_path
 from app.domain.scope import Scope
@@ -17,6 +18,7 @@ from tests.benchmarks import (
     ingest,
     item_answers,
     large,
+    load_plot,
     memory,
     page_marks,
     page_scroll,
@@ -26,6 +28,7 @@ from tests.benchmarks import (
     reingest,
     retrieval,
     search,
+    shared_load,
     stalls,
     streaming,
     study,
@@ -97,9 +100,15 @@ def test_a_library_is_made_by_the_program_itself(tmp_path: Path, embedder: KeptE
     assert memory.compare(40, 5, kept=tmp_path, with_reference=False)["questions"] == 5
 
 
-def test_a_big_library_is_made_of_rows(tmp_path: Path) -> None:
+def test_a_big_library_is_made_of_rows_and_published(tmp_path: Path) -> None:
     result = large.compare(120, 2, kept=tmp_path)
     assert result["ours"][0]["everywhere"]["p50_ms"] > 0
+    load = shared_load.compare(120, [shared_load.Phase(2, publishes=True)], 0.2, kept=tmp_path)
+    phase = load["phases"][0]
+    assert phase["searches"] > 0
+    assert phase["errors"] == 0
+    picture = ElementTree.fromstring(load_plot.plotted(load["phases"], 120))
+    assert len(picture.findall("{*}rect")) > 4
 
 
 def test_ingest_against_the_reference(tmp_path: Path) -> None:

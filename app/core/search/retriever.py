@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _BY_WORDS = 1000  # passages with the question's words, compared exactly beside those from Chroma
 _NAMING = 200  # passages that name a figure of the question
 _CORRECTED = 3  # words of a question; a comparison with the words of a big library takes 3 ms
-_SMALL = 150_000  # passages; up to here comparing all takes no longer than asking Chroma
+_SMALL = 1_000_000  # passages; up to here comparing all takes no longer than asking Chroma
 _SHORTLIST = 4000  # passages compared exactly after all were compared coarsely, at least
 _SHORTLISTED = 50  # of so many one, in a big library
 _CACHED_CHUNKS = 2500  # about 20 MB; a passage never changes under its key
