@@ -6288,6 +6288,10 @@ Trotzdem löschen?</translation>
         <translation>Zusammenfassung</translation>
     </message>
     <message>
+        <source>Study material is made from your own courses, not from those on a server.</source>
+        <translation>Lernmaterial entsteht aus deinen eigenen Kursen, nicht aus denen auf einem Server.</translation>
+    </message>
+    <message>
         <source>Taught</source>
         <translation>Im Kursmaterial</translation>
     </message>

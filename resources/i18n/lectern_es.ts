@@ -6288,6 +6288,10 @@ Do you want to delete it anyway?</source>
         <translation>Guía de estudio</translation>
     </message>
     <message>
+        <source>Study material is made from your own courses, not from those on a server.</source>
+        <translation>El material de estudio se crea a partir de tus propios cursos, no de los que están en un servidor.</translation>
+    </message>
+    <message>
         <source>Taught</source>
         <translation>En el material</translation>
     </message>

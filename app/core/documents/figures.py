@@ -67,8 +67,8 @@ class FigureService:
 
 
 def page_of(hit: SearchHit) -> int | None:
-    """Return the page of a PDF that a passage is shown at; None for other files."""
-    anchor = hit.anchor
+    """Return the page of a PDF that a passage is shown at; None for other files, and those on a server."""
+    anchor = hit.anchor if hit.document_id >= 0 else None
     is_page = anchor is not None and anchor.kind in ("page", "scan")
     return int(anchor.value) if anchor is not None and is_page else None
 

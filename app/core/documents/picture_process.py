@@ -56,7 +56,7 @@ class PictureProcess(AbstractContextManager["PictureProcess"]):
     """Asks a child process, started by the first request, for pictures. For one thread.
 
     ``folders`` returns the folders that somebody has chosen. A file that cannot be read any more has no
-    pictures. The methods raise Cancelled.
+    pictures, nor has one on a server, whose path is not absolute. The methods raise Cancelled.
     """
 
     def __init__(self, folders: Callable[[], Iterable[str]]) -> None:
@@ -90,6 +90,8 @@ class PictureProcess(AbstractContextManager["PictureProcess"]):
         self._child.close()
 
     def _ask(self, token: CancelToken, what: str, file: FileVersion, **arguments: object) -> bytes:
+        if not os.path.isabs(file.path):
+            return b""
         around = [one for one in self._folders() if Path(file.path).is_relative_to(one)]
         root = min(around, key=len, default=os.path.dirname(file.path))
         request = {"do": what, "path": file.path, "sha256": file.sha256, "root": root, **arguments}

@@ -166,13 +166,16 @@ class SearchService:
         """Return the titles of all courses, those of the library's own first, in order."""
         return (*self._catalog.courses.titles(), *(course.title for course in self._elsewhere.courses()))
 
+    def courses(self) -> tuple[Course, ...]:
+        """Return all courses, those of the library's own first, in order."""
+        return (*self._catalog.courses.all(), *self._elsewhere.courses())
+
     def outline(self, course_name: str, scope: Scope) -> Course | str:
         """Return one course with its lessons, or a sentence saying why not."""
         title, why_none = self._one_course(course_name, scope)
         if title is None:
             return why_none
-        courses = (*self._catalog.courses.all(), *self._elsewhere.courses())
-        course = next((course for course in courses if course.title == title), None)
+        course = next((course for course in self.courses() if course.title == title), None)
         if course is None:
             return f"The course {title!r} was removed."
         last = dict(scope.up_to).get(title)

@@ -39,7 +39,9 @@ _CITATIONS = """SELECT c.exchange_id AS owner, c.position, ifnull(p.document_id,
                 LEFT JOIN citation_places AS p ON p.exchange_id = c.exchange_id AND p.position = c.position
                 LEFT JOIN documents AS d
                 ON d.id = ifnull(p.document_id, s.document_id) AND d.trashed_at IS NULL
-                WHERE c.verified AND (d.id IS NULL OR p.state <> 'current') ORDER BY s.document_sha256"""
+                WHERE c.verified AND (d.id IS NULL OR p.state <> 'current')
+                AND s.document_id >= 0 -- not on a server
+                ORDER BY s.document_sha256"""
 _STALE_ITEMS = """FROM items AS i JOIN decks AS d ON d.id = i.deck_id
                   WHERE i.state <> 'current' AND NOT i.kept
                   AND i.deleted_at IS NULL AND d.trashed_at IS NULL"""

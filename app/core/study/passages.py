@@ -119,6 +119,9 @@ class PassageReader:
     def why_none(self, scope: Scope) -> Message:
         """Say why there is nothing in a scope to ask about."""
         documents = dict.fromkeys(row["document_id"] for row, _ in self._rows(scope))
+        named = {*scope.courses, *(title for title, _ in scope.lessons)}
+        if not documents and any(one.server for one in self._search.courses() if one.title in named):
+            return Message("study.on_server")
         texts = [self._catalog.documents.text(key).text for key in documents]
         whole = sum(map(len, texts))
         code = sum(end - start for text in texts for start, end in fences(text))

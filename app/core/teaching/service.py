@@ -68,7 +68,7 @@ class TeachingService:
         scope = self._search.scope_of(course_name, None)
         with ReadingProcess() as reader:
             questions = questions_in(reader.read(path, token).text)
-        if not self._catalog.courses.counts().passages:
+        if not self._search.titles():
             raise UserError(Message("search.empty_library"))
         if not questions:
             raise UserError(Message("teaching.no_question", name=shown_name(path)))
@@ -138,7 +138,7 @@ class TeachingService:
         courses = scope.courses or {title for title, _, _ in asked}
         return tuple(
             UnaskedLesson(course.title, lesson.number, lesson.title)
-            for course in self._catalog.courses.all()
+            for course in self._search.courses()
             if course.title in courses
             for lesson in course.lessons
             if lesson.passages and (course.title, lesson.number, lesson.title) not in asked
@@ -159,7 +159,9 @@ class TeachingService:
         return checked
 
     def _problem(self, passage: SavedPassage) -> Message:
-        is_there = self._catalog.documents.holds(passage.quote)
+        is_own = passage.course_title in self._catalog.courses.titles()
+        is_elsewhere = not is_own and passage.course_title in self._search.titles()
+        is_there = is_elsewhere or self._catalog.documents.holds(passage.quote)
         return Message("teaching.not_found" if is_there else "teaching.gone")
 
 

@@ -226,7 +226,9 @@ class Merge:
             sentences = codec.decode_sentences(item["sentences"])
             require(all(isinstance(position, int) for span in sentences for position in span))
             # A document that was not copied has no key here; 0 is no document's.
-            document = self.known.get(item["document_id"], 0)
+            document = self.known.get(
+                item["document_id"], min(item["document_id"], 0)
+            )  # on a server: as it is
             hit = replace(codec.decode_hit(item["hit"]), document_id=document)
             check_hit(hit)
             values.update(exchange_id=key, document_id=document, hit=codec.encode_part(hit))
