@@ -262,7 +262,7 @@ def _batches(data: Path) -> Iterator[list[Record]]:
             document = documents.read(path)
             assert document is not None
             records = DocumentRecords(document, Path(path).name, _MODEL)
-            count = len(records.ids)
+            count = records.shared.passages
             vectors = documents.vectors([records.key(n) for n in range(count)])
             for n in range(count):
                 batch.append(records.record(n, vectors[records.key(n)]))
