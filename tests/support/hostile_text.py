@@ -25,7 +25,7 @@ _SAMPLES = 3  # of each part of a pattern
 _SPARE = " \n\ta0A.-_\xe9\x01"  # characters beside those of the pattern
 _CATEGORIES = {"DIGIT": r"\d", "SPACE": r"\s", "WORD": r"\w"}
 
-_ONE_BY_ONE = 24  # repetitions up to which each number is tried: exponential time shows there
+_SLOWLY = 24  # repetitions up to which they become two more at a time: exponential time shows there
 _SMALL, _LARGE = 1_000, 4_000  # characters
 _AT_ONCE = 0.001  # seconds of a match that need not be looked at more closely
 _TOO_LONG = 0.1  # seconds of a match after which no longer text is tried
@@ -40,6 +40,8 @@ def slow_text(pattern: re.Pattern[Any], use: str, longest: int | None = None) ->
         use: the method it is called by.
         longest: characters of the longest text it is ever given, which only must not take long.
     """
+    if not _repeats(_parser.parse(pattern.pattern, pattern.flags)):
+        return None  # each place takes no more than the pattern is long
     call = getattr(pattern, use)
     for before, pump, end in hostile_parts(pattern):
         if _is_slow(call, _Growing(before, pump, end, isinstance(pattern.pattern, bytes)), longest):
@@ -87,7 +89,7 @@ def _is_slow(call: Callable[[Any], object], text: _Growing, longest: int | None)
     while number < most:
         if _takes_too_long(call, text.times(number)):
             return True
-        number = number + 1 if number < _ONE_BY_ONE else number * 2
+        number = number + 2 if number < _SLOWLY else number * 4
     large = text.times(most)
     if longest is not None:
         return _takes_too_long(call, large)
@@ -111,6 +113,15 @@ def _seconds(call: Callable[[Any], object], text: str | bytes) -> float:
 
 
 # What a pattern is made of
+
+
+def _repeats(tree: Any) -> bool:  # noqa: ANN401
+    """Whether something in a pattern may stand there more than once, or again."""
+    if isinstance(tree, tuple) and tree and str(tree[0]).endswith("_REPEAT") and tree[1][1] > 1:
+        return True
+    if isinstance(tree, (list, tuple, _parser.SubPattern)):
+        return any(map(_repeats, tree))
+    return False
 
 
 def _literals(tree: Any) -> Iterator[str]:  # noqa: ANN401
