@@ -22,10 +22,12 @@ from app.domain.cancel import CancelToken
 from app.domain.links import PlaceLink, parse_link
 from tests.support.commands import Commands
 from tests.support.courses import TITLES, ingest, library
+from tests.support.publishing import publish
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from app.domain.shared import ServerAddress
     from tests.support.courses import KeptEmbedder
 
 SEARCH, OUTLINE = "search_course_content", "get_course_outline"
@@ -264,3 +266,33 @@ def test_a_signal_ends_it_while_it_waits(data_dir: Path, capsys: pytest.CaptureF
         except subprocess.TimeoutExpired:
             process.kill()
             raise
+
+
+def test_courses_on_a_server(
+    data_dir: Path,
+    places: dict[str, str],
+    tmp_path: Path,
+    embedder: KeptEmbedder,
+    chroma_database: ServerAddress,
+) -> None:
+    """What is subscribed to is listed, outlined and read like the own courses."""
+    with library(data_dir, embedder, index=False) as teacher:
+        publish(teacher, chroma_database, "Tides and Currents")
+    mine = tmp_path / "mine"
+    with library(mine, embedder, index=False) as student:
+        student.shared.subscribe(chroma_database)
+
+    async def talk() -> None:
+        async with session(mine, places) as client:
+            outline = await call(client, OUTLINE, course_name="tides")
+            assert "Lesson 2: Spring tides and neap tides" in said(outline)
+            listed = (await client.list_resources()).resources
+            assert [one.name for one in listed] == [
+                "Lesson 1: Why the sea rises",
+                "Lesson 2: Spring tides and neap tides",
+            ]
+            (content,) = (await client.read_resource(listed[0].uri)).contents
+            assert isinstance(content, types.TextResourceContents)
+            assert "two high tides a day" in content.text
+
+    asyncio.run(talk())
