@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _LONGEST_DOCUMENT, _LONGEST_VALUE = 2**16, 2**14  # characters; longer ones are not passed on
 _CONFLICT = 409
+_LONGEST_VERSION = 40  # characters
 _MOST_KEYS = 64  # of the metadata of a record
 _LONGEST_REASON = 10_000  # characters of what a server says of its errors, before it is cut where it is shown
 # Of distances and neighbours: single servers use these, the distributed deployment its own index.
@@ -91,7 +92,7 @@ class ServerProcess:
     def facts(self) -> object:
         client = self._connected()
         return {
-            "version": str(client.get_version()),
+            "version": str(client.get_version())[:_LONGEST_VERSION],
             CATALOG: self._seen(CATALOG),
             CONTENT: self._seen(CONTENT),
         }

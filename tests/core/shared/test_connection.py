@@ -6,6 +6,7 @@ import base64
 import json
 import logging
 import multiprocessing
+import re
 import sys
 import threading
 import time
@@ -15,6 +16,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
@@ -351,7 +353,8 @@ def test_the_token_goes_to_the_server_and_nowhere_else(
 
     connection = connect(address, f" {TOKEN}\n")
     assert connection.count(CONTENT) == 10
-    assert {request.headers["x-chroma-token"] for request in proxy.seen[-4:]} == {TOKEN}
+    connection.create(METADATA)
+    assert {request.headers["x-chroma-token"] for request in proxy.seen[-10:]} == {TOKEN}
     echo = f"You sent Bearer {TOKEN} and {base64.b64encode(TOKEN.encode()).decode()}"
     proxy.fault = refusal(400, "InvalidArgumentError", echo)
     error = failure(lambda: connection.query(CONTENT, vector(1), 1))
@@ -532,6 +535,23 @@ def test_what_was_made_counts_although_the_answer_was_lost(
     assert facts.catalog.metadata == METADATA
     made = [one for one in proxy.seen if one.method == "POST" and one.path.endswith("/collections")]
     assert len(made) == 3
+
+
+def test_reading_needs_only_what_readers_are_allowed(
+    library: ServerAddress, proxy: ChromaProxy, connect: Callable[..., ServerConnection]
+) -> None:
+    """As docs/shared-libraries.md has a web server allow it."""
+    connection = connect(proxy.address_of(library), TOKEN)
+    connection.facts()
+    connection.get(CONTENT, where={"n": 1}, documents=True, metadatas=True, embeddings=True)
+    connection.get(CONTENT, ids=["r1"])
+    connection.query(CONTENT, vector(1), 3, where={"n": 1}, words={"$contains": "text"})
+    connection.count(CONTENT)
+    asked = [f"{one.method} {urlsplit(one.path).path}" for one in proxy.seen]
+    allowed = r"GET /api/v2/.*|POST /api/v2/tenants/[^/]+/databases/[^/]+/collections/[^/]+/(get|query)"
+    assert [one for one in asked if not re.fullmatch(allowed, one)] == []
+    guide = Path(__file__).parents[3] / "docs" / "shared-libraries.md"
+    assert allowed.partition("|")[2] in guide.read_text(encoding="utf-8")
 
 
 @pytest.mark.usefixtures("new_process")
