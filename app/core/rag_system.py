@@ -26,6 +26,7 @@ from app.core.search.service import SearchService
 from app.core.shared.publishing import PublishingService
 from app.core.shared.reading import SharedReading
 from app.core.shared.service import SharedLibraries
+from app.core.shared.shelf import SharedShelves
 from app.core.storage.backups import Backups, sweep_unfinished
 from app.core.storage.catalog import Catalog
 from app.core.storage.checksums import check
@@ -96,6 +97,7 @@ class RAGSystem:
             reindex,
             current,
             reranker,
+            shelves=SharedShelves(self.shared),
             elsewhere=SharedReading(self.shared),
         )
         self._expiry = Expiry(database, now)

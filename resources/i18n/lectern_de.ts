@@ -5981,6 +5981,10 @@ Trotzdem löschen?</translation>
         <translation>In {titles} wurde nichts gefunden.</translation>
     </message>
     <message>
+        <source>{server} could not be searched; what was found comes from elsewhere.</source>
+        <translation>{server} konnte nicht durchsucht werden; was gefunden wurde, stammt von anderswo.</translation>
+    </message>
+    <message>
         <source>Nothing was found.</source>
         <translation>Es wurde nichts gefunden.</translation>
     </message>

@@ -5981,6 +5981,10 @@ Do you want to delete it anyway?</source>
         <translation>No se encontró nada en {titles}.</translation>
     </message>
     <message>
+        <source>{server} could not be searched; what was found comes from elsewhere.</source>
+        <translation>No se ha podido buscar en {server}; lo encontrado procede de otro sitio.</translation>
+    </message>
+    <message>
         <source>Nothing was found.</source>
         <translation>No se encontró nada.</translation>
     </message>

@@ -1,7 +1,8 @@
 """Asks libraries on servers while the own one is searched, within a bounded time.
 
 Each is asked for the passages nearest in meaning, and then, if the question has rare words that stand in
-others, for the nearest of those. The same numbers decide as in the own library which become candidates.
+others, for the nearest of those. The same numbers decide as in the own library which become candidates; of
+these the rest is fetched.
 """
 
 from __future__ import annotations
@@ -9,14 +10,14 @@ from __future__ import annotations
 import time
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 from app.core.search.terms import term_hashes, tokenize
 from app.core.search.vocabulary import SharedWords, Vocabulary
 from app.core.search.wordings import blended_vector
-from app.core.storage import codec
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LecternError
 from app.domain.messages import Message
@@ -26,12 +27,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.core.search.ranking import StoredChunk
-    from app.core.search.shelf import Near, Shelf, ShelfPassage, ShelfView
+    from app.core.search.shelf import Near, Shelf, ShelfPassage, ShelfView, Terms
     from app.core.search.vectors import MetadataFilter
     from app.domain.figures import FigureLabel
 
+T = TypeVar("T")
+
 _PATIENCE = 5.0  # seconds in all
+_FETCHING = 1.5  # of these at least for what is fetched last; words that take longer are done without
 _AT_ONCE = 8  # servers
 _HOLDERS = 600  # passages with rare words, counted from the rarest word on
 _SHORTEST = 2  # letters of a word that is looked for in a server's texts
@@ -49,11 +52,13 @@ class Found(NamedTuple):
 
     Attributes:
         near: different passages, with the products of their vectors and the question's.
+        views: the library of each.
         words: those of the libraries that answered.
         searched: how many passages of theirs pass the filter, about.
     """
 
     near: Sequence[Near]
+    views: Sequence[ShelfView]
     words: SharedWords
     searched: int
 
@@ -89,25 +94,24 @@ class SharedSearch:
         self, views: Sequence[ShelfView], problems: Sequence[Message], threads: ThreadPoolExecutor
     ) -> None:
         self.words = SharedWords(views)
-        self._views = views
         self.problems = list(problems)
+        self._views = views
         self._threads = threads
-        self._token = CancelToken()
+        self._token, self._token_of_words = CancelToken(), CancelToken()
         self._wanted: Future[Wanted] = Future()
-        self._asked: list[tuple[ShelfView, Future[list[Near]]]] = []
-        self._deadline = 0.0
+        self._asked: list[_Asked] = []
+        self._until = 0.0  # by time.monotonic()
 
     def __bool__(self) -> bool:
         return bool(self._views)
 
     def ask(self, vectors: Sequence[Future[NDArray[np.float32]]]) -> None:
         """Ask for what is nearest to the vectors of a question and its rewordings, once they are there."""
-        self._deadline = time.monotonic() + _PATIENCE
-        if vectors:
-            self._asked = [
-                (view, self._threads.submit(_near, view, vectors, self._wanted, self._token))
-                for view in self._views
-            ]
+        self._until = time.monotonic() + _PATIENCE
+        for view in self._views if vectors else ():
+            nearest = self._threads.submit(_nearest, view, vectors, self._token)
+            words = vectors, self._wanted, nearest, self._token_of_words
+            self._asked.append(_Asked(view, nearest, self._threads.submit(_holding, view, *words)))
 
     def look_for(self, wanted: Wanted) -> None:
         """Say what else is looked for; without it no library finishes."""
@@ -116,64 +120,131 @@ class SharedSearch:
     def stop(self) -> None:
         """Ask no more; returns at once."""
         self._token.cancel()
+        self._token_of_words.cancel()
         self._wanted.cancel()
 
     def found(self) -> Found:
-        """Wait for the answers, as long as they may take."""
-        wait([asked for _, asked in self._asked], max(self._deadline - time.monotonic(), 0))
+        """Wait for what may be candidates, as long as that may take."""
+        try:
+            wait([each.nearest for each in self._asked], self._left)
+            wait([each.holding for each in self._asked], self._left - _FETCHING)
+        except BaseException:
+            self.stop()
+            raise
+        self._token_of_words.cancel()
         near: list[Near] = []
+        views: list[ShelfView] = []
         answered: list[ShelfView] = []
-        chosen = []
-        for view, asked in self._asked:
-            if not asked.done():
-                self.problems.append(view.too_slow())
+        chosen: list[Terms] = []
+        for view, nearest, more in self._asked:
+            passages = self._result(view, nearest)
+            if passages is None:
                 continue
-            try:
-                passages = asked.result()
-            except Cancelled:
-                continue
-            except LecternError as error:
-                self.problems.append(error.message)
-                continue
+            if more.done() and not more.exception():
+                passages = list({each.id: each for each in (*passages, *more.result())}.values())
             near += passages
+            views += [view] * len(passages)
             answered.append(view)
-            chosen.append(_terms_in(passages) if view.parts_courses else view.chosen)
-        self._token.cancel()
-        searched = sum(view.searched for view in answered)
-        return Found(near, SharedWords(answered, chosen), searched)
+            chosen.append(_TermsOf(passages) if view.parts_courses else view.chosen)
+        return Found(near, views, SharedWords(answered, chosen), sum(view.searched for view in answered))
+
+    def fetch(self, found: Found, chosen: Sequence[int]) -> list[ShelfPassage]:
+        """Fetch some of what was found, in the time that is left; the search is over then."""
+        ids: dict[ShelfView, list[str]] = {}
+        for at in chosen:
+            ids.setdefault(found.views[at], []).append(found.near[at].id)
+        asked = {
+            view: self._threads.submit(view.fetch, of_view, self._token) for view, of_view in ids.items()
+        }
+        try:
+            wait(asked.values(), self._left)
+            results = [self._result(view, passages) for view, passages in asked.items()]
+        finally:
+            self.stop()
+        return [passage for passages in results for passage in passages or ()]
+
+    @property
+    def _left(self) -> float:
+        return max(self._until - time.monotonic(), 0.0)
+
+    def _result(self, view: ShelfView, asked: Future[list[T]]) -> list[T] | None:
+        """Return what a library gave; None if that is nothing, and its problem is noted."""
+        if not asked.done():
+            self.problems.append(view.too_slow())
+            return None
+        try:
+            return asked.result()
+        except LecternError as error:
+            self.problems.append(error.message)
+        except Cancelled:  # the library is being closed
+            pass
+        return None
 
 
-def holding(chunks: Sequence[StoredChunk], forms: Sequence[Sequence[str]]) -> NDArray[np.bool_]:
-    """Return whether each word, by its forms, stands in each passage or its heading: (words, passages)."""
-    terms = codec.decode_terms(b"".join(chunk.terms for chunk in chunks))[:, 1]
-    owner = np.repeat(np.arange(len(chunks)), [len(chunk.terms) // codec.PAIR_BYTES for chunk in chunks])
-    held = np.zeros((len(forms), len(chunks)), bool)
-    for word, of_word in enumerate(forms):
-        held[word, owner[np.isin(terms, term_hashes(of_word))]] = True
-    return held
+class _Asked(NamedTuple):
+    """What one library is asked: the passages that are nearest, and those with rare words."""
+
+    view: ShelfView
+    nearest: Future[list[Near]]
+    holding: Future[list[Near]]
 
 
-def _near(
+def holding(near: Sequence[Near], forms: Sequence[Sequence[str]]) -> NDArray[np.bool_]:
+    """Return whether each word, by its forms, stands in each passage: (words, passages)."""
+    hashes = [set(term_hashes(of_word).tolist()) for of_word in forms]
+    held = [[not of_word.isdisjoint(each.terms) for each in near] for of_word in hashes]
+    return np.array(held, bool).reshape(len(forms), len(near))
+
+
+class _TermsOf:
+    """The terms of some passages."""
+
+    def __init__(self, near: Sequence[Near]) -> None:
+        self._near = near
+
+    def count(self, term: str) -> int:
+        return int(holding(self._near, [[term]]).sum())
+
+    def beginning(self, begin: str) -> Sequence[str]:
+        return self._vocabulary.beginning(begin)
+
+    @cached_property
+    def _vocabulary(self) -> Vocabulary:
+        return Vocabulary([Counter(term for _, term in tokenize([each.text for each in self._near]))])
+
+
+def _nearest(
+    view: ShelfView, vectors: Sequence[Future[NDArray[np.float32]]], token: CancelToken
+) -> list[Near]:
+    vector, length = _unit([each.result() for each in vectors])
+    return [each._replace(cosine=each.cosine * length) for each in view.nearest(vector, token)]
+
+
+def _holding(
     view: ShelfView,
     vectors: Sequence[Future[NDArray[np.float32]]],
     wanted: Future[Wanted],
+    nearest: Future[list[Near]],
     token: CancelToken,
 ) -> list[Near]:
-    """Ask one library; returns the products of vectors instead of cosines."""
-    vector = blended_vector([each.result() for each in vectors])
-    length = float(np.linalg.norm(vector)) or 1.0
-    found = view.nearest(vector / length, token)
     forms, labels = wanted.result()
-    terms = _rare(view, [each.passage for each in found], forms)
-    if terms or labels:
-        found = [*found, *view.holding(vector / length, terms, labels, token)]
-    different = {(each.passage.document, each.passage.chunk.key): each for each in found}
-    return [each._replace(cosine=each.cosine * length) for each in different.values()]
+    terms = _rare(view, nearest.result(), forms)
+    if not terms and not labels:
+        return []
+    vector, length = _unit([each.result() for each in vectors])
+    return [each._replace(cosine=each.cosine * length) for each in view.holding(vector, terms, labels, token)]
 
 
-def _rare(view: ShelfView, found: Sequence[ShelfPassage], forms: Sequence[Sequence[str]]) -> list[str]:
+def _unit(vectors: Sequence[NDArray[np.float32]]) -> tuple[NDArray[np.float32], float]:
+    """Return the blended vector of a question at length 1, and its length, by which cosines count."""
+    vector = blended_vector(vectors)
+    length = float(np.linalg.norm(vector)) or 1.0
+    return vector / np.float32(length), length
+
+
+def _rare(view: ShelfView, found: Sequence[Near], forms: Sequence[Sequence[str]]) -> list[str]:
     """Return the rarest words, in all forms, that stand in more passages than those found."""
-    held = holding([each.chunk for each in found], forms).sum(1).tolist()
+    held = holding(found, forms).sum(1).tolist()
     counts = [sum(map(view.chosen.count, of_word)) for of_word in forms]
     terms: list[str] = []
     holders = 0
@@ -184,8 +255,3 @@ def _rare(view: ShelfView, found: Sequence[ShelfPassage], forms: Sequence[Sequen
         if counts[word] > held[word]:
             terms += [form for form in forms[word] if len(form) >= _SHORTEST and view.chosen.count(form)]
     return terms
-
-
-def _terms_in(found: Sequence[Near]) -> Vocabulary:
-    texts = [f"{each.passage.chunk.text} {each.passage.lesson_title}" for each in found]
-    return Vocabulary([Counter(term for _, term in tokenize(texts))])

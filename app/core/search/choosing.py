@@ -112,7 +112,7 @@ def choose(
     passages, but are no evidence.
     """
     question, words, vectors, scale = gathered.question, gathered.words, gathered.vectors, gathered.scale
-    own = gathered.own
+    own: Sequence[StoredChunk] = gathered.own
     keyed: dict[int, ShelfPassage] = {}
     found = None
     if gathered.shared:
@@ -147,22 +147,21 @@ def choose(
     return Findings(windows, evidence, keyed, problems)
 
 
-def _candidates(gathered: Gathered, found: Found) -> tuple[list[StoredChunk], dict[int, ShelfPassage]]:
+def _candidates(gathered: Gathered, found: Found) -> tuple[Sequence[StoredChunk], dict[int, ShelfPassage]]:
     """Choose the best of all libraries by what the own one chooses its candidates by."""
     words, scale = gathered.words, gathered.scale or IDENTITY
     weights = blended_weights(words.wordings, words.rarity)
-    passages = [each.passage for each in found.near]
-    held = holding([each.chunk for each in passages], [words.forms_of(stem) for stem in weights])
+    held = holding(found.near, [words.forms_of(stem) for stem in weights])
     values = np.array([each.cosine for each in found.near], np.float32) * scale.factor
     values += LEXICAL_WEIGHT * (np.array(list(weights.values()), np.float32) @ held)
-    labels = set(labels_in(gathered.question))
-    if labels:
-        names = [not labels.isdisjoint(labels_in(each.chunk.text)) for each in passages]
-        values[names] = np.inf
+    if labels := set(labels_in(gathered.question)):
+        values[[not labels.isdisjoint(labels_in(each.text)) for each in found.near]] = np.inf
     every = np.concatenate([values, np.array(list(gathered.values.values()), np.float32)])
     least = np.sort(every)[-CANDIDATES] if len(every) > CANDIDATES else -np.inf
-    own = [chunk for chunk in gathered.own if gathered.values[chunk.key] >= least]
-    return own, numbered([passages[at] for at in np.flatnonzero(values >= least).tolist()])
+    keyed = numbered(gathered.shared.fetch(found, np.flatnonzero(values >= least).tolist()))
+    if not keyed:
+        return gathered.own, {}
+    return [chunk for chunk in gathered.own if gathered.values[chunk.key] >= least], keyed
 
 
 def _lacking(words: Words, found: Found) -> Mapping[str, str]:

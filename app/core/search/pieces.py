@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.core.search.terms import term_hashes, tokenize
+from app.core.search.terms import hashed_terms, term_hashes, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -189,6 +189,14 @@ def _chunk_terms(parsed: ParsedDocument, chunks: Sequence[CourseChunk]) -> list[
         numbers = np.array([number for number, _ in pairs], np.uint32)
         found.append(np.stack([numbers, term_hashes(term for _, term in pairs)], axis=1))
     return found
+
+
+def passage_terms(pieces: Sequence[str], course: str, heading: str) -> NDArray[np.uint32]:
+    """Return the terms of a passage, see :class:`IndexedChunk`, from the texts of its pieces."""
+    found = [*hashed_terms(pieces), *hashed_terms([f"{course} {heading}"])]
+    numbers = [*(min(number, HEADING_PIECE - 1) for number in range(len(pieces))), HEADING_PIECE]
+    hashes = np.fromiter((term for terms in found for term in terms), np.uint32)
+    return np.stack([np.repeat(np.array(numbers, np.uint32), list(map(len, found))), hashes], axis=1)
 
 
 def _terms(texts: Iterable[str]) -> list[set[str]]:

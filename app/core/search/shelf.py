@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from app.domain.search import SearchHit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.domain.messages import Message
 
 _FIRST_KEY = 2**50  # above those of any library file
-_KEYS = 2**24  # of the passages of one document
+_KEYS = 2**32  # of the passages of one document
 _PAGED = ("page", "slide", "cell")
 
 
@@ -45,10 +45,12 @@ class ShelfPassage:
 
 
 class Near(NamedTuple):
-    """A passage, and how near it is to what was asked."""
+    """A passage that may be a candidate; what ranking needs is fetched of the best only."""
 
-    passage: ShelfPassage
-    cosine: float  # of their vectors
+    id: str  # what the library calls it
+    text: str
+    terms: Collection[int]  # hashes of those of its text and its course's title
+    cosine: float  # of its vector and that of the question
 
 
 class Terms(Protocol):
@@ -69,8 +71,6 @@ class ShelfView(Protocol):
         passages: how many the whole library has.
         searched: how many pass, about.
         languages: those of the library's documents.
-        terms: of the whole library.
-        chosen: the same of the courses of which anything passes.
         parts_courses: of some course only a part passes, whose terms are not known.
     """
 
@@ -78,9 +78,15 @@ class ShelfView(Protocol):
     passages: int
     searched: int
     languages: frozenset[str]
-    terms: Terms
-    chosen: Terms
     parts_courses: bool
+
+    @property
+    def terms(self) -> Terms:
+        """Those of the whole library."""
+
+    @property
+    def chosen(self) -> Terms:
+        """Those of the courses of which anything passes."""
 
     def nearest(self, vector: NDArray[np.float32], token: CancelToken) -> list[Near]:
         """Return those of the passages that come nearest to a normalised vector, nearest first.
@@ -99,8 +105,12 @@ class ShelfView(Protocol):
     ) -> list[Near]:
         """Return the nearest of the passages that have one of the terms, or name one of the figures.
 
-        Raises as :meth:`nearest` does. Some of the passages may have none of them.
+        Raises as :meth:`nearest` does; the search goes on without them then. Some of the passages may have
+        neither.
         """
+
+    def fetch(self, ids: Sequence[str], token: CancelToken) -> list[ShelfPassage]:
+        """Return these passages as they are ranked, without those that are gone; raises as the others do."""
 
     def too_slow(self) -> Message:
         """Note that an answer did not come in time; return a sentence about it."""

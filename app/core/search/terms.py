@@ -10,6 +10,7 @@ import functools
 import re
 import sqlite3
 import threading
+import unicodedata
 import zlib
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,10 @@ TOKENIZER = "porter unicode61 remove_diacritics 2"
 _WORD = re.compile(r"[^\W_]+")
 # Scripts without spaces between words: Thai, kana, CJK ideographs.
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+
+
+_MOST_KNOWN = 100_000  # words, about 15 MB
+_known: dict[str, tuple[int, ...]] = {}  # the hashes of a word's terms, of which it has one
 
 
 class _Scratch(threading.local):
@@ -98,6 +103,25 @@ def content_terms(text: str) -> set[str]:
 def term_hashes(terms: Iterable[str]) -> NDArray[np.uint32]:
     """Return one number a term, the same in every run; stored with the passages."""
     return np.array([zlib.crc32(term.encode("utf-8", "surrogatepass")) for term in terms], np.uint32)
+
+
+def hashed_terms(texts: Sequence[str]) -> list[set[int]]:
+    """Return the hashes of each text's terms, from the words already known where that is possible.
+
+    Much faster than :func:`tokenize` for texts that share most of their words. Thread-safe.
+    """
+    words = [set(_WORD.findall(unicodedata.normalize("NFC", text).lower())) for text in texts]
+    every = set().union(*words)
+    known = {word: hashes for word in every if (hashes := _known.get(word)) is not None}
+    new = list(every - known.keys())
+    stems: dict[str, list[str]] = {word: [] for word in new}
+    for index, stem in tokenize(new) if new else ():
+        stems[new[index]].append(stem)
+    known.update({word: tuple(term_hashes(of_word).tolist()) for word, of_word in stems.items()})
+    if len(_known) > _MOST_KNOWN:
+        _known.clear()
+    _known.update({word: known[word] for word in new})
+    return [{term for word in of_text for term in known[word]} for of_text in words]
 
 
 @functools.cache

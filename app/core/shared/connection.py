@@ -160,9 +160,10 @@ class ServerConnection:
         *,
         where: Mapping[str, Any] | None = None,
         words: Mapping[str, Any] | None = None,
+        metadatas: bool = True,
         cancel: CancelToken | None = None,
     ) -> list[Found]:
-        """Return the records nearest to a vector, the nearest first, with documents and metadata.
+        """Return the records nearest to a vector, the nearest first, with their documents.
 
         Args:
             collection: its name.
@@ -170,10 +171,12 @@ class ServerConnection:
             limit: up to :data:`~app.core.shared.record.BATCH`.
             where: what their metadata must be, as Chroma filters it.
             words: what their documents must contain, as Chroma filters it: ``{"$contains": "word"}``.
+            metadatas: with their metadata too.
             cancel: stops the request.
         """
         numbers, limit = [float(number) for number in vector], min(limit, BATCH)
-        filters = {"where": where, "where_document": words}
+        columns = ["documents", "distances", *(["metadatas"] if metadatas else [])]
+        filters = {"where": where, "where_document": words, "include": columns}
         return self._read(
             "query", cancel, limit, collection=collection, vector=numbers, limit=limit, **filters
         )

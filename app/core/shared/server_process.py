@@ -128,11 +128,18 @@ class ServerProcess:
     def get(self, collection: str, include: list[str], **filters: Any) -> object:  # noqa: ANN401 - as JSON
         return _columns(self._collection(collection).get(**filters, include=include), lambda column: column)
 
-    def query(self, collection: str, vector: list[float], limit: int, **filters: Any) -> object:  # noqa: ANN401
+    def query(
+        self,
+        collection: str,
+        vector: list[float],
+        limit: int,
+        include: list[str],
+        **filters: Any,  # noqa: ANN401
+    ) -> object:
         found = self._collection(collection).query(
             query_embeddings=[vector],
             n_results=limit,
-            include=["documents", "metadatas", "distances"],
+            include=include,
             **filters,
         )
         return _columns(found, lambda column: column[0])

@@ -1,0 +1,331 @@
+"""Libraries on servers as the search sees them: :mod:`app.core.search.shelf` says what it asks of them."""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from app.core.search.pieces import passage_terms
+from app.core.search.ranking import StoredChunk
+from app.core.search.shelf import Near, ShelfPassage
+from app.core.search.terms import hashed_terms
+from app.core.search.vocabulary import Vocabulary
+from app.core.shared.catalogue import shared_id, shared_path
+from app.core.shared.filters import passing, where
+from app.core.shared.patterns import words_condition
+from app.core.shared.record import BATCH, CONTENT
+from app.core.shared.records import TEXT_BYTES, decode_passage
+from app.core.storage import codec
+from app.domain.errors import SharedError
+from app.domain.messages import Message
+from app.domain.shared import ServerState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from app.core.search.vectors import MetadataFilter
+    from app.core.shared.catalogue import Catalogue, Searchable
+    from app.core.shared.record import Found
+    from app.core.shared.records import SharedPassage
+    from app.core.shared.service import SharedLibraries
+    from app.domain.cancel import CancelToken
+    from app.domain.figures import FigureLabel
+
+_SLOW = 1.5  # seconds for words …
+_WITHOUT_WORDS = 300.0  # … after which a server is not asked for them so long
+_FARTHEST = 2.01  # cosine distance
+_PAUSE = 30.0  # seconds for which a server that failed is left alone, unless it was reached otherwise
+_ENGLISH = frozenset(("en", ""))
+
+
+class SharedShelves:
+    """Gives the shelves of all libraries on servers that can be searched now. Thread-safe."""
+
+    def __init__(self, libraries: SharedLibraries) -> None:
+        self._libraries = libraries
+        self._shelves: dict[str, ServerShelf] = {}
+
+    def __call__(self) -> list[ServerShelf]:
+        found = []
+        for searchable in self._libraries.searchable():
+            shelf = self._shelves.setdefault(searchable.address.key, ServerShelf(self._libraries))
+            shelf.searchable = searchable
+            found.append(shelf)
+        return found
+
+
+class ServerShelf:
+    """One library on a server. Thread-safe.
+
+    Attributes:
+        searchable: its catalogue and connection of now.
+    """
+
+    searchable: Searchable
+
+    def __init__(self, libraries: SharedLibraries) -> None:
+        self._libraries = libraries
+        self._failed_at: float | None = None
+        self._slow_until = 0.0
+        self._vocabulary: tuple[Catalogue, frozenset[str], Vocabulary] | None = None
+        self._not_live: tuple[Catalogue | None, tuple[str, ...]] = (None, ())
+
+    def view(self, passage_filter: MetadataFilter) -> ServerView | Message | None:
+        """Return what a filter passes; None if that is nothing, a sentence while the server is left alone."""
+        view = ServerView(self, passage_filter)
+        failed = self._failed_at
+        if view.is_empty or failed is None:
+            return None if view.is_empty else view
+        if self.searchable.checked <= failed and time.monotonic() < failed + _PAUSE:
+            return _not_searched(view.host)
+        self._failed_at = None
+        return view
+
+    def vocabulary(self, searchable: Searchable) -> Vocabulary:
+        """Return the terms of all courses that may be searched, merged once for a catalogue."""
+        kept = self._vocabulary
+        courses = frozenset(searchable.courses)
+        if kept is None or kept[0] is not searchable.catalogue or kept[1] != courses:
+            words = Vocabulary(searchable.catalogue.words[uid] for uid in courses)
+            self._vocabulary = kept = (searchable.catalogue, courses, words)
+        return kept[2]
+
+    def not_live(self) -> tuple[str, ...]:
+        """Return documents that the server has and its catalogue does not list."""
+        catalogue, documents = self._not_live
+        return documents if catalogue is self.searchable.catalogue else ()
+
+    def found_not_live(self, documents: set[str]) -> None:
+        """Remember documents that the catalogue of now does not list."""
+        self._not_live = self.searchable.catalogue, tuple(dict.fromkeys((*documents, *self.not_live())))
+
+    def renew(self, token: CancelToken) -> None:
+        """Fetch the catalogue anew, unless that was done a moment ago; raises SharedError."""
+        renewed = self._libraries.renew(self.searchable.address, cancel=token)
+        if renewed is not None:
+            self.searchable = renewed
+
+    def keep(self, found: Sequence[SharedPassage]) -> None:
+        """Let passages be at hand for who shows them."""
+        self._libraries.keep(self.searchable.address, found)
+
+    def may_ask_for_words(self, now: float) -> bool:
+        """Return whether looking for words has not been slow, or impossible, of late."""
+        return self._slow_until < now
+
+    def words_are_slow(self) -> None:
+        """Look for words no more for a while: big libraries of small servers are searched by meaning."""
+        self._slow_until = time.monotonic() + _WITHOUT_WORDS
+
+    def fail(self, error: SharedError) -> Message:
+        """Leave the server alone for a while; return a sentence for who searched it."""
+        self._failed_at = time.monotonic()
+        self._libraries.failed(self.searchable.address, error)
+        return _not_searched(self.searchable.address.host)
+
+
+class ServerView:
+    """What a filter passes of a library on a server. See :class:`app.core.search.shelf.ShelfView`."""
+
+    def __init__(self, shelf: ServerShelf, passage_filter: MetadataFilter) -> None:
+        self._shelf = shelf
+        self._filter = passage_filter
+        self._choose()
+        catalogue, courses = self._searchable.catalogue, self._searchable.courses
+        self.host = self._searchable.address.host
+        self.passages = sum(catalogue.courses[uid].passages for uid in courses)
+        self.searched = self._passing.passages
+        self.languages = self._searchable.languages
+        self.parts_courses = bool(self._passing.parts)
+
+    def _choose(self) -> None:
+        """Apply the filter to the catalogue of now."""
+        self._searchable = self._shelf.searchable
+        catalogue, courses = self._searchable.catalogue, self._searchable.courses
+        self._passing = passing(catalogue.courses, courses, self._filter)
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._passing.uids
+
+    @cached_property
+    def terms(self) -> Vocabulary:
+        return self._shelf.vocabulary(self._searchable)
+
+    @cached_property
+    def chosen(self) -> Vocabulary | _ChosenTerms:
+        uids = self._passing.uids
+        if len(uids) == len(self._searchable.courses):
+            return self.terms
+        return _ChosenTerms(self.terms, [self._searchable.catalogue.words[uid] for uid in uids])
+
+    def nearest(self, vector: NDArray[np.float32], token: CancelToken) -> list[Near]:
+        """Return those of the passages that come nearest to a vector; see the protocol."""
+        with self._noting_failure():
+            return self._query(vector, None, token)
+
+    def holding(
+        self,
+        vector: NDArray[np.float32],
+        terms: Sequence[str],
+        labels: Sequence[FigureLabel],
+        token: CancelToken,
+    ) -> list[Near]:
+        """Return the nearest of those with one of the terms or figures; see the protocol."""
+        words = words_condition(terms, labels, has_accents=not self.languages <= _ENGLISH)
+        began = time.monotonic()
+        if words is None or not self._shelf.may_ask_for_words(began):
+            return []
+        done = False
+        try:
+            found = self._query(vector, words, token)
+            done = True
+        finally:
+            if not done or time.monotonic() > began + _SLOW:
+                self._shelf.words_are_slow()
+        return found
+
+    def too_slow(self) -> Message:
+        """Note that an answer did not come in time; return a sentence about it."""
+        return self._shelf.fail(SharedError(Message("server.slow", server=self.host), ServerState.AWAY))
+
+    def fetch(self, ids: Sequence[str], token: CancelToken) -> list[ShelfPassage]:
+        """Return these passages as they are ranked; see the protocol."""
+        with self._noting_failure():
+            records = self._searchable.connection.get(
+                CONTENT, ids=ids, documents=True, metadatas=True, cancel=token
+            )
+        dimension = self._dimension
+        decoded = [decode_passage(record, dimension) for record in records]
+        live = [each for each in decoded if each is not None and self._is_live(each)]
+        self._shelf.keep(live)
+        return _made(live, self._searchable)
+
+    @contextmanager
+    def _noting_failure(self) -> Iterator[None]:
+        try:
+            yield
+        except SharedError as error:
+            raise SharedError(self._shelf.fail(error), error.state) from error
+
+    def _query(
+        self, vector: NDArray[np.float32], words: dict[str, Any] | None, token: CancelToken
+    ) -> list[Near]:
+        """Query the server, and once more if it has documents that its catalogue does not list.
+
+        A publisher may have switched to them since the catalogue was fetched, or be about to; or they are
+        what is left of a course that was removed.
+        """
+        self._dimension = len(vector)
+        found, strange = self._ask(vector, words, token)
+        if strange:
+            self._shelf.renew(token)
+            self._choose()
+            strange -= self._searchable.catalogue.documents.keys()
+            self._shelf.found_not_live(strange)
+            found, _ = self._ask(vector, words, token)
+        documents = self._searchable.catalogue.documents
+        titles = [documents[_document(record.id)][0].title for record in found]
+        terms = hashed_terms([f"{title} {each.document}" for title, each in zip(titles, found, strict=True)])
+        return [
+            Near(record.id, record.document or "", of_record, 1.0 - (record.distance or 0.0))
+            for record, of_record in zip(found, terms, strict=True)
+        ]
+
+    def _ask(
+        self, vector: NDArray[np.float32], words: dict[str, Any] | None, token: CancelToken
+    ) -> tuple[list[Found], set[str]]:
+        """Return records that pass, and the documents that nobody knows."""
+        condition, is_exact = where(self._passing, self._shelf.not_live())
+        records = self._searchable.connection.query(
+            CONTENT, vector, BATCH, where=condition, words=words, metadatas=not is_exact, cancel=token
+        )
+        documents = self._searchable.catalogue.documents
+        found = []
+        strange = set()
+        for record in records:
+            uid = _document(record.id)
+            if not _is_whole(record):
+                continue
+            if uid not in documents:
+                strange.add(uid)
+            elif documents[uid][0].uid in self._passing.uids and (is_exact or self._passes(record)):
+                found.append(record)
+        return found, strange - set(self._shelf.not_live())
+
+    def _passes(self, record: Found) -> bool:
+        passage = decode_passage(record, self._dimension)
+        return passage is not None and self._is_live(passage)
+
+    def _is_live(self, passage: SharedPassage) -> bool:
+        known = self._searchable.catalogue.documents.get(passage.document)
+        is_same = known is not None and known[0].uid == passage.course
+        return is_same and self._passing.has(passage.course, passage.lesson_number)
+
+
+class _ChosenTerms:
+    """The terms of some courses only."""
+
+    def __init__(self, every: Vocabulary, courses: Sequence[Mapping[str, int]]) -> None:
+        self._every = every
+        self._courses = courses
+
+    def count(self, term: str) -> int:
+        return sum(words.get(term, 0) for words in self._courses)
+
+    def beginning(self, begin: str) -> Sequence[str]:
+        return [term for term in self._every.beginning(begin) if self.count(term)]
+
+
+def _document(record_id: str) -> str:
+    """Return the uid of the document that a record is a passage of."""
+    return record_id.rpartition("_")[0]
+
+
+def _is_whole(record: Found) -> bool:
+    """Return whether the record of a query has what it must have; nobody knows what a server sends."""
+    text, distance = record.document, record.distance
+    has_text = isinstance(text, str) and len(text) <= TEXT_BYTES
+    return has_text and isinstance(distance, float) and 0 <= distance <= _FARTHEST
+
+
+def _made(found: Sequence[SharedPassage], searchable: Searchable) -> list[ShelfPassage]:
+    """Return passages of live documents as they are ranked."""
+    made = []
+    for each in found:
+        spans = (each.spans - each.start).tolist()
+        pieces = [each.text[start:end] for start, end in spans]
+        terms = passage_terms(pieces, each.course_title, each.heading)
+        course, document = searchable.catalogue.documents[each.document]
+        made.append(
+            ShelfPassage(
+                chunk=StoredChunk(
+                    key=each.n,
+                    lesson=each.lesson,
+                    start=each.start,
+                    text=each.text,
+                    pieces=codec.encode_spans(each.spans.tolist()),
+                    terms=codec.encode_terms(terms),
+                    vectors=each.vectors,
+                ),
+                document=shared_id(searchable.address.key, document.uid),
+                path=shared_path(searchable.address, document),
+                course_title=course.title,
+                lesson_number=each.lesson_number,
+                lesson_title=each.lesson_title,
+                chunk_index=each.chunk_index,
+                link=each.link or course.link,
+                before=each.before,
+                anchors=each.anchors,
+            )
+        )
+    return made
+
+
+def _not_searched(host: str) -> Message:
+    return Message("search.not_shared", server=host)
