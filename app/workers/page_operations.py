@@ -67,6 +67,7 @@ class FigureOperations(Operations):
         super().__init__(workers, "figures")
 
     def find(self, sources: Sequence[Source]) -> Job[dict[int, FigurePicture]]:
-        """Give by source number the figures that sources hold the captions of, or name."""
+        """Give by source number the figures that sources hold the captions of, or name; not of servers."""
         what = translate("Workers", "Looking for figures")
-        return self._job(what, lambda job: self._rag.figures.figures(sources, job.token))
+        own = [source for source in sources if not source.hit.server]
+        return self._job(what, lambda job: self._rag.figures.figures(own, job.token))

@@ -9,6 +9,8 @@ from PySide6.QtCore import QCoreApplication
 from app.workers.job import Job, Operations, QueueThread
 
 if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
     from app.domain.shared import ServerAddress, SharedLibrary
     from app.workers.workers import Workers
 
@@ -68,6 +70,29 @@ class SharedOperations(Operations):
     def resubscribe(self, address: ServerAddress) -> Job[SharedLibrary]:
         """Subscribe again to a library that was removed."""
         return self.subscribe(address, self._tokens.get(address.key))
+
+    def publish(
+        self, address: ServerAddress, token: str | None, titles: Sequence[str], *, replaces: bool = False
+    ) -> Job[None]:
+        """Send courses to a server, as far as they changed; the events are PublishEvents.
+
+        Args:
+            address: of the server.
+            token: None for the one that is kept for it.
+            titles: of the courses.
+            replaces: also those that another library published.
+        """
+
+        def publish(job: Job[None]) -> Generator[object, None, None]:
+            tokens, publishing, is_new = self._rag.shared.tokens, self._rag.publishing, bool(token)
+            used = token if token is not None else tokens.read(address.key)
+            for event in publishing.publish(address, used, titles, replaces=replaces, cancel=job.token):
+                if is_new:  # the server has accepted it
+                    tokens.save(address.key, used)
+                    is_new = False
+                yield event
+
+        return Job(self._workers, self.publishing, translate("Workers", "Publishing courses"), publish)
 
     # For operations, in their threads
 

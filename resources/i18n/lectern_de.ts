@@ -146,6 +146,10 @@
         <translation>&amp;Fortschritt</translation>
     </message>
     <message>
+        <source>&amp;Publish courses…</source>
+        <translation>Kurse &amp;veröffentlichen…</translation>
+    </message>
+    <message>
         <source>&amp;Quit</source>
         <translation>&amp;Beenden</translation>
     </message>
@@ -3651,6 +3655,114 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
 </context>
 <context>
+    <name>PublishDialog</name>
+    <message numerus="yes">
+        <source>%Ln passage(s) sent</source>
+        <translation>
+            <numerusform>%Ln Textstelle gesendet</numerusform>
+            <numerusform>%Ln Textstellen gesendet</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln removed</source>
+        <translation>
+            <numerusform>%Ln entfernt</numerusform>
+            <numerusform>%Ln entfernt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Asking {server}…</source>
+        <translation>{server} wird gefragt…</translation>
+    </message>
+    <message>
+        <source>Comparing “{course}” with the server…</source>
+        <translation>„{course}“ wird mit dem Server verglichen…</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>Kurs</translation>
+    </message>
+    <message>
+        <source>Courses to publish</source>
+        <translation>Zu veröffentlichende Kurse</translation>
+    </message>
+    <message>
+        <source>Everybody who may read from this server can then search these courses.</source>
+        <translation>Wer von diesem Server lesen darf, kann diese Kurse dann durchsuchen.</translation>
+    </message>
+    <message>
+        <source>Publish</source>
+        <translation>Veröffentlichen</translation>
+    </message>
+    <message>
+        <source>Publish courses</source>
+        <translation>Kurse veröffentlichen</translation>
+    </message>
+    <message>
+        <source>Publish to a server</source>
+        <translation>Auf einem Server veröffentlichen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Published. %Ln passage(s) were sent.</source>
+        <translation>
+            <numerusform>Veröffentlicht. %Ln Textstelle wurde gesendet.</numerusform>
+            <numerusform>Veröffentlicht. %Ln Textstellen wurden gesendet.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Ersetzen</translation>
+    </message>
+    <message>
+        <source>Replace courses?</source>
+        <translation>Kurse ersetzen?</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Sending “{course}”: {done} of {total} passages</source>
+        <translation>„{course}“ wird gesendet: {done} von {total} Textstellen</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Stopped. What has been sent stays there; Resume sends the rest.</source>
+        <translation>Angehalten. Gesendetes bleibt dort; „Fortsetzen“ sendet den Rest.</translation>
+    </message>
+    <message>
+        <source>These courses on the server were published from another library:</source>
+        <translation>Diese Kurse auf dem Server wurden aus einer anderen Bibliothek veröffentlicht:</translation>
+    </message>
+    <message>
+        <source>You have no courses of your own to publish yet.</source>
+        <translation>Du hast noch keine eigenen Kurse, die du veröffentlichen könntest.</translation>
+    </message>
+    <message>
+        <source>not published</source>
+        <translation>nicht veröffentlicht</translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation>entfernt</translation>
+    </message>
+    <message>
+        <source>unchanged</source>
+        <translation>unverändert</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0} %</translation>
+    </message>
+</context>
+<context>
     <name>QFileDialog</name>
     <message>
         <source>%1 already exists.
@@ -4044,6 +4156,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>The file no longer exists: {0}</source>
         <translation>Die Datei gibt es nicht mehr: {0}</translation>
+    </message>
+    <message>
+        <source>This lesson is on {server}.</source>
+        <translation>Diese Lektion liegt auf {server}.</translation>
     </message>
     <message>
         <source>You see the passage as it was then.</source>
@@ -4784,6 +4900,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>no longer in the library</source>
         <translation>nicht mehr in der Bibliothek</translation>
+    </message>
+    <message>
+        <source>on {server}</source>
+        <translation>auf {server}</translation>
     </message>
     <message>
         <source>page {0}</source>
@@ -5622,6 +5742,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Pricing what is sent along</source>
         <translation>Preis des Mitgesendeten berechnen</translation>
+    </message>
+    <message>
+        <source>Publishing courses</source>
+        <translation>Kurse veröffentlichen</translation>
     </message>
     <message>
         <source>Reading a page</source>

@@ -410,6 +410,30 @@
         </message>
     </context>
     <context>
+        <name>PublishDialog</name>
+        <message numerus="yes">
+            <source>%Ln passage(s) sent</source>
+            <translation>
+                <numerusform>%Ln passage sent</numerusform>
+                <numerusform>%Ln passages sent</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln removed</source>
+            <translation>
+                <numerusform>%Ln removed</numerusform>
+                <numerusform>%Ln removed</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Published. %Ln passage(s) were sent.</source>
+            <translation>
+                <numerusform>Published. %Ln passage were sent.</numerusform>
+                <numerusform>Published. %Ln passages were sent.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>QuizStart</name>
         <message numerus="yes">
             <source>%Ln question(s), chosen at random</source>

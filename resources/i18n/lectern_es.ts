@@ -146,6 +146,10 @@
         <translation>&amp;Progreso</translation>
     </message>
     <message>
+        <source>&amp;Publish courses…</source>
+        <translation>P&amp;ublicar cursos…</translation>
+    </message>
+    <message>
         <source>&amp;Quit</source>
         <translation>&amp;Salir</translation>
     </message>
@@ -3651,6 +3655,114 @@ Reinstala Lectern para recuperarlo.</translation>
     </message>
 </context>
 <context>
+    <name>PublishDialog</name>
+    <message numerus="yes">
+        <source>%Ln passage(s) sent</source>
+        <translation>
+            <numerusform>%Ln fragmento enviado</numerusform>
+            <numerusform>%Ln fragmentos enviados</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln removed</source>
+        <translation>
+            <numerusform>%Ln quitado</numerusform>
+            <numerusform>%Ln quitados</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Asking {server}…</source>
+        <translation>Preguntando a {server}…</translation>
+    </message>
+    <message>
+        <source>Comparing “{course}” with the server…</source>
+        <translation>Comparando «{course}» con el servidor…</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>Curso</translation>
+    </message>
+    <message>
+        <source>Courses to publish</source>
+        <translation>Cursos que se publican</translation>
+    </message>
+    <message>
+        <source>Everybody who may read from this server can then search these courses.</source>
+        <translation>Quien pueda leer de este servidor podrá buscar en estos cursos.</translation>
+    </message>
+    <message>
+        <source>Publish</source>
+        <translation>Publicar</translation>
+    </message>
+    <message>
+        <source>Publish courses</source>
+        <translation>Publicar cursos</translation>
+    </message>
+    <message>
+        <source>Publish to a server</source>
+        <translation>Publicar en un servidor</translation>
+    </message>
+    <message numerus="yes">
+        <source>Published. %Ln passage(s) were sent.</source>
+        <translation>
+            <numerusform>Publicado. Se ha enviado %Ln fragmento.</numerusform>
+            <numerusform>Publicado. Se han enviado %Ln fragmentos.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Reemplazar</translation>
+    </message>
+    <message>
+        <source>Replace courses?</source>
+        <translation>¿Reemplazar cursos?</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Continuar</translation>
+    </message>
+    <message>
+        <source>Sending “{course}”: {done} of {total} passages</source>
+        <translation>Enviando «{course}»: {done} de {total} fragmentos</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Estado</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Detener</translation>
+    </message>
+    <message>
+        <source>Stopped. What has been sent stays there; Resume sends the rest.</source>
+        <translation>Detenido. Lo enviado se queda allí; «Continuar» envía el resto.</translation>
+    </message>
+    <message>
+        <source>These courses on the server were published from another library:</source>
+        <translation>Estos cursos del servidor se publicaron desde otra biblioteca:</translation>
+    </message>
+    <message>
+        <source>You have no courses of your own to publish yet.</source>
+        <translation>Aún no tienes cursos propios que publicar.</translation>
+    </message>
+    <message>
+        <source>not published</source>
+        <translation>no publicado</translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation>quitado</translation>
+    </message>
+    <message>
+        <source>unchanged</source>
+        <translation>sin cambios</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0} %</translation>
+    </message>
+</context>
+<context>
     <name>QFileDialog</name>
     <message>
         <source>%1 already exists.
@@ -4044,6 +4156,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The file no longer exists: {0}</source>
         <translation>El archivo ya no existe: {0}</translation>
+    </message>
+    <message>
+        <source>This lesson is on {server}.</source>
+        <translation>Esta lección está en {server}.</translation>
     </message>
     <message>
         <source>You see the passage as it was then.</source>
@@ -4784,6 +4900,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>no longer in the library</source>
         <translation>ya no está en la biblioteca</translation>
+    </message>
+    <message>
+        <source>on {server}</source>
+        <translation>en {server}</translation>
     </message>
     <message>
         <source>page {0}</source>
@@ -5622,6 +5742,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Pricing what is sent along</source>
         <translation>Cálculo del precio de lo que se envía</translation>
+    </message>
+    <message>
+        <source>Publishing courses</source>
+        <translation>Publicación de cursos</translation>
     </message>
     <message>
         <source>Reading a page</source>

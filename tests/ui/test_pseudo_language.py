@@ -35,6 +35,7 @@ TRANSLATED = re.compile(r"\[[^\[\]]*~(?:\]|…$)", re.DOTALL)  # a suggestion ma
 NO_WORDS = re.compile(r"<[^>]*>|https?://\S+|/\S+|[\w.]+@\S+|\w+\.\w+|claude-\S+|Claude\s.*")
 WORD = re.compile(r"[^\W\d_]{3,}")
 NAMES = {"Lectern", "Anthropic", "Ollama", "Studio", "Deutsch", "English", "Español"}
+SERVERS = {"default", "tenant", "database"}  # what Chroma calls its own
 QT = {"Alt", "Hoch", "Herunter", "Links", "Rechts", "Nach", "Esc", "Leertaste", "links", "rechts", "scrollen"}
 OF_FILES = {"Course", "Title", "Link", "Instructor", "Lesson"}  # their readers take these lines
 DATA = {word for text in (*FILES.values(), QUESTION) for word in WORD.findall(text)} - OF_FILES
@@ -58,7 +59,7 @@ def left_out() -> dict[str, str]:
         rest = text.replace("&", "")
         while TRANSLATED.search(rest):
             rest = TRANSLATED.sub(" ", rest)
-        words = set(WORD.findall(NO_WORDS.sub(" ", rest))) - NAMES - QT - DATA
+        words = set(WORD.findall(NO_WORDS.sub(" ", rest))) - NAMES - SERVERS - QT - DATA
         if words - (OF_FILES if isinstance(part, Transcript) else set()):
             found[rest] = f"{type(part).__name__} {part.objectName()}"
     return found
@@ -72,6 +73,9 @@ def dialogs(running: RunningWindow) -> dict[str, Callable[[], object]]:
     return {
         **{page: partial(window.settings_controller.open, window.settings, page) for page in PAGES},
         "files": library.open_files,
+        "shared libraries": window.shared_controller.open,
+        "subscribe": window.shared_controller.subscribe,
+        "publish": window.shared_controller.publish,
         "trash": library.open_trash,
         "backups": library.open_backups,
         "about": helping.show_about,

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
+from app.domain.shared import ServerAddress
+
 if TYPE_CHECKING:
+    from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QWidget
 
-    from app.domain.shared import ServerAddress, SharedLibrary
+    from app.domain.shared import SharedLibrary
     from app.ui.shared.libraries_dialog import SharedLibrariesDialog
+    from app.ui.shared.publish_dialog import PublishDialog
     from app.ui.shared.subscribe_dialog import SubscribeDialog
     from app.workers.job import Job
     from app.workers.workers import LibrarySnapshot, Workers
 
 _CHECK_MS = 600_000  # ten minutes
+_LAST_SERVER, _LAST_TITLES = "shared/server", "shared/titles"  # that were published
 
 
 class SharedController(QObject):
@@ -27,12 +34,14 @@ class SharedController(QObject):
 
     changed = Signal(object)  # how the libraries are now: tuple of SharedLibrary
 
-    def __init__(self, window: QWidget, workers: Workers) -> None:
+    def __init__(self, window: QWidget, workers: Workers, memory: QSettings) -> None:
         super().__init__(window)
-        self._window, self._workers = window, workers
+        self._window, self._workers, self._memory = window, workers, memory
+        self._titles: tuple[str, ...] = ()  # of the courses that can be published
         self.libraries: tuple[SharedLibrary, ...] = ()
         self.dialog: SharedLibrariesDialog | None = None
         self.subscribing: SubscribeDialog | None = None
+        self.publishing: PublishDialog | None = None
         self._checking: Job[None] | None = None
         self._is_due = False
         self._timer = QTimer(self, interval=_CHECK_MS)
@@ -55,6 +64,7 @@ class SharedController(QObject):
 
         dialog = self.dialog = SharedLibrariesDialog(self.libraries, self._window)
         dialog.subscribe_requested.connect(self.subscribe)
+        dialog.publish_requested.connect(self.publish)
         dialog.check_requested.connect(self.check)
         dialog.remove_requested.connect(self._remove)
         dialog.undo_bar.undo_requested.connect(self._undo_removal)
@@ -71,6 +81,32 @@ class SharedController(QObject):
         dialog.finished.connect(self._forget_subscribing)
         dialog.open()
 
+    def publish(self) -> None:
+        """Choose courses to publish; what was chosen last is chosen at first."""
+        if not self._workers.is_running:
+            return
+        if self.dialog is not None:
+            self.dialog.accept()
+        if self.publishing is not None:
+            self.publishing.activateWindow()
+            return
+        from app.ui.shared.publish_dialog import PublishDialog
+
+        last = _stored_address(str(self._memory.value(_LAST_SERVER, "")))
+        known = {one.key: one for one in ([last] if last else [])}
+        known |= {one.address.key: one.address for one in self.libraries if one.address.key not in known}
+        chosen = str(self._memory.value(_LAST_TITLES, "")).split("\n")
+        dialog = PublishDialog(self._titles, chosen, tuple(known.values()), self._workers, self._window)
+        self.publishing = dialog
+        dialog.begun.connect(self._remember)
+        dialog.finished.connect(self._forget_publishing)
+        dialog.show()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether courses are being sent."""
+        return self.publishing is not None and self.publishing.is_publishing
+
     def check(self, address: ServerAddress) -> None:
         """Ask one server again."""
         self._workers.shared.refresh(address).run(self)
@@ -78,6 +114,7 @@ class SharedController(QObject):
     # ---- internals ----
 
     def _take_snapshot(self, snapshot: LibrarySnapshot) -> None:
+        self._titles = tuple(course.title for course in snapshot.courses if not course.is_sample)
         self._show(snapshot.shared)
 
     def _take(self, libraries: tuple[SharedLibrary, ...]) -> None:
@@ -119,8 +156,23 @@ class SharedController(QObject):
         for address in offered:
             self._workers.shared.resubscribe(address).run(self)
 
+    def _remember(self, address: ServerAddress, titles: tuple[str, ...]) -> None:
+        self._memory.setValue(_LAST_SERVER, json.dumps(asdict(address)))
+        self._memory.setValue(_LAST_TITLES, "\n".join(titles))
+
+    def _forget_publishing(self) -> None:
+        self.publishing = None
+
     def _forget_dialog(self) -> None:
         self.dialog = None
 
     def _forget_subscribing(self) -> None:
         self.subscribing = None
+
+
+def _stored_address(text: str) -> ServerAddress | None:
+    """Return the address that was published to last; None for what another version, or hand, has written."""
+    try:
+        return ServerAddress(**json.loads(text))
+    except (TypeError, ValueError):
+        return None

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QWidget,
+)
 
 from app.domain.errors import UserError
 from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT, server_address
-from app.ui.widgets.building import Cell, hbox, link_button, name_button, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, name_button, vbox
 from app.ui.widgets.form import Section, choice
 from app.ui.widgets.messages import shown
-from app.ui.widgets.theme import Theme, fix_icon
+from app.ui.widgets.theme import Theme, fix_icon, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -154,3 +162,16 @@ class ServerForm(QWidget):
 def _name(address: ServerAddress) -> str:
     is_default = (address.tenant, address.database) == (DEFAULT_TENANT, DEFAULT_DATABASE)
     return address.url if is_default else f"{address.url} · {address.tenant} · {address.database}"
+
+
+def scrolled(content: QWidget) -> QScrollArea:
+    """Return an area for a form that may be higher than a small screen."""
+    inside = QWidget()
+    vbox(content, Stretch(), parent=inside, margins=(0, 0, 8, 0))
+    area = QScrollArea(widgetResizable=True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setMinimumHeight(scaled(140))
+    area.setWidget(inside)
+    return area

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from app.ui.shared.server_form import ServerForm
+from app.ui.shared.server_form import ServerForm, scrolled
 from app.ui.widgets.announcements import announce
-from app.ui.widgets.building import Stretch, set_look, vbox
+from app.ui.widgets.building import set_look
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from app.domain.messages import Message
     from app.domain.shared import SharedLibrary
     from app.workers.job import Job
@@ -78,16 +79,3 @@ class SubscribeDialog(Dialog):
         self.state.setText(text)
         set_look(self.state, "role", role)
         announce(self.state, text, urgent=role != "muted")
-
-
-def scrolled(content: QWidget) -> QScrollArea:
-    """Return an area for a form that may be higher than a small screen."""
-    inside = QWidget()
-    vbox(content, Stretch(), parent=inside, margins=(0, 0, 8, 0))
-    area = QScrollArea(widgetResizable=True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setMinimumHeight(scaled(140))
-    area.setWidget(inside)
-    return area

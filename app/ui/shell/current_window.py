@@ -74,6 +74,7 @@ class CurrentWindow(QObject):
             or window.ingest_controller.is_reading
             or window.study_controller.is_busy
             or window.teaching_controller.is_busy
+            or window.shared_controller.is_busy
             or not (window.is_ready or window.has_failed)
             or modal not in (None, window.settings_controller.dialog)
             or QApplication.activePopupWidget() is not None

@@ -116,7 +116,7 @@ class MainWindow(QMainWindow):
         )
         self._first_start = FirstStart(self.chat.welcome, self.ingest_controller, workers, memory)
         self._first_start.changed.connect(self._show_first_start)
-        self.shared_controller = SharedController(self, workers)
+        self.shared_controller = SharedController(self, workers, memory)
         self.study_controller = StudyController(self.centre.study, workers, memory)
         self.deck_exports = DeckExports(self.centre.study, workers, memory)
         self.help_controller = HelpController(self, data_dir, memory, lambda: (self.settings, self._snapshot))

@@ -51,6 +51,7 @@ def connect_shared(window: MainWindow) -> None:
     """Lead to the libraries on servers, and show what they hold."""
     controller, sidebar = window.shared_controller, window.sidebar
     window.actions_.shared_libraries.triggered.connect(controller.open)
+    window.actions_.publish.triggered.connect(controller.publish)
     sidebar.shared_libraries_requested.connect(controller.open)
     sidebar.server_check_requested.connect(controller.check)
     controller.changed.connect(window.show_shared)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.domain.pages import Mark
+from app.domain.plain_text import harmless
 from app.ui.markup.support_words import is_bare
 from app.ui.pages.pane import PagesPane
 from app.ui.sources.copied_link import link_in, offer_links
@@ -388,11 +389,17 @@ class ReadingView(QWidget):
         self.notice.setText(" ".join(sentences))
         self.notice.setVisible(bool(sentences))
         self.open_file.setEnabled(lesson.file_exists)
+        server = harmless(lesson.source.hit.server)
+        self.open_file.setVisible(not server)
+        self.reason.setVisible(not lesson.file_exists)
+        if server:
+            self.reason.setText(self.tr("This lesson is on {server}.").format(server=server))
+            self.reason.setToolTip("")
+            return
         gone = self.tr("The file no longer exists: {0}").format(lesson.path)
         self.open_file.setToolTip(plain_tool_tip(lesson.path if lesson.file_exists else gone))
         self.reason.setText(self.tr("The file no longer exists."))
         self.reason.setToolTip(plain_tool_tip(gone))
-        self.reason.setVisible(not lesson.file_exists)
 
     def _link_to_shown(self, view: LessonView | TypesetLesson) -> str:
         if self.source is None or self._lesson is None:

@@ -20,7 +20,7 @@ from app.ui.sources.passage_view import PassageView
 from app.ui.sources.quotation import quotation
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, vbox
 from app.ui.widgets.links import is_web_link
-from app.ui.widgets.source_labels import course_name, lesson_name, place_name, state_words
+from app.ui.widgets.source_labels import course_name, lesson_name, place_name, server_of, state_words
 from app.ui.widgets.text_labels import ClampedLabel, name_icon, plain_label, plain_tool_tip
 from app.ui.widgets.theme import fix_height, fix_icon, is_large_text
 
@@ -91,7 +91,7 @@ class SourceCard(QWidget):
         self.passage = PassageView(
             hit.text, theme, self, is_markdown=becomes_markdown(hit.path), formulas=formulas
         )
-        if pictures is not None and hit.chunk_index != OUTLINE:
+        if pictures is not None and hit.chunk_index != OUTLINE and not hit.server:
             self.passage.show_pictures(pictures, FileVersion(hit.path, source.document_sha256), hit.start)
         self.passage.edit.setAccessibleName(self.tr("Passage of source {0}").format(source.n))
         self.passage.collapsible_changed.connect(self._show_toggle)
@@ -296,4 +296,4 @@ class SourceCard(QWidget):
         anchor = place_name(hit)
         if anchor == hit.lesson_title:
             anchor = ""  # the lesson is named after its heading
-        return " · ".join(part for part in (lesson_name(hit), anchor) if part)
+        return " · ".join(part for part in (lesson_name(hit), anchor, server_of(hit)) if part)

@@ -49,6 +49,11 @@ def place_name(hit: SearchHit) -> str:
     return _anchor_name(anchor)
 
 
+def server_of(hit: SearchHit) -> str:
+    """Return the server that a passage is on; empty for the own library."""
+    return tr("on {server}").format(server=harmless(hit.server)) if hit.server else ""
+
+
 def _anchor_name(anchor: Anchor) -> str:
     match anchor.kind:
         case "page":

@@ -1,0 +1,197 @@
+"""One library for a class, in the window: published, subscribed to, read, away and back, on a real server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.domain.shared import ServerState
+from app.ui.courses.model import Role
+from tests.support.accessible_tree import tree_of
+from tests.support.chroma_server import ChromaProxy, Fault
+from tests.support.courses import library
+from tests.support.publishing import contents, publish
+from tests.support.running_window import RunningWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QPushButton, QWidget
+    from pytestqt.qtbot import QtBot
+
+    from app.domain.shared import ServerAddress
+    from tests.support.courses import KeptEmbedder
+    from tests.support.running_window import Opener
+
+INK, TIDES, BREAD = "A Short History of Ink", "Tides and Currents", "Bread Baking at Home"
+TOKEN = "a-token-of-the-class-of-2026"
+HOST = "127.0.0.1"
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def published(data_dir: Path, embedder: KeptEmbedder, chroma_database: ServerAddress) -> ServerAddress:
+    """A database that a teacher has published two courses to."""
+    with library(data_dir, embedder) as teacher:
+        publish(teacher, chroma_database, INK, TIDES)
+    return chroma_database
+
+
+@pytest.fixture
+def proxy(published: ServerAddress) -> Iterator[ChromaProxy]:
+    with ChromaProxy(published.url, token=TOKEN) as running:
+        yield running
+
+
+@pytest.fixture
+def student(
+    qtbot: QtBot, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder, published: ServerAddress
+) -> Iterator[RunningWindow]:
+    """A window on a library without courses, and without the teacher's files."""
+    running = RunningWindow(tmp_path, model_cache, embedder=embedder, data_dir=tmp_path / "student")
+    running.open()
+    running.wait_until_ready(samples=False)
+    yield running
+    running.close()
+
+
+def rows(running: RunningWindow) -> list[str]:
+    model = running.window.sidebar.tree.courses
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
+def state(running: RunningWindow) -> ServerState | None:
+    libraries = running.window.shared_controller.libraries
+    return libraries[0].state if libraries else None
+
+
+def type_into(field: QWidget, text: str) -> None:
+    field.setFocus()
+    QTest.keyClicks(field, text)
+
+
+def press(button: QPushButton) -> None:
+    button.setFocus()
+    QTest.keyClick(button, Qt.Key.Key_Space)
+
+
+def nameless(widget: QWidget) -> list[str]:
+    """Return what can be reached and has no name for a screen reader."""
+    roles = ("Button", "EditableText", "CheckBox", "ComboBox", "Tree", "List")
+    return [str(node) for node in tree_of(widget) if str(node.role).endswith(roles) and not node.name]
+
+
+def subscribe(running: RunningWindow, address: ServerAddress) -> None:
+    """Subscribe by the keyboard alone: the first attempt lacks the token."""
+    window, controller = running.window, running.window.shared_controller
+    QTest.keyClick(window, Qt.Key.Key_A, CTRL | SHIFT)
+    running.wait_for(lambda: controller.dialog is not None, "the list")
+    assert controller.dialog is not None
+    press(controller.dialog.subscribe)
+    running.wait_for(lambda: controller.subscribing is not None, "the dialog")
+    dialog = controller.subscribing
+    assert dialog is not None and nameless(dialog) == [] and nameless(controller.dialog) == []
+    form = dialog.form
+    type_into(form.address, address.url)
+    press(form.more)
+    type_into(form.database, address.database)
+    press(dialog.subscribe)
+    running.wait_for(lambda: "wants a token" in dialog.state.text(), "the refusal")
+    assert rows(running) == []
+    assert form.token.echoMode() is form.token.EchoMode.Password
+    type_into(form.token, TOKEN)
+    QTest.keyClick(form.token, Qt.Key.Key_Return)
+    running.wait_for(lambda: controller.subscribing is None, "the catalogue")
+
+
+def test_a_student_subscribes_and_removes_and_takes_that_back(
+    student: RunningWindow, published: ServerAddress, proxy: ChromaProxy, tmp_path: Path
+) -> None:
+    controller = student.window.shared_controller
+    subscribe(student, proxy.address_of(published))
+    student.wait_for(lambda: state(student) is ServerState.READY, "the server to be ready")
+    assert rows(student) == [HOST, INK, TIDES]
+    listed = controller.dialog
+    assert listed is not None
+    first = listed.list.currentItem()
+    assert first is not None and [first.text(column) for column in range(3)] == [HOST, "2", "ready"]
+    for file in tmp_path.rglob("*"):
+        assert not file.is_file() or TOKEN.encode() not in file.read_bytes(), file
+    press(listed.remove)
+    student.wait_for(lambda: rows(student) == [], "the courses to go")
+    student.wait_for(listed.undo_bar.isVisible, "the bar")
+    press(listed.undo_bar.undo)
+    student.wait_for(lambda: rows(student) == [HOST, INK, TIDES], "the courses to come back")
+    listed.accept()
+
+
+def test_shared_courses_are_read_and_a_server_that_is_away_keeps_its_rows(
+    student: RunningWindow, published: ServerAddress, proxy: ChromaProxy
+) -> None:
+    window, controller = student.window, student.window.shared_controller
+    address = proxy.address_of(published)
+    student.workers.shared.subscribe(address, TOKEN).run(window)
+    student.wait_for(lambda: rows(student) == [HOST, INK, TIDES], "the courses")
+    model = window.sidebar.tree.courses
+    tides = model.find(TIDES)
+    assert tides.data(Role.FILES) == ()
+    lesson = model.index(1, 0, tides)
+    window.sidebar.lesson_requested.emit(
+        TIDES, lesson.data(Role.LESSON_NUMBER), lesson.data(Role.LESSON_TITLE)
+    )
+    reading = window.sources.reading
+    student.wait_for(lambda: "their pull adds up" in reading.text.toPlainText(), "the lesson")
+    assert reading.reason.text() == f"This lesson is on {HOST}." and reading.reason.isVisible()
+    assert not reading.open_file.isVisible()
+
+    proxy.fault = Fault(status=503)
+    controller.open()
+    assert controller.dialog is not None
+    press(controller.dialog.check)
+    student.wait_for(lambda: state(student) is ServerState.AWAY, "the server to be away")
+    assert rows(student) == [HOST, INK, TIDES], "the last catalogue is kept"
+    assert "Your own courses are searched as usual." in controller.dialog.about.text()
+    proxy.fault = None
+    press(controller.dialog.check)
+    student.wait_for(lambda: state(student) is ServerState.READY, "the server to be back")
+    controller.dialog.accept()
+
+
+def test_a_teacher_publishes_stops_and_sees_what_has_changed(
+    open_window: Opener, chroma_database: ServerAddress
+) -> None:
+    running = open_window()
+    controller = running.window.shared_controller
+    running.window.actions_.publish.trigger()
+    dialog = controller.publishing
+    assert dialog is not None and not dialog.isModal() and nameless(dialog) == []
+    form, courses = dialog.form, dialog.list
+    assert not dialog.chosen and not dialog.publish.isEnabled(), "nothing is chosen for anybody"
+    type_into(form.address, chroma_database.url)
+    press(form.more)
+    type_into(form.database, chroma_database.database)
+    courses.setFocus()
+    courses.setCurrentItem(courses.findItems(INK, Qt.MatchFlag.MatchExactly)[0])
+    QTest.keyClick(courses, Qt.Key.Key_Space)
+    assert list(dialog.chosen) == [INK]
+    press(dialog.publish)
+    press(dialog.stop)
+    running.wait_for(lambda: not dialog.is_publishing, "the end")
+    assert dialog.state.text().startswith("Stopped.") and dialog.publish.text() == "Resume"
+    press(dialog.publish)
+    running.wait_for(lambda: dialog.state.text().startswith("Published."), "the course to be published")
+    assert set(contents(chroma_database)) == {INK}
+    press(dialog.publish)
+    running.wait_for(
+        lambda: courses.findItems(INK, Qt.MatchFlag.MatchExactly)[0].text(1) == "unchanged", "the second time"
+    )
+    dialog.accept()
+    running.window.actions_.publish.trigger()
+    again = controller.publishing
+    assert again is not None and again.chosen == (INK,)
+    assert again.form.chosen() == chroma_database
+    again.accept()
