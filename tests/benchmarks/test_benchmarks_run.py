@@ -24,6 +24,7 @@ from tests.benchmarks import (
     page_scroll,
     palette,
     proof,
+    publishing,
     question_sets,
     reingest,
     retrieval,
@@ -36,6 +37,7 @@ from tests.benchmarks import (
     study_list,
 )
 from tests.benchmarks.everything import points
+from tests.benchmarks.large_libraries import made_large
 from tests.benchmarks.libraries import made
 from tests.benchmarks.plot import draw
 from tests.benchmarks.questions import Question, recall, within
@@ -109,6 +111,12 @@ def test_a_big_library_is_made_of_rows_and_published(tmp_path: Path) -> None:
     assert phase["errors"] == 0
     picture = ElementTree.fromstring(load_plot.plotted(load["phases"], 120))
     assert len(picture.findall("{*}rect")) > 4
+
+
+def test_publishing_to_a_server(tmp_path: Path) -> None:
+    result = publishing.measure(made_large(60, kept=tmp_path), tmp_path)
+    assert result["all"]["sent"] == result["passages"] > 0 == result["unchanged"]["sent"]
+    assert 0 < result["renamed"]["sent"] < result["passages"]
 
 
 def test_ingest_against_the_reference(tmp_path: Path) -> None:

@@ -5,12 +5,17 @@ import threading
 import numpy as np
 import pytest
 
-from app.core.search.terms import content_terms, question_terms, term_hashes, tokenize
+from app.core.search.terms import content_terms, frequencies, question_terms, term_hashes, tokenize
 
 
 def test_words_are_folded_and_stemmed() -> None:
     found = tokenize(["Caching caches", "CAFÉ"])
     assert found == [(0, "cach"), (0, "cach"), (1, "cafe")]
+
+
+def test_a_term_counts_once_for_each_text_it_stands_in() -> None:
+    assert frequencies(["Caching caches", "A cache", "CAFÉ"]) == {"cach": 2, "a": 1, "cafe": 1}
+    assert frequencies([]) == {}
 
 
 def test_common_words_of_a_question_are_left_out() -> None:
