@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.core.search.terms import frequencies
 from app.core.shared.fields import fitted, kept
@@ -15,7 +15,7 @@ from app.domain.file_paths import root_of
 from app.domain.shared import SharedCourse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.core.shared.record import Record
     from app.core.storage.catalog import Catalog
     from app.domain.cancel import CancelToken
-    from app.domain.courses import LessonInfo
+    from app.domain.courses import Course, LessonInfo
 
 _LONGEST_TERM = 100  # characters; longer ones are no words that anybody asks for
 
@@ -41,20 +41,28 @@ class OutgoingCourse:
     paths: Mapping[str, str]  # of the documents' files, by uid
 
 
+class _Listed(NamedTuple):
+    courses: Mapping[str, Course]  # by title
+    vectors: Mapping[str, NDArray[np.float32]]  # of the titles
+    folders: tuple[str, ...]  # that were chosen
+
+
 class OutgoingCourses:
     """Reads courses as they are published; ``model_id`` is that of their vectors. Raises LibraryChanged."""
 
     def __init__(self, catalog: Catalog, model_id: str) -> None:
         self._catalog = catalog
         self._model_id = model_id
+        self._generation: str | None = None
+        self._listed: _Listed | None = None
 
     def course(self, title: str, token: CancelToken) -> OutgoingCourse:
         """Return a course, whose documents are read one after the other."""
-        found = next((course for course in self._catalog.courses.all() if course.title == title), None)
-        vector = self._catalog.courses.vectors().get(title)
+        courses, vectors, folders = self._list()
+        found, vector = courses.get(title), vectors.get(title)
         if found is None or vector is None:
             raise LibraryChanged
-        names = _names(found.files, self._catalog.places.folders())
+        names = _names(found.files, folders)
         documents = []
         for path in found.files:
             token.check()
@@ -96,6 +104,16 @@ class OutgoingCourses:
             counts.update(frequencies(self.records(course, uid).indexed_texts))
         return {term: count for term, count in counts.items() if len(term) <= _LONGEST_TERM}
 
+    def _list(self) -> _Listed:
+        """Return what the library has, read again once it has changed: that may take a second."""
+        generation = self._catalog.courses.generation()
+        if self._listed is None or generation != self._generation:
+            courses = {course.title: course for course in self._catalog.courses.all()}
+            folders = tuple(self._catalog.places.folders())
+            self._listed = _Listed(courses, self._catalog.courses.vectors(), folders)
+            self._generation = generation
+        return self._listed
+
     def _records(self, path: str, name: str, title: str) -> DocumentRecords:
         document = self._catalog.whole_documents.read(path)
         if document is None or document.course_title != title:
@@ -103,9 +121,8 @@ class OutgoingCourses:
         return DocumentRecords(document, name, self._model_id)
 
 
-def _names(paths: Sequence[str], folders: Iterable[str]) -> dict[str, str]:
+def _names(paths: Sequence[str], roots: Sequence[str]) -> dict[str, str]:
     """Return what each file is called below the folder that was chosen, no two of them the same."""
-    roots = tuple(folders)
     names: dict[str, str] = {}
     for path in paths:
         root = root_of(path, roots)

@@ -106,6 +106,10 @@ class CourseRepository:
         ).fetchone()
         return LibraryCounts(**row)
 
+    def generation(self) -> str | None:
+        """Return what differs once anything of the library's courses has changed."""
+        return self._db.meta("generation")
+
     def titles(self) -> tuple[str, ...]:
         """Return the titles of searchable courses, in order."""
         return tuple(row["title"] for row in self._db.connection.execute(_SEARCHABLE.format("title")))
