@@ -71,7 +71,7 @@ def faults_of(made: Callable[[int], str], length: int) -> list[str]:
         turn = min(turn, *(rendered(long)[2] for _ in range(2)))
         if turn > _LONGEST_TURN * slowness():
             found.append(f"a turn of {turn:.3f} s")
-    if taken > _AT_ONCE:
+    if taken > _AT_ONCE and taken > _GROWTH * rendered(short)[1] + _AT_ONCE:
         taken = min(taken, *(rendered(long)[1] for _ in range(2)))
         before = min(rendered(short)[1] for _ in range(3))
         if taken > _GROWTH * before + _AT_ONCE:
