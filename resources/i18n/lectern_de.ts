@@ -6561,7 +6561,7 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>The library is not yet indexed with the search model in use. Let that finish, then publish.</source>
-        <translation>Die Bibliothek ist noch nicht mit dem verwendeten Suchmodell indexiert. Warte, bis das fertig ist, und veröffentliche dann.</translation>
+        <translation>Die Bibliothek ist noch nicht mit dem verwendeten Suchmodell für die Suche aufbereitet. Warte, bis das fertig ist, und veröffentliche dann.</translation>
     </message>
     <message>
         <source>The library on the server was made with the embedding model {theirs}, but this one uses {ours}. Choose the same model in the settings.</source>
