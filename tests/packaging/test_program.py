@@ -106,6 +106,36 @@ def test_the_window_opens_on_a_new_library(program: Path, tmp_path: Path) -> Non
         assert not list((tmp_path / "cache" / "log").glob("fault-*"))
 
 
+def test_another_assistant_is_served(program: Path, tmp_path: Path) -> None:
+    hello = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    }
+    asked = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "resources/list"},
+    ]
+    with subprocess.Popen(
+        [str(program), "mcp"],
+        env=surroundings(tmp_path),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("".join(f"{json.dumps(one)}\n" for one in asked))
+        process.stdin.flush()
+        replies = [json.loads(process.stdout.readline()) for _ in range(2)]
+        process.stdin.close()
+        assert process.wait(PATIENCE) == 0
+        assert process.stdout.read() == ""
+    assert replies[0]["result"]["serverInfo"]["name"] == "lectern"
+    assert replies[1]["result"]["resources"] == []
+
+
 def test_nothing_is_inside_that_chroma_only_drags_in() -> None:
     """Its clients for clusters, its exporters of traces, its server, its own model."""
     program = CArchiveReader(str(MADE / NAME))
