@@ -275,7 +275,7 @@ def test_courses_on_a_server(
     embedder: KeptEmbedder,
     chroma_database: ServerAddress,
 ) -> None:
-    """What is subscribed to is listed, outlined and read like the own courses."""
+    """What is subscribed to is searched, listed and read like the own courses."""
     with library(data_dir, embedder, index=False) as teacher:
         publish(teacher, chroma_database, "Tides and Currents")
     mine = tmp_path / "mine"
@@ -292,6 +292,12 @@ def test_courses_on_a_server(
                 "Lesson 2: Spring tides and neap tides",
             ]
             (content,) = (await client.read_resource(listed[0].uri)).contents
+            assert isinstance(content, types.TextResourceContents)
+            assert "two high tides a day" in content.text
+            found = await call(client, SEARCH, query="why are there two high tides a day?", limit=1)
+            (passage,) = found.structured_content["passages"]
+            assert (passage["course_title"], passage["lesson_number"]) == ("Tides and Currents", 1)
+            (content,) = (await client.read_resource(passage["lectern_link"])).contents
             assert isinstance(content, types.TextResourceContents)
             assert "two high tides a day" in content.text
 
