@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_WIDTH, _HEIGHT, _TOP, _BOTTOM, _LEFT = 760, 330, 56, 62, 64
-_BAR = 26
+_WIDTH, _HEIGHT, _TOP, _BOTTOM, _LEFT = 1080, 340, 56, 76, 48
+_BAR = 31
 _SERIES = (("p50_ms", "median", "#1f6feb"), ("p95_ms", "p95", "#d29922"), ("p99_ms", "p99", "#b35900"))
 
 
@@ -48,16 +48,22 @@ def _panel(
                 f'<rect x="{x + 1:.0f}" y="{floor - tall:.1f}" width="{_BAR - 2}" height="{tall:.1f}" '
                 f'fill="{colour}"/>'
             )
-            parts.append(_text(x + _BAR / 2, floor - tall - 4, f"{phase[name]:.0f}", small=True))
+            parts.append(_text(x + _BAR / 2, floor - tall - 4, _shown(phase[name]), small=True))
         parts.append(_text(middle, floor + 16, _readers(phase["readers"])))
-        if phase["publishes"] or not phase["words"]:
-            parts.append(_text(middle, floor + 30, "+ publisher" if phase["publishes"] else "without words"))
+        how = f"each {phase['pause']:.0f} s" if phase["pause"] else "at once"
+        parts.append(_text(middle, floor + 29, how if phase["words"] else f"{how}, no words", small=True))
+        if phase["publishes"]:
+            parts.append(_text(middle, floor + 42, "+ publisher", small=True))
     for number, (_, name, colour) in enumerate(series):
         if name:
             x = left + _LEFT + number * 80
             parts.append(f'<rect x="{x}" y="{_HEIGHT - 20}" width="10" height="10" fill="{colour}"/>')
-            parts.append(_text(x + 34, _HEIGHT - 11, name))
+            parts.append(_text(x + 38, _HEIGHT - 11, name))
     return "\n".join(parts)
+
+
+def _shown(value: float) -> str:
+    return f"{value:.1f}" if value < 10 else f"{value:,.0f}"
 
 
 def _readers(count: int) -> str:

@@ -2,10 +2,10 @@
 
 ``python -m tests.benchmarks.shared_load [--size 200000] [--readers 50] [--seconds 60]`` prints one JSON line;
 ``--plot FILE.svg`` draws it. The server is a real ``chroma run`` on loopback, on the same machine as all
-readers. A reader searches as the program does, and again at once: it asks for the 300 passages nearest to a
-question, for the nearest of those with one of its words, and for 80 with their metadata. It is chromadb's own
-client, ten of them a process. The publisher writes new passages in batches of 300 through the program's
-connection, and deletes them at the end. A request that takes more than five seconds is an error.
+readers. A reader searches as the program does: it asks for the 300 passages nearest to a question, for the
+nearest of those with one of its words, and for 80 with their metadata. Then it pauses, or searches again at
+once. It is chromadb's own client, ten of them a process. A request of more than five seconds is an error. The
+publisher writes new passages in batches of 300 through the program's connection, and deletes them at the end.
 
 Passages are made up (:mod:`tests.benchmarks.large_libraries`) and written as the program publishes them. A
 server's files that were made are kept under ``build/benchmarks`` and used again.
@@ -14,6 +14,7 @@ server's files that were made are kept under ``build/benchmarks`` and used again
 from __future__ import annotations
 
 import os
+import random
 import re
 import shutil
 import threading
@@ -50,6 +51,7 @@ _REQUESTS = ("nearest", "words", "read")  # that a search consists of
 _RANKED = 80  # passages that a search reads with their metadata
 _NOISE = 0.3  # length of what makes a question of a passage's vector
 _A_PROCESS = 10  # readers; more keep the interpreter from each other
+_PAUSE = 30.0  # seconds between two questions of somebody who reads the answers
 _PATIENCE = 5.0  # seconds that a request may take, as in the program
 _MODEL = "made-up"
 _DIMENSION = 384
@@ -68,7 +70,7 @@ class Readers:
         until = time.monotonic() + request["seconds"]
         found: dict[str, list[float]] = {name: [] for name in (*_REQUESTS, "search", "failed")}
         threads = [
-            threading.Thread(target=self._read, args=(self._seed + number, until, request["words"], found))
+            threading.Thread(target=self._read, args=(self._seed + number, until, request, found))
             for number in range(request["readers"])
         ]
         for thread in threads:
@@ -77,7 +79,7 @@ class Readers:
             thread.join()
         return found
 
-    def _read(self, seed: int, until: float, has_words: bool, found: dict[str, list[float]]) -> None:
+    def _read(self, seed: int, until: float, request: dict[str, Any], found: dict[str, list[float]]) -> None:
         from chromadb import HttpClient
         from chromadb.config import Settings
 
@@ -92,16 +94,18 @@ class Readers:
         noise = np.random.default_rng(seed).standard_normal(vectors.shape, np.float32)
         vectors += _NOISE / np.sqrt(_DIMENSION) * noise
         number = 0
+        time.sleep(random.uniform(0, request["pause"]))
         while True:
             began = time.monotonic()
             at = number % len(words)
             try:
-                _search(content, vectors[at], words[at] if has_words else None, found)
+                _search(content, vectors[at], words[at] if request["words"] else None, found)
                 found["search"].append((time.monotonic() - began) * 1e3)
             except Exception:  # whatever chromadb and its HTTP library raise
                 found["failed"].append((time.monotonic() - began) * 1e3)
             number += 1
-            if time.monotonic() > until:
+            time.sleep(max(min(request["pause"], until - time.monotonic()), 0))
+            if time.monotonic() >= until:
                 return
 
 
@@ -138,9 +142,10 @@ def serve(_side: str, options: dict[str, Any]) -> Readers:
 
 
 class Phase(NamedTuple):
-    """A minute of load."""
+    """Some time of load."""
 
     readers: int
+    pause: float = 0  # seconds between two searches of a reader
     words: bool = True  # whether searches ask for words, too
     publishes: bool = False
 
@@ -165,7 +170,7 @@ def compare(
             Side("shared_load", "readers", {"url": server.url, "seed": 100 * number})
             for number in range(-(-most // _A_PROCESS))
         ]
-        first = sides[0].ask(readers=1, seconds=0, words=False)["nearest"]  # reads the index
+        first = sides[0].ask(readers=1, seconds=0, words=False, pause=0)["nearest"]  # reads the index
         result["first_ms"] = round(first[0]) if first else None
         result["phases"] = [_phase(server, sides, phase, seconds, data) for phase in phases]
         for side in sides:
@@ -188,7 +193,7 @@ def _phase(
     for number, side in enumerate(sides):
         readers = min(_A_PROCESS, phase.readers - number * _A_PROCESS)
         if readers > 0:
-            ask = {"readers": readers, "seconds": seconds, "words": phase.words}
+            ask = {"readers": readers, "seconds": seconds, "words": phase.words, "pause": phase.pause}
             asking.append(threading.Thread(target=lambda side=side, ask=ask: answers.append(side.ask(**ask))))
     for thread in asking:
         thread.start()
@@ -299,9 +304,14 @@ def main() -> None:
     parser.add_argument("--kept", type=Path, default=KEPT)
     parser.add_argument("--plot", type=Path)
     options = parser.parse_args()
-    few, all_of_them = max(options.readers // 5, 1), options.readers
-    phases = [Phase(1), Phase(few), Phase(all_of_them), Phase(all_of_them, publishes=True)]
-    phases.append(Phase(all_of_them, words=False))
+    readers = options.readers
+    phases = [
+        Phase(1),
+        Phase(readers, _PAUSE),
+        Phase(readers, _PAUSE, publishes=True),
+        Phase(readers, words=False),
+        Phase(readers, words=False, publishes=True),
+    ]
     result = compare(options.size, phases, options.seconds, kept=options.kept)
     if options.plot:
         options.plot.write_text(plotted(result["phases"], options.size), encoding="utf-8", newline="\n")

@@ -105,7 +105,7 @@ def test_a_library_is_made_by_the_program_itself(tmp_path: Path, embedder: KeptE
 def test_a_big_library_is_made_of_rows_and_published(tmp_path: Path) -> None:
     result = large.compare(120, 2, kept=tmp_path)
     assert result["ours"][0]["everywhere"]["p50_ms"] > 0
-    load = shared_load.compare(120, [shared_load.Phase(2, publishes=True)], 0.2, kept=tmp_path)
+    load = shared_load.compare(120, [shared_load.Phase(2, 0.1, publishes=True)], 0.2, kept=tmp_path)
     phase = load["phases"][0]
     assert phase["searches"] > 0
     assert phase["errors"] == 0
