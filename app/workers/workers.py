@@ -153,6 +153,7 @@ class Workers(Courier):
         self.is_running = False
         for thread in self.threads:
             thread.close()
+        self.rag.shared.close()  # a search that waits for a server ends now
         self.chat.close()
         for thread in self.threads:
             thread.wait()

@@ -30,6 +30,7 @@ from tests.screenshots.pictures import LOOKS, Pictures
 from tests.screenshots.reading import reading_states, scope_states
 from tests.screenshots.recordings import recording_states
 from tests.screenshots.reviews import review_states
+from tests.screenshots.shared import shared_states
 from tests.screenshots.stale import stale_states
 from tests.screenshots.study import study_states
 from tests.screenshots.support import support_states
@@ -53,6 +54,7 @@ STATES = (
     study_states,
     export_states,
     stale_states,
+    shared_states,
     dialog_states,
 )
 

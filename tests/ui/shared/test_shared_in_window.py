@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from app.domain.shared import ServerState
 from app.ui.courses.model import Role
@@ -129,7 +130,7 @@ def test_a_student_subscribes_and_removes_and_takes_that_back(
     listed.accept()
 
 
-def test_shared_courses_are_read_and_a_server_that_is_away_keeps_its_rows(
+def test_shared_courses_are_read_and_asked_and_a_server_that_is_away_hinders_nothing(
     student: RunningWindow, published: ServerAddress, proxy: ChromaProxy
 ) -> None:
     window, controller = student.window, student.window.shared_controller
@@ -148,6 +149,14 @@ def test_shared_courses_are_read_and_a_server_that_is_away_keeps_its_rows(
     assert reading.reason.text() == f"This lesson is on {HOST}." and reading.reason.isVisible()
     assert not reading.open_file.isVisible()
 
+    student.ask("When do spring tides come?")
+    exchange = window.chat_controller.exchange(window.chat_controller.last_exchange_id)
+    assert exchange is not None and exchange.sources[0].hit.course_title == TIDES
+    window.sources.show_exchange(exchange)
+    window.sources.activate(1)
+    shown = [label.text() for label in window.sources.findChildren(QLabel)]
+    assert any(text.endswith(f"on {HOST}") for text in shown)
+
     proxy.fault = Fault(status=503)
     controller.open()
     assert controller.dialog is not None
@@ -155,6 +164,7 @@ def test_shared_courses_are_read_and_a_server_that_is_away_keeps_its_rows(
     student.wait_for(lambda: state(student) is ServerState.AWAY, "the server to be away")
     assert rows(student) == [HOST, INK, TIDES], "the last catalogue is kept"
     assert "Your own courses are searched as usual." in controller.dialog.about.text()
+    student.ask("What is a neap tide?")
     proxy.fault = None
     press(controller.dialog.check)
     student.wait_for(lambda: state(student) is ServerState.READY, "the server to be back")
