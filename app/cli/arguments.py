@@ -64,6 +64,12 @@ _REVIEW = (
     "q ends. Each rating is kept at once. With --json, print what would be asked, in order, and ask nothing."
 )
 _STUDY_EXPORT = "Write decks to a file for other programs, or as Markdown to print."
+_SUBSCRIBE = (
+    "Add the library that somebody published on a Chroma server: its courses are listed, searched and cited "
+    "beside your own. Nothing is written there. The token is that of LECTERN_CHROMA_TOKEN or the keychain; "
+    "on a terminal it is asked for. Without URL, all subscriptions are listed; the exit code is 3 if one of "
+    "them cannot be used now."
+)
 _PUBLISH = (
     "Put courses on a Chroma server, where others can search them: all but the samples, or those named. Only "
     "what has changed is sent; an interrupted run is continued by the same command. Where nothing is named, "
@@ -205,7 +211,7 @@ def build_parser() -> argparse.ArgumentParser:
     telling = reranker_actions.add_parser("show", help="show the reranking model")
     choosing = reranker_actions.add_parser("use", help="choose a reranking model", description=_RERANKER)
     choosing.add_argument("name", metavar="NAME", help="default, off, FOLDER or OWNER/NAME")
-    publish = _add_publish(commands)
+    publish, subscribe = _add_publish(commands), _add_subscribe(commands)
     serving = commands.add_parser("mcp", help="serve the library to another assistant", description=_MCP)
     export = commands.add_parser("export", help="write courses, conversations and settings to one file")
     importing = commands.add_parser("import", help="import a file that export wrote")
@@ -213,7 +219,7 @@ def build_parser() -> argparse.ArgumentParser:
     for command in (export, importing, mapping, check):
         command.add_argument("file", type=Path, metavar="FILE")
     reporting = [ingest, plan, courses, search, ask, doctor, remove, listing, restore, empty]
-    reporting += [showing, using, telling, choosing, mapping, check, publish, *studying]
+    reporting += [showing, using, telling, choosing, mapping, check, publish, subscribe, *studying]
     for command in (*reporting, export, importing):
         command.add_argument("--json", action="store_true", help="print JSON")
     for command in (*reporting, export, importing, opening, serving, trash, model, reranker, study):
@@ -272,6 +278,18 @@ def _add_publish(
     )
     publish.add_argument("--dry-run", action="store_true", help="only say what would be done")
     return publish
+
+
+def _add_subscribe(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> argparse.ArgumentParser:
+    subscribe = commands.add_parser(
+        "subscribe", help="search the courses of a Chroma server, too", description=_SUBSCRIBE
+    )
+    subscribe.add_argument("url", nargs="?", metavar="URL", help="such as https://chroma.example.org:8000")
+    _describe_server(subscribe)
+    subscribe.add_argument("--remove", action="store_true", help="forget the library, and its token")
+    return subscribe
 
 
 def _describe_server(command: argparse.ArgumentParser) -> None:

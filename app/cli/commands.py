@@ -53,6 +53,7 @@ _COMMANDS = {
     "reranker show": _Command(models.show_reranker),
     "reranker use": _Command(models.use_reranker),
     "publish": _Command(shared.publish),
+    "subscribe": _Command(shared.subscribe),
     "export": _Command(library.export_library),
     "import": _Command(library.import_library, writes=True),
 }

@@ -148,12 +148,13 @@ def _say_layout(folders: Sequence[PlannedFolder], wanted: Corrections | None) ->
 
 
 def courses(rag: RAGSystem, arguments: argparse.Namespace) -> None:
-    listed = rag.courses.all()
+    listed = (*rag.courses.all(), *rag.shared.courses())
     if arguments.json:
         print_json({"courses": [_course_json(course) for course in listed]})
         return
     for course in listed:
-        say(f"{course.title} ({counted(course.passages, 'passage')})")
+        place = f", on {course.server}" if course.server else ""
+        say(f"{course.title} ({counted(course.passages, 'passage')}{place})")
         for lesson in course.lessons:
             number = "–" if lesson.number is None else lesson.number
             title = lesson.title or ("(no lessons)" if lesson.number is None else f"Lesson {lesson.number}")
@@ -164,6 +165,7 @@ def _course_json(course: Course) -> dict[str, Any]:
     return {
         **fields(course, "title", "instructor", "link", "passages", "files"),
         "lessons": [fields(lesson, "number", "title", "link", "passages") for lesson in course.lessons],
+        "server": course.server or None,
     }
 
 

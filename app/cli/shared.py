@@ -10,14 +10,14 @@ from typing import Any, TypeVar
 
 from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_PARTLY
 from app.cli.interruptions import TOKEN
-from app.cli.output import counted, fields, print_json, say, shown
+from app.cli.output import counted, fields, note, print_json, say, shown
 from app.core.rag_system import RAGSystem
+from app.core.shared.service import TOKEN_VARIABLE
 from app.domain.errors import SharedError, UserError
 from app.domain.messages import Message
 from app.domain.publishing import CoursePublished, LibraryPublished, PublishStatus
-from app.domain.shared import ServerAddress, server_address
+from app.domain.shared import ServerAddress, ServerState, SharedLibrary, server_address
 
-TOKEN_VARIABLE = "LECTERN_CHROMA_TOKEN"
 _WANTS_TOKEN = ("server.no_access", "server.token_rejected")
 
 _Result = TypeVar("_Result")
@@ -60,6 +60,60 @@ def publish(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     return EXIT_PARTLY if len(failed) < len(done.courses) else EXIT_ERROR
 
 
+def subscribe(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    """Subscribe to a library, remove a subscription, or list them all with how they are now."""
+    if arguments.url is None:
+        for _ in rag.shared.refresh(cancel=TOKEN):
+            pass
+        libraries = rag.shared.libraries()
+        _say_libraries(libraries, as_json=arguments.json)
+        is_ready = all(library.state is ServerState.READY for library in libraries)
+        return EXIT_OK if is_ready else EXIT_PARTLY
+    address = server_address(arguments.url, arguments.tenant, arguments.database, arguments.ca)
+    if arguments.remove:
+        known = [one for one in rag.shared.libraries() if one.address.key == address.key]
+        if not known:
+            raise UserError(Message("shared.not_subscribed", server=address.host, database=address.database))
+        rag.shared.unsubscribe(address)
+        if arguments.json:
+            print_json({"removed": fields(address, "url", "tenant", "database")})
+        else:
+            say(f"Removed the subscription to {_there(address)}.")
+        return EXIT_OK
+    library = _with_token(
+        rag, address, lambda token: rag.shared.subscribe(address, token, cancel=TOKEN), saves=False
+    )
+    if rag.shared.is_token_lost(address):
+        note(f"No keychain takes the token; give it to each command as {TOKEN_VARIABLE}.")
+    _say_libraries((library,), as_json=arguments.json)
+    return EXIT_OK
+
+
+def _say_libraries(libraries: Sequence[SharedLibrary], *, as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {
+                "libraries": [
+                    {
+                        **fields(one.address, "url", "tenant", "database"),
+                        **fields(one, "state", "problem", "fetched_at", "hidden"),
+                        "courses": [course.title for course in one.courses],
+                    }
+                    for one in libraries
+                ]
+            }
+        )
+        return
+    for one in libraries:
+        say(f"{_there(one.address)}: {one.problem or one.state}")
+        for course in one.courses:
+            say(f"  {course.title} ({counted(course.passages, 'passage')})")
+        for title in one.hidden:
+            say(f"  {title} (hidden: another course has this title)")
+    if not libraries:
+        say("There is no subscription.")
+
+
 def _amount(course: CoursePublished) -> str:
     if course.reason is not None:
         return f": {course.reason}"
@@ -89,8 +143,13 @@ def _titles(rag: RAGSystem, names: Sequence[str]) -> list[str]:
     return found
 
 
-def _with_token(rag: RAGSystem, address: ServerAddress, run: Callable[[str], _Result]) -> _Result:
-    """Do something with a server's token; on a terminal, ask for one that is missing or rejected."""
+def _with_token(
+    rag: RAGSystem, address: ServerAddress, run: Callable[[str], _Result], *, saves: bool = True
+) -> _Result:
+    """Do something with a server's token; on a terminal, ask for one that is missing or rejected.
+
+    What was typed is kept, unless ``run`` does so.
+    """
     token = os.environ.get(TOKEN_VARIABLE, "").strip() or rag.shared.tokens.read(address.key)
     try:
         return run(token)
@@ -100,5 +159,6 @@ def _with_token(rag: RAGSystem, address: ServerAddress, run: Callable[[str], _Re
         refusal = error.message
     typed = getpass.getpass(f"{refusal}\nToken: ", stream=sys.stderr).strip()
     done = run(typed)
-    rag.shared.tokens.save(address.key, typed)
+    if saves:
+        rag.shared.tokens.save(address.key, typed)
     return done

@@ -6808,6 +6808,10 @@ Trotzdem löschen?</translation>
         <translation>Für die Sicherung der Bibliothek in {directory}, die vorher angelegt wird, fehlt der Platz: Nötig sind {needed} MB, frei {free} MB. Schaff Platz oder schalte Sicherungen in den Einstellungen aus.</translation>
     </message>
     <message>
+        <source>There is no subscription to database “{database}” on {server}.</source>
+        <translation>Die Datenbank „{database}“ auf {server} ist nicht abonniert.</translation>
+    </message>
+    <message>
         <source>There is nothing in the chosen decks yet.</source>
         <translation>In den gewählten Stapeln ist noch nichts.</translation>
     </message>

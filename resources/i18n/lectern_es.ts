@@ -6808,6 +6808,10 @@ Do you want to delete it anyway?</source>
         <translation>No hay espacio para la copia de seguridad de la biblioteca de {directory} que se hace antes: hacen falta {needed}&#xa0;MB y hay {free}&#xa0;MB libres. Libera espacio o desactiva las copias en los ajustes.</translation>
     </message>
     <message>
+        <source>There is no subscription to database “{database}” on {server}.</source>
+        <translation>No hay ninguna suscripción a la base de datos «{database}» de {server}.</translation>
+    </message>
+    <message>
         <source>There is nothing in the chosen decks yet.</source>
         <translation>Los mazos elegidos aún están vacíos.</translation>
     </message>

@@ -109,9 +109,7 @@ class SharedLibraries:
         try:
             made.refresh(cancel=cancel)
             origin = self.tokens.save(address.key, given)
-            of_environment = os.environ.get(TOKEN_VARIABLE, "").strip()
-            only_there = origin is KeyOrigin.SESSION and given == of_environment
-            self._file.add(Subscribed(address, asks_environment=only_there))
+            self._file.add(Subscribed(address, asks_environment=origin is KeyOrigin.SESSION))
         except BaseException:
             made.close()
             raise
@@ -122,6 +120,10 @@ class SharedLibraries:
         if former is not None:
             former.close()
         return next(one for one in self.libraries() if one.address.key == address.key)
+
+    def is_token_lost(self, address: ServerAddress) -> bool:
+        """Return whether the token of a subscription ends with this process: no keychain has taken it."""
+        return any(one.address.key == address.key and one.asks_environment for one in self._file.read())
 
     def unsubscribe(self, address: ServerAddress) -> None:
         """Forget a library, its catalogue and its token; raises UserError if that cannot be stored."""

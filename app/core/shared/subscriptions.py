@@ -35,7 +35,7 @@ class Subscribed(NamedTuple):
     """A subscription as it is stored."""
 
     address: ServerAddress
-    asks_environment: bool = False  # its token came from there, and no keychain has taken it
+    asks_environment: bool = False  # for its token, which no keychain has taken
 
 
 class SubscriptionFile:

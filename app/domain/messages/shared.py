@@ -18,6 +18,7 @@ TEXTS: dict[str, str | Plural] = {
         "What goes to {server} by http:// can be read on the way, the token included. Begin the address with "
         "https://; http:// is only for this computer and your own network."
     ),
+    "shared.not_subscribed": "There is no subscription to database “{database}” on {server}.",
     "shared.not_stored": "The subscription cannot be stored in {path}: {reason}.",
     "shared.no_name": "“{name}” is not the name of a tenant or database.",
     "shared.not_a_library": "The database on the server holds no library of Lectern.",
