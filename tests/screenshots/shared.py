@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.screenshots.pictures import Pictures
     from tests.support.running_window import RunningWindow
 
-_TIDES = "Tides and Currents"
+_TIDES, _HARBOUR = "Tides and Currents", "Harbour Pilots"
 
 
 def shared_states(pictures: Pictures) -> None:
@@ -38,7 +38,9 @@ def shared_states(pictures: Pictures) -> None:
         _subscribe(pictures, running, server)
         _states(pictures, running, proxy)
         running.window.ingest_controller.read([write_harbour(own)])
-        running.wait_for(lambda: running.rag.courses.counts().courses == 5, "a course of one's own")
+        running.wait_for(
+            lambda: running.window.sidebar.tree.courses.find(_HARBOUR).isValid(), "an own course"
+        )
         _publish(pictures, running)
 
 

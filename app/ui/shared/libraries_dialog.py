@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
 from app.domain.plain_text import harmless
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from app.domain.shared import SharedLibrary
 
+_ICON = 16
 _LINES = 4  # of what is said of a library, which keeps its room
 
 
@@ -45,6 +46,7 @@ class SharedLibrariesDialog(Dialog):
         self._items: list[QTreeWidgetItem] = []
         columns = (self.tr("Server"), self.tr("Courses"), self.tr("State"))
         self.list = column_list(columns, self.windowTitle())
+        self.list.setIconSize(QSize(scaled(_ICON), scaled(_ICON)))
         self._none = plain_label(self.tr("You have not subscribed to a library yet."), "muted")
         self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = stack(self._none, self.list)
@@ -65,7 +67,7 @@ class SharedLibrariesDialog(Dialog):
         self.add_close(is_default=False)
         self.list.currentItemChanged.connect(self._show_current)
         self.set_libraries(libraries)
-        self.resize_to(640, 440)
+        self.resize_to(770, 440)
         (self.list if libraries else self.subscribe).setFocus()
 
     def set_libraries(self, libraries: Sequence[SharedLibrary]) -> None:
