@@ -12,6 +12,7 @@ from app.config.settings import load_settings, save_settings, with_environment
 from app.domain.embedding_models import MULTILINGUAL, HubModel, model_choice
 from app.domain.errors import LecternError, UserError
 from app.domain.messages import Message
+from app.domain.scope import scope_parts
 from app.workers.job import Job, Operations
 
 if TYPE_CHECKING:
@@ -120,7 +121,9 @@ class LibraryOperations(Operations):
             connection = rag.answers.connection(self._workers.keys.read(rag.settings.base_url)[0])
             return None if connection is None else rag.answers.whole_scope(scope, connection)
 
-        return self._job(translate("Workers", "Pricing what is sent along"), price)
+        shared, what = self._workers.shared, translate("Workers", "Pricing what is sent along")
+        is_shared = any(part.title in shared.titles for part in scope_parts(scope))  # its server is asked
+        return Job(self._workers, shared.reading if is_shared else self.queue, what, price)
 
     def price_page(self, model: str) -> Job[float | None]:
         """Give about what a page costs that a model sees in a request; None if the price is unknown."""
