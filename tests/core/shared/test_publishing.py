@@ -49,6 +49,13 @@ CHANGED_FIRST = FIRST.replace("lee side", "weather side")
 
 
 @pytest.fixture
+def rag(data_dir: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
+    """A teacher's library of three courses; that of the folder is a student's."""
+    with library(data_dir, embedder, index=False) as opened:
+        yield opened
+
+
+@pytest.fixture
 def harbour(rag: RAGSystem, tmp_path: Path) -> Path:
     """The folder of a course of two files, which the library holds too."""
     folder = write_harbour(tmp_path / "courses").resolve()

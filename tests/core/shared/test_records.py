@@ -22,6 +22,7 @@ from app.core.shared.records import (
 from tests.support.courses import KeptEmbedder, ingest, library
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from app.core.rag_system import RAGSystem
@@ -30,6 +31,13 @@ if TYPE_CHECKING:
 
 MODEL = "model@0123"
 DIMENSION = 384
+
+
+@pytest.fixture
+def rag(data_dir: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
+    """A teacher's library of three courses; that of the folder is a student's."""
+    with library(data_dir, embedder, index=False) as opened:
+        yield opened
 
 
 def _documents(rag: RAGSystem, title: str) -> list[WholeDocument]:
