@@ -77,7 +77,7 @@ def table(
         together: also ask one library with the documents of all sets.
         with_reference: also ask the reference and the simple hybrid.
     """
-    sets = [each for path in paths for each in _sets_in(path)]
+    sets = [each for path in paths for each in sets_in(path)]
     columns = ["Lectern", *(["in one library"] if together else [])]
     columns += ["reference", "simple hybrid"] if with_reference else []
     yield "| set | questions | " + " | ".join(columns) + " |"
@@ -91,19 +91,21 @@ def table(
                 libraries["all-ours"] = sets
             answers: Answers = []
             for name, of in libraries.items():
-                with _filled(folder / name, model, *of) as rag:
+                with filled(folder / name, model, *of) as rag:
                     answers.append([ask(rag, question, each / "docs", CHARACTERS) for question in questions])
             if with_reference:
                 answers += _ask_reference(folder / f"{each.name}-reference", each, questions)
             yield from _rows(each.name, questions, answers)
 
 
-def _sets_in(path: Path) -> list[Path]:
+def sets_in(path: Path) -> list[Path]:
+    """Return a set, or those in a folder of sets."""
     return [path] if (path / "docs").is_dir() else [each for each in sorted(path.iterdir()) if each.is_dir()]
 
 
 @contextmanager
-def _filled(folder: Path, model: Path | None, *sets: Path) -> Iterator[RAGSystem]:
+def filled(folder: Path, model: Path | None, *sets: Path) -> Iterator[RAGSystem]:
+    """Open a library with the documents of sets, which is made unless it was kept."""
     embedder = Embedder(model, user_cache_dir())
     embedder.prepare(CancelToken())
     is_whole = _is_whole(folder)

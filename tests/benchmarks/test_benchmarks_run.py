@@ -30,6 +30,7 @@ from tests.benchmarks import (
     retrieval,
     search,
     shared_load,
+    shared_recall,
     stalls,
     streaming,
     study,
@@ -174,6 +175,15 @@ def test_sets_become_one_table(tmp_path: Path) -> None:
         [tmp_path / "sets" / "texts"], None, tmp_path / "kept", together=False, with_reference=False
     )
     assert list(kept)[-1] == "| texts | 1 " + "| 100.0 [100.0, 100.0] " + "|"
+
+
+def test_a_set_is_searched_on_a_server(tmp_path: Path) -> None:
+    write_courses(tmp_path / "crafts" / "docs")
+    bulges = [{"start_index": 0, "end_index": 0, "content": "The moon pulls the ocean into two bulges."}]
+    asked = {"question": "What pulls the ocean?", "file": "tides.txt", "references": bulges}
+    (tmp_path / "crafts" / "dev.jsonl").write_text(json.dumps(asked), encoding="utf-8")
+    *_, line = shared_recall.table([tmp_path / "crafts"], None, 1)
+    assert line.startswith("| crafts, dev | 1 | 100.0 | 100.0 | 100.0 | 100.0 | 0, 0 | ")
 
 
 def test_grounding(rag: RAGSystem) -> None:
