@@ -236,23 +236,29 @@ def _publish(url: str, data: Path, stop: threading.Event, written: list[int]) ->
 
 
 def _fill(folder: Path, data: Path) -> dict[str, Any]:
-    """Write the whole library to a server unless that was done; return how long it took."""
+    """Write the whole library to a server of its own unless that was done; return how long it took."""
     if (folder / "complete").exists():
         return {}
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    began, count = time.monotonic(), 0
     with ChromaServer(folder / "chroma") as server:
-        connection = ServerConnection(ServerAddress(server.url, database=_DATABASE))
-        connection.create(cast("dict[str, str | int]", collection_metadata(_MODEL, _DIMENSION)))
-        for batch in _batches(data):
-            connection.put(CONTENT, batch)
-            count += len(batch)
-        seconds = time.monotonic() - began
-        assert connection.count(CONTENT) == count
-        assert not connection.count(CATALOG)  # the words of a course are not asked for
-        connection.close()
+        filled = fill(server.url, data)
     (folder / "complete").touch()
+    return filled
+
+
+def fill(url: str, data: Path) -> dict[str, Any]:
+    """Write the passages of a library to a server; return how long it took."""
+    began, count = time.monotonic(), 0
+    connection = ServerConnection(ServerAddress(url, database=_DATABASE))
+    connection.create(cast("dict[str, str | int]", collection_metadata(_MODEL, _DIMENSION)))
+    for batch in _batches(data):
+        connection.put(CONTENT, batch)
+        count += len(batch)
+    seconds = time.monotonic() - began
+    assert connection.count(CONTENT) == count
+    assert not connection.count(CATALOG)  # the words of a course are not asked for
+    connection.close()
     return {"seconds": round(seconds, 1), "per_second": round(count / seconds, 1)}
 
 

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from app.core.rag_system import RAGSystem
+    from tests.support.chroma_server import ChromaServer
 
 QUESTION = Question("?", "exact", None, None, ((("a.txt", 10, 20),), (("a.txt", 15, 30),)))
 
@@ -103,21 +104,28 @@ def test_a_library_is_made_by_the_program_itself(tmp_path: Path, embedder: KeptE
     assert memory.compare(40, 5, kept=tmp_path, with_reference=False)["questions"] == 5
 
 
-def test_a_big_library_is_made_of_rows_and_published(tmp_path: Path) -> None:
-    result = large.compare(120, 2, kept=tmp_path)
-    assert result["ours"][0]["everywhere"]["p50_ms"] > 0
-    load = shared_load.compare(120, [shared_load.Phase(2, 0.1, publishes=True)], 0.2, kept=tmp_path)
-    phase = load["phases"][0]
-    assert phase["searches"] > 0
-    assert phase["errors"] == 0
-    picture = ElementTree.fromstring(load_plot.plotted(load["phases"], 120))
-    assert len(picture.findall("{*}rect")) > 4
+def test_a_big_library_is_made_of_rows_and_published(tmp_path: Path, chroma_server: ChromaServer) -> None:
+    data = made_large(60, kept=tmp_path)
+    asked = large.Ours(data)
+    taken = asked.answer({"do": "ask", "question": "what is a vector?", "kind": "one_course", "number": 0})
+    asked.close()
+    assert taken["ms"] > 0
 
+    shared_load.fill(chroma_server.url, data)
+    search = {"readers": 2, "seconds": 0, "words": True, "pause": 0}
+    found = shared_load.Readers(chroma_server.url, 0).answer(search)
+    assert (len(found["search"]), found["failed"]) == (2, [])
 
-def test_publishing_to_a_server(tmp_path: Path) -> None:
-    result = publishing.measure(made_large(60, kept=tmp_path), tmp_path)
+    result = publishing.measure(data, chroma_server)
     assert result["all"]["sent"] == result["passages"] > 0 == result["unchanged"]["sent"]
     assert 0 < result["renamed"]["sent"] < result["passages"]
+
+
+def test_the_plot_of_a_load() -> None:
+    times = {f"p{share}_ms": share for share in (50, 95, 99)}
+    phase = {**shared_load.Phase(2)._asdict(), "per_second": 4.0, **times}
+    picture = ElementTree.fromstring(load_plot.plotted([phase], 120))
+    assert len(picture.findall("{*}rect")) == 8  # the ground, four bars, and the three colours again
 
 
 def test_ingest_against_the_reference(tmp_path: Path) -> None:
