@@ -107,13 +107,13 @@ def _cause(stack: str) -> str:
     return stack.strip().rpartition("\n")[2] or "another thread"
 
 
-def starting(data_dir: Path, folder: Path, rounds: int, seconds: float = _START_SECONDS) -> dict[str, Any]:
+def starting(data_dir: Path, folder: Path, rounds: int) -> dict[str, Any]:
     """Start the program some times on a library; return its stalls of all of them together."""
     delays: list[float] = []
     work: list[float] = []
     causes: list[tuple[float, str]] = []
     for _ in range(rounds):
-        found = start(data_dir, folder, watch_seconds=seconds)
+        found = start(data_dir, folder, watch_seconds=_START_SECONDS)
         delays += found["delays"]
         work += found["work"]
         causes += [(seconds, stack) for seconds, stack in found["causes"]]
@@ -143,8 +143,8 @@ def serve(words: int, delay: float) -> None:
 class UsedWindow:
     """The window while it is used, phase by phase."""
 
-    def __init__(self, folder: Path, url: str, *, made_up: bool) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, url: str, *, made_up: bool, hurry: int = 1) -> None:
+        self._folder, self._hurry = folder, hurry
         prioritise_window()
         self.running = RunningWindow(
             folder,
@@ -167,9 +167,9 @@ class UsedWindow:
         self.phases.end("")
 
     def pause(self, milliseconds: int) -> None:
-        """Let the window go on by itself."""
+        """Let the window go on by itself, for less than that in a hurry."""
         loop = QEventLoop()
-        QTimer.singleShot(milliseconds, loop.quit)
+        QTimer.singleShot(milliseconds // self._hurry, loop.quit)
         loop.exec()
 
     def read(self, passages: int) -> None:
@@ -314,16 +314,16 @@ def compare(
     only: Sequence[str] = PHASES,
     made_up: bool = False,
     rounds: int = 5,
-    start_seconds: float = _START_SECONDS,
+    hurry: int = 1,
 ) -> dict[str, Any]:
-    """Return what is printed."""
+    """Return what is printed; ``hurry`` divides the pauses."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.environ["LECTERN_CACHE_DIR"] = str(user_cache_dir())
     isolate_from_user(folder)
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
     with server_process(words) as url:
-        used = UsedWindow(folder, url, made_up=made_up)
+        used = UsedWindow(folder, url, made_up=made_up, hurry=hurry)
         used.open()
         if "reading" in only:
             used.read(passages)
@@ -342,7 +342,7 @@ def compare(
         used.close()
     found = used.phases.found
     if "start" in only:
-        found = {"start": starting(folder / "data", folder, rounds, start_seconds), **found}
+        found = {"start": starting(folder / "data", folder, rounds), **found}
     return {
         "benchmark": "stalls",
         "passages": passages,

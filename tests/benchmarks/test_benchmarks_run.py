@@ -237,9 +237,10 @@ def test_streaming(qtbot: QtBot) -> None:
 
 def test_start(data_dir: Path, tmp_path: Path) -> None:
     """The program as it is started by a user; the limits are far from the budgets."""
-    found = start(data_dir, tmp_path)
+    found = start(data_dir, tmp_path, watch_seconds=0.2)
     assert 0 < found["painted"] < found["ready"] < 60
     assert not found["torch"]
+    assert len(found["delays"]) > 5
 
 
 def test_the_first_start_of_all() -> None:
@@ -248,9 +249,9 @@ def test_the_first_start_of_all() -> None:
 
 
 def test_the_window_under_load(qapp: QApplication, tmp_path: Path) -> None:
-    result = stalls.compare(100, 100, 10, tmp_path, made_up=True, rounds=1, start_seconds=1)
-    print(result["ours"])
-    assert set(result["ours"]) == set(stalls.PHASES)
+    phases = [name for name in stalls.PHASES if name not in ("start", "recognizing")]  # seconds of work
+    result = stalls.compare(50, 20, 3, tmp_path, only=phases, made_up=True, hurry=10)
+    assert set(result["ours"]) == set(phases)
     for name, found in result["ours"].items():
         assert found["heartbeats"] > 5, name
         assert found["p50_ms"] < 200, name
