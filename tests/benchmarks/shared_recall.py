@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -106,17 +106,22 @@ def _names(rag: RAGSystem, documents: Path) -> Files:
            WHERE trashed_at IS NULL"""
     ).fetchall()
     names = {
-        (row["title"], Path(row["path"]).name): Path(row["path"]).relative_to(root).as_posix() for row in rows
+        (row["title"], _last(row["path"])): Path(row["path"]).relative_to(root).as_posix() for row in rows
     }
     assert len(names) == len(rows), "two documents of a course have the same name"
     return names
+
+
+def _last(path: str) -> str:
+    """Return the last part of a path, of whatever system."""
+    return PureWindowsPath(path).name
 
 
 def _asked(rag: RAGSystem, question: Question, files: Files, **limits: Any) -> Spans:  # noqa: ANN401
     found = rag.search.retrieve(
         question.text, question.course, question.lesson, rewordings=question.rewordings, **limits
     )
-    return [(files[hit.course_title, Path(hit.path).name], hit.start, hit.end) for hit in found.hits]
+    return [(files[hit.course_title, _last(hit.path)], hit.start, hit.end) for hit in found.hits]
 
 
 def _nearest_here(rag: RAGSystem, vector: NDArray[np.float32]) -> list[str]:

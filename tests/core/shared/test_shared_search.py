@@ -278,12 +278,9 @@ def test_without_regular_expressions_it_searches_by_meaning(behind: RAGSystem, p
     assert found.message is None
 
 
-@pytest.mark.parametrize("fault", [Fault(is_silent=True), Fault(trickles=True)])
-def test_a_server_that_hangs_costs_five_seconds_at_most(
-    behind: RAGSystem, proxy: ChromaProxy, fault: Fault
-) -> None:
+def test_a_server_that_hangs_costs_five_seconds_at_most(behind: RAGSystem, proxy: ChromaProxy) -> None:
     behind.search.retrieve("tides")
-    proxy.fault = fault
+    proxy.fault = Fault(is_silent=True)
     began = time.monotonic()
     found = behind.search.retrieve("When do spring tides follow?")
     assert time.monotonic() - began < 8
