@@ -61,6 +61,13 @@ def address(
     return found
 
 
+@pytest.fixture
+def teacher(data_dir: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
+    """The library that was published."""
+    with library(data_dir, embedder, index=False) as opened:
+        yield opened
+
+
 @contextmanager
 def reader(place: Path, embedder: KeptEmbedder, address: ServerAddress) -> Iterator[RAGSystem]:
     """A library without a file that is subscribed to what was published."""
@@ -108,9 +115,9 @@ def courses(results: SearchResults) -> set[str]:
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_it_finds_what_the_library_finds_that_was_published(
-    rag: RAGSystem, student: RAGSystem, question: str
+    teacher: RAGSystem, student: RAGSystem, question: str
 ) -> None:
-    here, there = rag.search.retrieve(question, limit=5), student.search.retrieve(question, limit=5)
+    here, there = teacher.search.retrieve(question, limit=5), student.search.retrieve(question, limit=5)
     assert told(there)[:2] == told(here)[:2]
     assert sorted(told(there)) == sorted(told(here))
     assert (there.covered, there.missing, there.taught) == (here.covered, here.missing, here.taught)
@@ -143,10 +150,10 @@ def test_both_libraries_are_ranked_together(behind: RAGSystem) -> None:
     ],
 )
 def test_a_scope_lets_pass_what_it_lets_pass_in_an_own_library(
-    rag: RAGSystem, student: RAGSystem, scope: Scope
+    teacher: RAGSystem, student: RAGSystem, scope: Scope
 ) -> None:
     question = "How does the moon raise a sourdough of ink?"
-    here = rag.search.retrieve(question, scope=scope, limit=20)
+    here = teacher.search.retrieve(question, scope=scope, limit=20)
     there = student.search.retrieve(question, scope=scope, limit=20)
     assert sorted(told(there)) == sorted(told(here))
 
@@ -157,18 +164,18 @@ def test_a_course_and_a_lesson_can_be_named(student: RAGSystem) -> None:
     assert found.course_title == "Bread Baking at Home"
 
 
-def test_words_that_stand_on_the_server_alone_are_not_missing(rag: RAGSystem, behind: RAGSystem) -> None:
+def test_words_that_stand_on_the_server_alone_are_not_missing(teacher: RAGSystem, behind: RAGSystem) -> None:
     assert behind.search.retrieve("vitriol and QZ8841").missing == ()
     assert behind.search.retrieve("vitriol and photosynthesis").missing == ("photosynthesis",)
-    assert rag.search.retrieve("vitriol and QZ8841").missing == ("QZ8841",)
+    assert teacher.search.retrieve("vitriol and QZ8841").missing == ("QZ8841",)
 
 
 def test_a_word_of_another_lesson_is_missing_where_it_is_not_searched(
-    rag: RAGSystem, student: RAGSystem
+    teacher: RAGSystem, student: RAGSystem
 ) -> None:
     scope = Scope(lessons=(("Bread Baking at Home", 2),))
     question = "Does the dough proof in the flour?"
-    assert rag.search.retrieve(question, scope=scope).missing == ("flour",)
+    assert teacher.search.retrieve(question, scope=scope).missing == ("flour",)
     assert student.search.retrieve(question, scope=scope).missing == ("flour",)
 
 
