@@ -7,11 +7,12 @@ read, not mapped: a drive that is pulled out must not end the program.
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
+import os
 import shutil
-import zipfile
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -28,18 +29,6 @@ if TYPE_CHECKING:
 
 NAME = "vectors.npz"
 _VERSION = 1
-_DAMAGED = (
-    OSError,
-    ValueError,
-    TypeError,
-    LookupError,
-    AttributeError,
-    EOFError,
-    MemoryError,
-    NotImplementedError,
-    zipfile.BadZipFile,
-)  # what a damaged archive may raise
-
 _log = logging.getLogger(__name__)
 
 
@@ -53,34 +42,30 @@ class KeptVectors(NamedTuple):
     coarse: NDArray[np.int8]  # (n, k)
 
 
-class DocumentStamps(NamedTuple):
-    """What tells whether the rows of documents are still right."""
+def document_stamps(connection: sqlite3.Connection) -> dict[str, str]:
+    """Return what tells whether the rows of documents are still right, by the documents' keys.
 
-    renumbered: str | None  # when the library's lessons were last renumbered
-    documents: dict[str, str]  # by the document's key: its course and the checksum of its content
-
-    @classmethod
-    def of_library(cls, connection: sqlite3.Connection) -> DocumentStamps:
-        """Read those of all documents, also in the trash."""
-        renumbered = connection.execute("SELECT value FROM meta WHERE key = 'renumbered'").fetchone()
-        rows = connection.execute(
-            """SELECT d.id, d.course_id, c.value FROM documents AS d
-               JOIN document_checksums AS c ON c.document_id = d.id"""
-        )
-        documents = {str(key): f"{course}:{bytes(value).hex()}" for key, course, value in rows}
-        return cls(renumbered and str(renumbered[0]), documents)
+    Everything that the rows hold, also in another library in the place of this one. The trash is included.
+    """
+    rows = connection.execute(
+        """SELECT d.id, d.course_id, hex(c.value),
+                  (SELECT min(id) || '-' || max(id) FROM chunks WHERE document_id = d.id),
+                  (SELECT group_concat(ifnull(number, '')) FROM lessons WHERE document_id = d.id)
+           FROM documents AS d JOIN document_checksums AS c ON c.document_id = d.id"""
+    )
+    return {str(key): ":".join(map(str, stamp)) for key, *stamp in rows}
 
 
-def write(path: Path, kept: KeptVectors, stamps: DocumentStamps) -> None:
-    """Replace the file; nothing if the disk has no room to spare.
+def write(path: Path, kept: KeptVectors, stamps: dict[str, str]) -> None:
+    """Replace the file.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: it cannot be written, or would leave the disk no room to spare.
     """
     size = sum(array.nbytes for array in kept)
     if shutil.disk_usage(path.parent).free < size + SPARE:
-        return
-    text = json.dumps({"version": _VERSION, **stamps._asdict()})
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+    text = json.dumps({"version": _VERSION, "documents": stamps})
 
     def save(unfinished: Path) -> None:
         private_file(unfinished)
@@ -90,19 +75,25 @@ def write(path: Path, kept: KeptVectors, stamps: DocumentStamps) -> None:
     replace_file(path, save)
 
 
-def read(path: Path) -> tuple[KeptVectors, DocumentStamps] | None:
-    """Read the file; None if there is none, or it is damaged or of another version."""
+def read(path: Path) -> tuple[KeptVectors, dict[str, str]] | None:
+    """Read the file with its stamps; None if there is none, or it is damaged or of another version."""
     try:
         with path.open("rb") as file, closing(np.load(file, allow_pickle=False)) as stored:
-            stamps: dict[str, Any] = json.loads(stored["stamps"].tobytes())
+            head: dict[str, Any] = json.loads(stored["stamps"].tobytes())
             kept = KeptVectors(*(stored[name] for name in KeptVectors._fields))
-        if stamps.pop("version") == _VERSION and _fits(kept):
-            return kept, DocumentStamps(**stamps)
+        if head["version"] == _VERSION and _fits(kept):
+            return kept, dict(head["documents"])
     except FileNotFoundError:
         return None
-    except _DAMAGED as error:
+    except Exception as error:  # a damaged archive may raise anything
         _log.info("The copy of the vectors cannot be read: %s", error)
     return None
+
+
+def forget(folder: Path) -> None:
+    """Delete the file of a data directory, which may hold what was deleted for good."""
+    with suppress(OSError):  # another process reads it, on Windows
+        (folder / NAME).unlink(missing_ok=True)
 
 
 def _fits(kept: KeptVectors) -> bool:

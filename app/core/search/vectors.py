@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from app.core.search import vector_file
-from app.core.search.vector_file import DocumentStamps, KeptVectors
+from app.core.search.vector_file import KeptVectors
 from app.core.storage import codec
 from app.domain.scope import Scope
 
@@ -180,25 +180,31 @@ class StoredVectors:
             return VectorSnapshot(keys, courses, lessons, vectors, steps, self._gone, self._axes, coarse)
 
     def keep(self) -> None:
-        """Write a copy for the next start, if the library is big and the last copy is out of date.
+        """Write a copy for the next start, if the library is big and the last copy is out of date or gone.
 
-        Takes a second for half a million passages; searches go on meanwhile.
+        Takes a second for half a million passages; searches go on meanwhile. What fails is tried again by
+        the next call.
         """
+        if self._db.read_only:
+            return
+        path = self._db.data_dir / vector_file.NAME
         # Before the rows: a document that is new since then has no stamp, and is read again at the start.
-        stamps = DocumentStamps.of_library(self._db.connection)
+        stamps = vector_file.document_stamps(self._db.connection)
+        renumbered = self._db.meta("renumbered")
         with self._guard:
-            if self._axes is None or self._unkept <= _KEPT_SHARE * self._count:
+            is_current = self._unkept <= _KEPT_SHARE * self._count and path.exists()
+            if self._axes is None or is_current or renumbered != self._renumbered:  # then the rows are older
                 return
-            if self._db.read_only or stamps.renumbered != self._renumbered:  # then the rows are older
-                return
-            rows = slice(0, self._count)
+            rows, unkept = slice(0, self._count), self._unkept
             columns, vectors, steps = self._columns[:, rows], self._vectors[rows], self._steps[rows]
             kept = KeptVectors(columns, vectors, steps, self._axes, self._coarse[rows])
-            self._unkept = 0
         try:
-            vector_file.write(self._db.data_dir / vector_file.NAME, kept, stamps)
+            vector_file.write(path, kept, stamps)
         except OSError as error:
             _log.info("The copy of the vectors cannot be written: %s", error)
+            return
+        with self._guard:
+            self._unkept = max(self._unkept - unkept, 0)
 
     def _refresh(self) -> None:
         connection = self._db.connection
@@ -246,13 +252,15 @@ class StoredVectors:
         if found is None:
             return
         kept, then = found
-        now = DocumentStamps.of_library(self._db.connection)
-        if kept.vectors.shape[1] != dimension or then.renumbered != now.renumbered:
+        if kept.vectors.shape[1] != dimension:
+            return
+        now = vector_file.document_stamps(self._db.connection)
+        right = [int(key) for key, stamp in now.items() if then.get(key) == stamp]
+        is_right = np.isin(kept.columns[1], right)
+        if not is_right.any():  # its axes are those of another library or model, too
             return
         self._columns, self._vectors, self._steps, self._axes, self._coarse = kept
         self._count, self._unkept = len(kept.vectors), 0
-        right = [int(key) for key, stamp in now.documents.items() if then.documents.get(key) == stamp]
-        is_right = np.isin(self._columns[1], right)
         if not is_right.all():
             self._keep(np.flatnonzero(is_right))
 

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from app.core.courses.selectors import named
+from app.core.search import vector_file
 from app.core.storage import decks, sql
 from app.core.storage.documents import find_conflict, lessons_of
 from app.core.storage.sql import IN_KEYS, keys
@@ -111,6 +112,7 @@ class TrashService:
         with self._forgetting_texts():
             while self._documents.empty_trash(at_most=_AT_ONCE):
                 token.check()
+        vector_file.forget(self._db.data_dir)
         yield from self.give_back_space(token)
 
     def expire(self, token: CancelToken) -> Iterator[None]:
@@ -123,6 +125,7 @@ class TrashService:
                     token.check()
                     yield
         if gone:
+            vector_file.forget(self._db.data_dir)
             self._merge_text_index()
         for _ in self._db.give_back_space(at_once=False):
             token.check()
