@@ -168,7 +168,11 @@ class ReviewSession(QObject):
         self.card = None
         self._ahead.clear()
         self._awaited = job
-        job.run(self, success=lambda turn: self._restart(job, turn), failure=self._give_up)
+        job.run(
+            self,
+            success=lambda turn: self._restart(job, turn),
+            failure=lambda message: self._give_up(job, message),
+        )
 
     def _restart(self, job: Job[Turn], turn: Turn) -> None:
         if self._awaited is job:
@@ -195,6 +199,7 @@ class ReviewSession(QObject):
         self.failed.emit(shown(message))
         self.refresh()
 
-    def _give_up(self, message: Message) -> None:
-        self._awaited = None
-        self.failed.emit(shown(message))
+    def _give_up(self, job: Job[Turn], message: Message) -> None:
+        if self._awaited is job:  # else the library has been asked again meanwhile
+            self._awaited = None
+            self.failed.emit(shown(message))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import QDate, QDateTime, Qt, QTime
@@ -22,6 +23,7 @@ from app.ui.study.review_page import ReviewPage
 from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, item_on
 
 if TYPE_CHECKING:
+    from app.workers.job import Job
     from tests.support.running_window import Opener, RunningWindow
 
 
@@ -286,6 +288,23 @@ def test_a_review_that_cannot_be_stored_is_said_and_asked_again(running: Running
     press(" 3")
     settled(running, page)
     assert stored(running) == [(card.item.item_id, 3)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="open files cannot vanish there")
+def test_a_failure_that_arrives_late_hides_nothing_of_what_was_asked_since(running: RunningWindow) -> None:
+    page = review(running)
+    path = Path(running.rag.database.connection.execute("PRAGMA database_list").fetchone()["file"])
+    path.rename(path.with_suffix(".away"))
+    page.session.refresh()
+    failed = threading.Event()
+    after: Job[Any] = running.workers.reviews.progress(None)
+    after.work = lambda _: failed.set()
+    after.run(page)
+    assert failed.wait(30)  # in its own thread; this one has not heard of it yet
+    path.with_suffix(".away").rename(path)
+    page.session.refresh()
+    running.wait_for(lambda: page.session.card is not None, "a card")
+    assert not page.notice.isVisible()
 
 
 @pytest.mark.parametrize(("time", "milliseconds"), [("03:30", 1_801_000), ("04:00", 3_600_000)])
