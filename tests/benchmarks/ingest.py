@@ -70,10 +70,11 @@ def serve(side: str, options: dict[str, Any]) -> Ours | Theirs:
     return Ours(folder) if side == "ours" else Theirs(folder)
 
 
-def compare(passages: int, rounds: int, folder: Path) -> dict[str, Any]:
+def compare(passages: int, rounds: int, folder: Path, *, with_reference: bool = True) -> dict[str, Any]:
     """Return what is printed."""
     Embedder(None, user_cache_dir()).prepare(CancelToken())
-    sides = {name: Side("ingest", name, {}) for name in ("ours", "reference")}
+    names = ("ours", "reference") if with_reference else ("ours",)
+    sides = {name: Side("ingest", name, {}) for name in names}
     taken: dict[str, list[dict[str, Any]]] = {name: [] for name in sides}
     maker = Maker(int(time.time()))
     for number in range(rounds + 1):
@@ -89,7 +90,7 @@ def compare(passages: int, rounds: int, folder: Path) -> dict[str, Any]:
                 taken[name].append(answer)
     for side in sides.values():
         side.close()
-    count = taken["reference"][0]["passages"]
+    count = taken[names[-1]][0]["passages"]
     result: dict[str, Any] = {"benchmark": "ingest", "passages": count}
     for name, each in taken.items():
         seconds = statistics.median(item["seconds"] for item in each)
@@ -100,7 +101,8 @@ def compare(passages: int, rounds: int, folder: Path) -> dict[str, Any]:
             "own_passages": each[0]["passages"],
             "memory_mb": each[-1]["memory_mb"],
         }
-    for key, kind in (("ratio", "seconds"), ("cpu_ratio", "cpu")):
+    ratios = (("ratio", "seconds"), ("cpu_ratio", "cpu")) if with_reference else ()
+    for key, kind in ratios:
         pairs = zip(taken["ours"], taken["reference"], strict=True)
         result[key] = round(statistics.median(theirs[kind] / ours[kind] for ours, theirs in pairs), 2)
     return result

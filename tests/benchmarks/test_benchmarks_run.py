@@ -128,11 +128,11 @@ def test_the_plot_of_a_load() -> None:
     assert len(picture.findall("{*}rect")) == 8  # the ground, four bars, and the three colours again
 
 
-def test_ingest_against_the_reference(tmp_path: Path) -> None:
-    """Both sides as processes of their own, sentence-transformers and all."""
-    read = ingest.compare(4, 1, tmp_path)
+def test_ingest(tmp_path: Path) -> None:
+    """Without the reference, whose model takes ten seconds to load."""
+    read = ingest.compare(4, 1, tmp_path, with_reference=False)
     assert read["ours"]["own_passages"] > 0
-    assert read["ratio"] > 0
+    assert "ratio" not in read
 
 
 def test_retrieval(embedder: KeptEmbedder) -> None:

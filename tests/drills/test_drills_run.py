@@ -11,7 +11,7 @@ import pytest
 
 from tests.drills.drill import Drill, run
 
-ROUNDS = {"kills": 4, "power_cuts": 1, "corruptions": 1, "fuzzed_files": 100, "reviews": 2}
+ROUNDS = {"kills": 2, "power_cuts": 1, "corruptions": 1, "fuzzed_files": 100, "reviews": 2}
 
 
 @pytest.mark.parametrize("name", ROUNDS)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 APP = Path(checks.__file__).parents[1]
 # Only for exporting another embedding model, which the packaged program cannot do.
 EXPORT = {"safetensors", "sentence_transformers", "torch", "transformers"}
-STANDARD = {"ctypes", "fcntl", "resource"}
+STANDARD = {"ctypes", "fcntl", "ipaddress", "resource"}
 STEP_OF_ITS_OWN = {"PySide6"}
 
 
