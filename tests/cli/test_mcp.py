@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -42,6 +43,7 @@ def places(tmp_path: Path, model_cache: Path) -> dict[str, str]:
         "LECTERN_CONFIG_DIR": str(tmp_path / "config"),
         "LECTERN_CACHE_DIR": str(model_cache),
         "PYTHONPATH": str(ROOT),
+        **{name: value for name, value in os.environ.items() if name.startswith("COVERAGE")},
     }
 
 
