@@ -9,6 +9,7 @@ from app.core.search.ranking import Window
 from app.core.storage.codec import decode_spans
 from app.core.storage.stale import StaleRepository
 from app.core.study.alignment import Version, folded
+from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.file_paths import base_name
 from app.domain.links import LessonLink, PlaceLink, parse_link
@@ -48,7 +49,7 @@ class LinkFinder:
         passages: PassageRepository,
         search: SearchService,
         courses: Callable[[], Sequence[Course]],
-        prepare: Callable[[], None],
+        prepare: Callable[[CancelToken], None],
     ) -> None:
         self._db = database
         self._rows = StaleRepository(database)
@@ -57,11 +58,14 @@ class LinkFinder:
         self._courses = courses
         self._prepare = prepare
 
-    def find(self, text: str) -> QuotePlace:
+    def find(self, text: str, token: CancelToken | None = None) -> QuotePlace:
         """Return the place that a link leads to, also where its text has moved within its course.
+
+        May ask a server. ``token`` stops waiting for the embedding model, which that needs.
 
         Raises:
             UserError: it is no link, or leads to what neither the library nor a server has.
+            Cancelled: by the token.
         """
         link = parse_link(text)
         if isinstance(link, LessonLink):
@@ -72,7 +76,7 @@ class LinkFinder:
         for document_id in self._candidates(link):
             if place := self._place_in(document_id, link):
                 return place
-        if place := self._place_on_server(link):
+        if place := self._place_on_server(link, token or CancelToken()):
             return place
         raise _not_here(link.course)
 
@@ -119,12 +123,12 @@ class LinkFinder:
         except KeyError:  # removed meanwhile
             return None
 
-    def _place_on_server(self, link: PlaceLink) -> QuotePlace | None:
+    def _place_on_server(self, link: PlaceLink, token: CancelToken) -> QuotePlace | None:
         """Look for the words in a course on a server, whose text is not here."""
         named = next((course for course in self._courses() if course.title == link.course), None)
         if named is None or not named.server or not link.words:
             return None
-        self._prepare()
+        self._prepare(token)
         scope = Scope(courses=(named.title,))
         for hit in self._search.retrieve(link.words, scope=scope, limit=_MOST_PASSAGES).hits:
             try:

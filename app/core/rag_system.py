@@ -42,7 +42,6 @@ from app.core.transfer.service import TransferService
 from app.core.trash.expiry import Expiry
 from app.core.trash.service import TrashService
 from app.domain.backups import BackupReason
-from app.domain.cancel import CancelToken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,6 +50,7 @@ if TYPE_CHECKING:
     from app.config.settings import Settings
     from app.core.embedding.embedder import Embedder
     from app.domain.backups import Backup
+    from app.domain.cancel import CancelToken
     from app.domain.events import IndexProgress
     from app.domain.messages import Message
 
@@ -111,7 +111,7 @@ class RAGSystem:
             catalog.passages,
             self.search,
             lambda: (*self.courses.all(), *self.shared.courses()),
-            lambda: self.prepare_model(CancelToken()),
+            self.prepare_model,
         )
         self.pages = PageProcess(catalog.recognized.lines)
         self.figures = FigureService()

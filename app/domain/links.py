@@ -24,8 +24,9 @@ LESSON_TEMPLATE = f"{SCHEME}://lesson{{?course,number,title}}"
 PLACE_TEMPLATE = f"{SCHEME}://read{{?course,name,file,at,words}}"
 """What the links look like, as RFC 6570 writes it."""
 
-_LONGEST = 2_000  # characters of a link; a course's title and a file's name may be long
-_LONGEST_NAME = 300
+_LONGEST = 10_000  # characters of a link
+_LONGEST_PLACED = 2_000  # of one to a place; its course and words can be left out
+_LONGEST_NAME = 500
 _LONGEST_PLACE = 20_000  # characters
 _DIGEST = 16  # characters of the SHA-256 of a file, of which a library has no two alike
 _WORDS = 120  # characters of the first words, which end at the end of a word
@@ -79,7 +80,7 @@ def link_to(source: Source, span: tuple[int, int] | None = None, text: str | Non
     }
     link = _written("read", parts)
     # Letters that are no Latin ones take nine characters each.
-    return link if len(link) <= _LONGEST else _written("read", {**parts, "course": "", "words": ""})
+    return link if len(link) <= _LONGEST_PLACED else _written("read", {**parts, "course": "", "words": ""})
 
 
 def link_to_lesson(course_title: str, number: int | None, title: str) -> str:

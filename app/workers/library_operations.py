@@ -94,8 +94,8 @@ class LibraryOperations(Operations):
         )
 
     def find_link(self, link: str) -> Job[QuotePlace]:
-        """Give the place of the library that a link leads to; it begins and ends at once for a lesson."""
-        return self._opening(lambda _: self._rag.links.find(link))
+        """Give the place that a link leads to, maybe on a server; it begins and ends at once for a lesson."""
+        return self._opening(lambda job: self._rag.links.find(link, job.token), is_shared=True)
 
     def read_lesson(self, source: Source, cited: tuple[int, int] | None = None) -> Job[LessonText]:
         """Give the lesson of a source, as far as the library has it; ``cited`` is the sentence to show."""

@@ -206,7 +206,8 @@ def _outline(rag: RAGSystem, course_name: str) -> Answer:
     ]
     data = {
         "title": harmless(course.title),
-        **fields(course, "instructor", "link", "passages"),
+        "instructor": course.instructor and harmless(course.instructor),
+        **fields(course, "link", "passages"),
         "lessons": listed,
     }
     return Answer(harmless(outline_text(course)), data)

@@ -22,7 +22,7 @@ from mcp.shared.exceptions import MCPError
 from app import __version__
 from app.cli.mcp import answers
 from app.cli.mcp.answers import ARGUMENTS, OUTLINE, SEARCH, Answer
-from app.domain.errors import LecternError, TemporaryError
+from app.domain.errors import LecternError, TemporaryError, UserError
 from app.domain.links import LESSON_TEMPLATE, PLACE_TEMPLATE
 
 if TYPE_CHECKING:
@@ -175,7 +175,8 @@ class LibraryServer:
         try:
             text = await self._use(partial(answers.read, uri=params.uri))
         except LecternError as error:
-            raise MCPError(_NOT_FOUND, str(error)) from error
+            is_known = isinstance(error, UserError)
+            raise MCPError(_NOT_FOUND if is_known else types.INTERNAL_ERROR, str(error)) from error
         content = types.TextResourceContents(uri=params.uri, mime_type="text/plain", text=text)
         return types.ReadResourceResult(contents=[content])
 
