@@ -109,7 +109,7 @@ def test_stop_takes_effect_at_once(sessions: SessionManager, name: str) -> None:
 
     with HostileServer(*case.answers) as server:
         seconds = asyncio.run(run(server.url))
-    assert seconds < 0.2
+    assert seconds < 2  # of the minute that it would take
     (exchange,) = sessions.exchanges(conversation)
     assert exchange.state is ExchangeState.STOPPED
 

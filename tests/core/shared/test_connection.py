@@ -306,7 +306,7 @@ def test_stop_is_heard_while_the_server_is_silent(
     token.cancel()
     for thread in threads:
         thread.join()
-    assert max(stopped) - began < 0.5
+    assert max(stopped) - began < 2  # of the five seconds that it would take
 
 
 def test_closing_ends_a_request_that_is_under_way(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.answers.model_settings import ModelSettings
+from app.core.search import beside
 from app.domain.conversations import ExchangeState
 from app.domain.events import AnswerDone
 from app.domain.scope import Scope
@@ -285,12 +286,15 @@ def test_without_regular_expressions_it_searches_by_meaning(behind: RAGSystem, p
     assert found.message is None
 
 
-def test_a_server_that_hangs_costs_five_seconds_at_most(behind: RAGSystem, proxy: ChromaProxy) -> None:
+def test_a_server_that_hangs_is_waited_for_only_so_long(
+    behind: RAGSystem, proxy: ChromaProxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
     behind.search.retrieve("tides")
+    monkeypatch.setattr(beside, "_PATIENCE", 0.5)  # a request to it may take five seconds
     proxy.fault = Fault(is_silent=True)
     began = time.monotonic()
     found = behind.search.retrieve("When do spring tides follow?")
-    assert time.monotonic() - began < 8
+    assert time.monotonic() - began < 4
     assert courses(found) == {"Valves"}
     assert found.message is not None
 
@@ -310,7 +314,7 @@ def test_an_answer_is_stopped_at_once_while_a_server_hangs(behind: RAGSystem, pr
         behind.shared.close()  # the thread that searched need not wait any longer
         return took
 
-    assert asyncio.run(run()) < 0.2
+    assert asyncio.run(run()) < 2  # of the five seconds that it would take
 
 
 async def collect(rag: RAGSystem, question: str, model: ModelSettings | None) -> Exchange | None:

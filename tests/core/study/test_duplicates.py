@@ -83,10 +83,10 @@ def test_a_deck_of_many_items_is_compared_at_once(known: Duplicates) -> None:
     for number, vector in enumerate(vectors):
         known.add(ItemKind.CARD, ItemText(f"Question {number}?", "Yes."), vector=vector)
     assert known.is_new(ItemKind.CARD, ROSETTA)
-    began = time.perf_counter()
+    began = time.thread_time()
     for _ in range(10):
         assert known.is_new(ItemKind.CARD, ROSETTA)
-    assert time.perf_counter() - began < 1
+    assert time.thread_time() - began < 1
 
 
 def test_what_a_deck_asks_is_known_after_a_restart_and_with_another_model(
