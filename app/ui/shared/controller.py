@@ -102,6 +102,11 @@ class SharedController(QObject):
         dialog.finished.connect(self._forget_publishing)
         dialog.show()
 
+    def close(self) -> None:
+        """Close what would stay on the screen without the window; publishing stops with it."""
+        if self.publishing is not None:
+            self.publishing.close()
+
     @property
     def is_busy(self) -> bool:
         """Whether courses are being sent."""

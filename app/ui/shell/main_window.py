@@ -312,6 +312,7 @@ class MainWindow(QMainWindow):
         self._state.save()
         self.hide()
         self.ingest_controller.plan_controller.close()
+        self.shared_controller.close()
 
     # Internals
 

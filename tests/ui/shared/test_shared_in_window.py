@@ -204,4 +204,6 @@ def test_a_teacher_publishes_stops_and_sees_what_has_changed(
     again = controller.publishing
     assert again is not None and again.chosen == (INK,)
     assert again.form.chosen() == chroma_database
-    again.accept()
+    press(again.publish)
+    running.window.close()
+    assert controller.publishing is None, "it goes with the window"
