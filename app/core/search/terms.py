@@ -30,7 +30,7 @@ _WORD = re.compile(r"[^\W_]+")
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
-_MOST_KNOWN = 100_000  # words, about 15 MB
+_MOST_KNOWN, _LONGEST_KNOWN = 100_000, 50  # words and their characters, about 15 MB
 _known: dict[str, tuple[int, ...]] = {}  # the hashes of a word's terms, of which it has one
 
 
@@ -120,7 +120,7 @@ def hashed_terms(texts: Sequence[str]) -> list[set[int]]:
     known.update({word: tuple(term_hashes(of_word).tolist()) for word, of_word in stems.items()})
     if len(_known) > _MOST_KNOWN:
         _known.clear()
-    _known.update({word: known[word] for word in new})
+    _known.update({word: known[word] for word in new if len(word) <= _LONGEST_KNOWN})
     return [{term for word in of_text for term in known[word]} for of_text in words]
 
 

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.config.private_files import private_directory
 from app.core.shared.entries import COURSE, CourseEntry, CourseHead, decode_entry, head_of
-from app.core.shared.record import CATALOG
-from app.core.shared.records import UID, refusal
+from app.core.shared.record import BATCH, CATALOG
+from app.core.shared.records import TEXT_BYTES, UID, refusal
 from app.core.shared.subscriptions import write_private
 from app.domain.courses import Course
 from app.domain.errors import SharedError
@@ -34,13 +34,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.shared.connection import ServerConnection
+    from app.core.shared.words import CourseWords
     from app.domain.cancel import CancelToken
     from app.domain.shared import ServerAddress, SharedCourse, SharedDocument
 
 _PARTS = 32  # of entries fetched at once, about half a megabyte: a slow line has seconds for it
 _MOST_COURSES = 5_000
-_MOST_CHARACTERS = 256 << 20  # of all entries as they are sent; those of 200 courses have 10 million
-_UNUSED = 86_400.0  # seconds after which an entry that is no longer listed is deleted
+_MOST_PARTS = 16_000  # that are fetched; those of 400 courses of 500 passages are 2,400
+_MOST_BYTES = 512 << 20  # of all entries, unpacked; those of these courses have 60 million
+_UNUSED = 3_600.0  # seconds after which an entry that is no longer listed is deleted
 
 _log = logging.getLogger(__name__)
 
@@ -93,8 +95,8 @@ class Catalogue:
         return {shared_id(self.key, uid): found for uid, found in self.documents.items()}
 
     @cached_property
-    def words(self) -> Mapping[str, Mapping[str, int]]:
-        """How many passages of a course contain each term, by the uids of courses."""
+    def words(self) -> Mapping[str, CourseWords]:
+        """The terms of courses by their uids."""
         return {head.uid: entry.words for head, entry in self.entries}
 
     @cached_property
@@ -138,10 +140,10 @@ def fetch(
     entries = {head.uid: (head, entry) for head, entry in (known.entries if known else ())}
     had = dict(entries)
     changed = [head for head in heads if head.uid not in had or had[head.uid][0].revision != head.revision]
-    missing = _fetch_entries(connection, changed, kept, entries, cancel)
+    missing = _fetch_entries(connection, changed, model[1], kept, entries, cancel)
     if missing:  # maybe because the course was replaced in between
         again = [head for head in _heads(connection, cancel) if head.uid in missing]
-        if missing := _fetch_entries(connection, again, kept, entries, cancel):
+        if missing := _fetch_entries(connection, again, model[1], kept, entries, cancel):
             _log.warning("%d courses of a server cannot be read.", len(missing))
     listed = [entries[head.uid] for head in heads if head.uid in entries]
     listed.sort(key=lambda item: (item[1].course.title.casefold(), item[0].uid))
@@ -151,38 +153,53 @@ def fetch(
 
 
 def _heads(connection: ServerConnection, cancel: CancelToken | None) -> list[CourseHead]:
-    found = connection.get(CATALOG, where={"kind": COURSE}, metadatas=True, cancel=cancel)
-    heads = {head.uid: head for head in map(head_of, found[:_MOST_COURSES]) if head is not None}
-    if len(heads) < len(found):
-        _log.warning("%d of a server's courses are left out.", len(found) - len(heads))
+    where = {"kind": COURSE}
+    heads: dict[str, CourseHead] = {}
+    unusable = 0
+    for start in range(0, _MOST_COURSES, BATCH):  # of each page only the heads stay in memory
+        page = connection.get(CATALOG, where=where, limit=BATCH, offset=start, metadatas=True, cancel=cancel)
+        found = [head for head in map(head_of, page) if head is not None]
+        heads |= {head.uid: head for head in found}
+        unusable += len(page) - len(found)
+        if len(page) < BATCH:
+            break
+    if unusable:
+        _log.warning("%d of a server's courses are left out.", unusable)
     return list(heads.values())
 
 
 def _fetch_entries(
     connection: ServerConnection,
     heads: Sequence[CourseHead],
+    dimension: int,
     kept: KeptCatalogue,
     entries: dict[str, tuple[CourseHead, CourseEntry]],
     cancel: CancelToken | None,
 ) -> set[str]:
     """Add the entries of courses; return the uids of those that are not there whole."""
-    wanted = [part for head in heads for part in head.part_ids]
+    wanted: list[str] = []
+    for head in heads:
+        wanted += head.part_ids if len(wanted) + head.parts <= _MOST_PARTS else ()
     texts: dict[str, str] = {}
-    room = _MOST_CHARACTERS
     for start in range(0, len(wanted), _PARTS):
         ids = wanted[start : start + _PARTS]
         for found in connection.get(CATALOG, ids=ids, documents=True, cancel=cancel):
-            text = found.document or ""
-            room -= len(text)
-            if room > 0:
-                texts[found.id] = text
+            if found.document and len(found.document) <= TEXT_BYTES:
+                texts[found.id] = found.document
     missing = set()
+    room = _MOST_BYTES - sum(entry.size for _, entry in entries.values())
     for head in heads:
         parts = [texts.get(part, "") for part in head.part_ids]
         entry = decode_entry(head, parts)
-        if entry is None or not _is_title(entry.course.title):
+        if (
+            entry is None
+            or entry.size > room
+            or len(entry.title_vector) != dimension
+            or not _is_title(entry.course.title)
+        ):
             missing.add(head.uid)
         else:
+            room -= entry.size
             entries[head.uid] = (head, entry)
             kept.write_entry(head, parts)
     return missing

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from app.core.search.elsewhere import Place
 from app.core.shared.catalogue import shared_id, shared_path
 from app.core.shared.record import CONTENT
-from app.core.shared.records import decode_passage, lesson_text
+from app.core.shared.records import decode_passage, is_listed, lesson_text
 from app.domain.errors import SharedError, UserError
 from app.domain.file_paths import natural_path
 from app.domain.messages import Message
@@ -128,6 +128,8 @@ class SharedText:
         found = []
         for document, at in wanted:
             found += fetched(self._subscription, course, document, at)
+            if len(found) > _LONGEST:
+                raise UserError(Message("shared.too_long"))
         return found
 
 
@@ -148,10 +150,13 @@ def fetched(
 
     Raises:
         SharedError: the server is away, or what it has is not whole.
+        UserError: that would be too much.
     """
     try:
         if lesson is not None and document.passages > _WHOLE:
             return _of_lesson(subscription, course, document, lesson)
+        if document.passages > _LONGEST:
+            raise UserError(Message("shared.too_long"))
         passages = _of_document(subscription, course, document)
     except SharedError as error:
         subscription.failed(error)
@@ -186,7 +191,7 @@ def _of_lesson(
         return kept
     where = {"$and": [{"document": document.uid}, {"lesson": lesson}]}
     passages: dict[int, SharedPassage] = {}
-    for offset in range(0, document.passages, _AT_ONCE):
+    for offset in range(0, min(document.passages, _LONGEST), _AT_ONCE):
         found = subscription.connection.get(
             CONTENT, where=where, limit=_AT_ONCE, offset=offset, documents=True, metadatas=True
         )
@@ -219,13 +224,7 @@ def _checked(
     dimension = subscription.model()[1]
     for record in found:
         one = decode_passage(record, dimension)
-        if (
-            one is not None
-            and (one.course, one.document) == (course.uid, document.uid)
-            and one.n < document.passages
-            and one.lesson < len(document.lessons)
-            and one.end + len(one.after) <= document.characters
-        ):
+        if one is not None and is_listed(one, course, document):
             yield one
 
 

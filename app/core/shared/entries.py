@@ -18,6 +18,7 @@ import numpy as np
 from app.core.shared.fields import VALUE_BYTES, Fields, Unusable, checked_text, fitted, whole
 from app.core.shared.record import Record
 from app.core.shared.records import SCHEMA, UID, course_uid
+from app.core.shared.words import CourseWords
 from app.core.storage import codec
 from app.domain.courses import LessonInfo
 from app.domain.shared import SharedCourse, SharedDocument
@@ -34,7 +35,9 @@ COURSE, PART, CLAIM = "course", "part", "claim"
 
 _PART_BYTES = 16_000
 _MOST_PARTS = 4_000
-_MOST_BYTES = 64 << 20  # of an entry, unpacked
+_MOST_BYTES = 16 << 20  # of an entry, unpacked; that of 100,000 passages has 4 million
+_LARGEST_TEXT = 64 << 20  # characters of a document
+_LARGEST_DOCUMENT = 1 << 20  # passages
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +62,9 @@ class CourseEntry:
     """What a reader knows of a course without its passages."""
 
     course: SharedCourse
-    words: Mapping[
-        str, int
-    ]  # how many of its passages contain each term, their course's and lesson's titles too
+    words: CourseWords  # of its passages, their course's and lesson's titles too
     title_vector: NDArray[np.float32]  # (dimension,), to resolve its name
+    size: int  # bytes of all this as it is stored
 
 
 def encode_entry(
@@ -126,7 +128,8 @@ def decode_entry(head: CourseHead, parts: Sequence[str]) -> CourseEntry | None:
         stored = json.loads(packed) if unpacker.eof else None
         if not isinstance(stored, dict):
             return None
-        return CourseEntry(_course(stored, head), _words(stored), _title_vector(stored))
+        words = CourseWords.read(stored["words"])
+        return CourseEntry(_course(stored, head), words, _title_vector(stored), len(packed))
     except (ValueError, KeyError, TypeError, RecursionError, zlib.error, Unusable):
         return None
 
@@ -145,7 +148,7 @@ def _packed(course: SharedCourse, words: Mapping[str, int], title_vector: NDArra
             [one.uid, one.name, one.sha256, one.language, one.passages, one.characters, one.lessons]
             for one in course.documents
         ],
-        "words": dict(sorted(words.items())),
+        "words": CourseWords(words).text,
         "title_vector": base64.b64encode(codec.encode_vectors(title_vector)).decode(),
     }
     return json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode()
@@ -179,7 +182,7 @@ def _course(stored: dict[str, Any], head: CourseHead) -> SharedCourse:
         revision=head.revision,
         published_at=head.published_at,
         lessons=tuple(_lesson(*item) for item in stored["lessons"]),
-        documents=tuple(_document(*item) for item in stored["documents"]),
+        documents=_different([_document(*item) for item in stored["documents"]]),
     )
 
 
@@ -197,16 +200,25 @@ def _document(
     characters: object,
     lessons: Any,  # noqa: ANN401 - from a server
 ) -> SharedDocument:
-    length = whole(characters)
+    length, count = whole(characters), whole(passages)
+    spans = tuple(_span(length, *item) for item in lessons)
+    if length > _LARGEST_TEXT or count > _LARGEST_DOCUMENT or sum(map(_length, spans)) > 2 * length:
+        raise Unusable("size")
     return SharedDocument(
         uid=_uid(uid),
         name=checked_text(name),
         sha256=checked_text(sha256),
         language=checked_text(language),
-        passages=whole(passages),
+        passages=count,
         characters=length,
-        lessons=tuple(_span(length, *item) for item in lessons),
+        lessons=spans,
     )
+
+
+def _different(documents: list[SharedDocument]) -> tuple[SharedDocument, ...]:
+    if len({document.uid for document in documents}) < len(documents):
+        raise Unusable("documents")
+    return tuple(documents)
 
 
 def _span(length: int, start: object, end: object, number: object) -> tuple[int, int, int | None]:
@@ -216,16 +228,13 @@ def _span(length: int, start: object, end: object, number: object) -> tuple[int,
     return first, last, _number(number)
 
 
-def _words(stored: dict[str, Any]) -> dict[str, int]:
-    words = stored["words"]
-    if not isinstance(words, dict):
-        raise Unusable("words")
-    return {checked_text(term): whole(count) for term, count in words.items()}
+def _length(span: tuple[int, int, int | None]) -> int:
+    return span[1] - span[0]
 
 
 def _title_vector(stored: dict[str, Any]) -> NDArray[np.float32]:
     vector = codec.decode_vector(base64.b64decode(stored["title_vector"], validate=True))
-    if not len(vector) or not np.isfinite(vector).all():
+    if not 0.9 < np.linalg.norm(vector) < 1.1:  # nor if that is no number
         raise Unusable("title_vector")
     return vector
 

@@ -84,11 +84,13 @@ class Fields:
             raise Unusable(name)
         return float(value)
 
-    def joined(self, name: str) -> str:
-        """Return what :func:`split_value` has split."""
+    def joined(self, name: str, most: int) -> str:
+        """Return what :func:`split_value` has split into so many parts at most."""
         parts = [self.text(name)]
         while (further := f"{name}_{len(parts)}") in self._metadata:
             parts.append(self.text(further))
+        if len(parts) > most:
+            raise Unusable(name)
         return "".join(parts)
 
     def items(self, name: str) -> list[object]:

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from app.core.shared.records import SharedPassage
 
-_MOST = 4_000  # passages, about 40 MB
+_MOST = 4_000  # passages …
+_MOST_BYTES = 64 << 20  # … and bytes of their vectors, which take most of the memory
 
 
 class PassageMemory:
@@ -20,16 +21,19 @@ class PassageMemory:
     def __init__(self) -> None:
         self._guard = threading.Lock()
         self._passages: OrderedDict[tuple[str, int], SharedPassage] = OrderedDict()
-        self._lessons: dict[tuple[str, int], tuple[int, ...]] = {}  # the places of their passages
+        self._bytes = 0
+        self._lessons: OrderedDict[tuple[str, int], tuple[int, ...]] = OrderedDict()  # their passages' places
 
     def keep(self, passages: Iterable[SharedPassage]) -> None:
         with self._guard:
             for passage in passages:
                 key = (passage.document, passage.n)
+                if former := self._passages.pop(key, None):
+                    self._bytes -= former.vectors.nbytes
                 self._passages[key] = passage
-                self._passages.move_to_end(key)
-            while len(self._passages) > _MOST:
-                self._passages.popitem(last=False)
+                self._bytes += passage.vectors.nbytes
+            while len(self._passages) > _MOST or self._bytes > _MOST_BYTES:
+                self._bytes -= self._passages.popitem(last=False)[1].vectors.nbytes
 
     def get(self, document: str, n: int) -> SharedPassage | None:
         with self._guard:
@@ -41,11 +45,15 @@ class PassageMemory:
     def keep_lesson(self, document: str, lesson: int, passages: Sequence[SharedPassage]) -> None:
         """Keep all the passages of a lesson."""
         self.keep(passages)
-        self._lessons[document, lesson] = tuple(passage.n for passage in passages)
+        with self._guard:
+            self._lessons[document, lesson] = tuple(passage.n for passage in passages)
+            while len(self._lessons) > _MOST:
+                self._lessons.popitem(last=False)
 
     def lesson(self, document: str, lesson: int) -> list[SharedPassage] | None:
         """Return the passages of a lesson that was kept, if all of them are still here."""
-        places = self._lessons.get((document, lesson))
+        with self._guard:
+            places = self._lessons.get((document, lesson))
         found = [self.get(document, n) for n in places] if places is not None else [None]
         whole = [passage for passage in found if passage is not None]
         return whole if len(whole) == len(found) else None

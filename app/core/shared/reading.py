@@ -12,7 +12,7 @@ from app.core.search.sources import outline_source
 from app.core.shared.catalogue import shared_id, shared_path
 from app.core.shared.course_text import Replaced, SharedText, fetched, in_order
 from app.core.shared.records import lesson_text
-from app.domain.errors import SharedError
+from app.domain.errors import UserError
 from app.domain.scope import includes
 from app.domain.sources import LessonText, Source, SourceState
 
@@ -112,7 +112,7 @@ class SharedReading:
         passage = LessonText(source, state, source.hit.text, source.hit.start, False, path, False)
         try:
             start, text = _around(found, source.hit)
-        except (SharedError, Replaced):
+        except (UserError, Replaced):
             return passage
         at = source.hit.start - start
         if at < 0 or text[at : at + len(source.hit.text)] != source.hit.text:
@@ -164,11 +164,12 @@ def _visible(one: Shown) -> list[SharedCourse]:
 def _around(found: Found, hit: SearchHit) -> tuple[int, str]:
     """Return where the lesson around a passage begins, or the whole document, and its text.
 
-    Raises SharedError.
+    Raises UserError and Replaced.
     """
     spans = enumerate(found.document.lessons)
     lesson = next((at for at, (start, end, _) in spans if start <= hit.start and hit.end <= end), None)
-    return lesson_text(fetched(found.subscription, found.course, found.document, lesson))
+    passages = fetched(found.subscription, found.course, found.document, lesson)
+    return lesson_text(passages) if passages else (0, "")
 
 
 def _sentences(found: Found, hit: SearchHit) -> tuple[tuple[int, int], ...]:

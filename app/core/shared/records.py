@@ -32,12 +32,14 @@ if TYPE_CHECKING:
 
     from app.core.shared.record import Found, Value
     from app.core.storage.whole_documents import PassageVectors, WholeDocument, WholePassage
+    from app.domain.shared import SharedCourse
 
 SCHEMA = 1
 """Form of the records; readers of another form refuse the library."""
 
 TEXT_BYTES = 16_384  # of a record's document
 _PIECE_PARTS = 12  # values that the pieces of a passage may take up
+_LARGEST_STEP = 1 / 125  # of a number in a byte; no vector is longer than 1, but for rounding
 _HEADING = 500  # characters of a heading in the anchors
 _NUMBERED = frozenset(get_args(AnchorKind)) - {"heading", "seconds"}
 UID = re.compile(r"[0-9a-f]{32}")
@@ -148,8 +150,19 @@ def decode_passage(found: Found, dimension: int) -> SharedPassage | None:
         return None
 
 
+def is_listed(passage: SharedPassage, course: SharedCourse, document: SharedDocument) -> bool:
+    """Return whether a passage is one of a document as its course's entry lists it."""
+    if (passage.course, passage.document) != (course.uid, document.uid):
+        return False
+    if passage.n >= document.passages or passage.lesson >= len(document.lessons):
+        return False
+    start, end, number = document.lessons[passage.lesson]
+    lies_within = start + len(passage.before) <= passage.start and passage.end + len(passage.after) <= end
+    return lies_within and passage.lesson_number == number
+
+
 def lesson_text(passages: Sequence[SharedPassage]) -> tuple[int, str]:
-    """Return where the text of a lesson begins, and the text, from its passages in order, maybe not all.
+    """Return where the text of a lesson begins, and the text, from some of its passages in order.
 
     What no passage holds becomes blank lines, so that every position stays right.
     """
@@ -264,9 +277,10 @@ def _unpacked(text: str, dimension: int, length: int) -> tuple[NDArray[np.int32]
         raise Unusable("pieces")
     spans = np.frombuffer(blob, "<u2", 2 * count).reshape(-1, 2).astype(np.int32)
     steps = np.frombuffer(blob, "<f4", count, 4 * count)
-    # A vector is not longer than 1, so no step is.
-    if not ((steps >= 0) & (steps <= 1)).all() or (spans > length).any() or (spans[:, 0] > spans[:, 1]).any():
-        raise Unusable("pieces")
+    if not ((steps >= 0) & (steps <= _LARGEST_STEP)).all():
+        raise Unusable("steps")
+    if (spans > length).any() or (spans[:, 0] >= spans[:, 1]).any() or (np.diff(spans[:, 0]) < 0).any():
+        raise Unusable("spans")
     whole = np.frombuffer(blob, "i1", -1, 8 * count).reshape(count, dimension)
     return spans, (whole * steps[:, None]).astype(np.float32).ravel()
 
@@ -281,7 +295,7 @@ def _decoded(found: Found, dimension: int) -> SharedPassage:
     before = fields.text("before", "")
     if end != start + len(text) or not text or len(before) > start or end > LARGEST:
         raise Unusable("end")
-    spans, vectors = _unpacked(fields.joined("pieces"), dimension, len(text))
+    spans, vectors = _unpacked(fields.joined("pieces", _PIECE_PARTS), dimension, len(text))
     return SharedPassage(
         course=course,
         document=document,
@@ -309,7 +323,7 @@ def _decoded(found: Found, dimension: int) -> SharedPassage:
 def _mark(item: object, start: int) -> AnchorMark:
     match item:
         case [offset, "heading", str(path)]:
-            return AnchorMark(start + whole(offset, -start), Anchor("heading", path))
+            return AnchorMark(start + whole(offset, -start), Anchor("heading", checked_text(path)))
         case [offset, "seconds", int() | float() as seconds] if 0 <= seconds <= LARGEST:
             return AnchorMark(start + whole(offset, -start), Anchor("seconds", seconds))
         case [offset, str(kind), page] if kind in _NUMBERED:

@@ -13,17 +13,18 @@ from app.core.search.shelf import Near, ShelfPassage
 from app.core.search.terms import hashed_terms
 from app.core.search.vocabulary import Vocabulary
 from app.core.shared.catalogue import shared_id, shared_path
+from app.core.shared.fields import Unusable, checked_text
 from app.core.shared.filters import passing, where
 from app.core.shared.patterns import words_condition
 from app.core.shared.record import BATCH, CONTENT
-from app.core.shared.records import TEXT_BYTES, decode_passage
+from app.core.shared.records import TEXT_BYTES, decode_passage, is_listed
 from app.core.storage import codec
 from app.domain.errors import SharedError
 from app.domain.messages import Message
 from app.domain.shared import ServerState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -33,12 +34,14 @@ if TYPE_CHECKING:
     from app.core.shared.record import Found
     from app.core.shared.records import SharedPassage
     from app.core.shared.service import SharedLibraries
+    from app.core.shared.words import CourseWords
     from app.domain.cancel import CancelToken
     from app.domain.figures import FigureLabel
 
 _SLOW = 1.5  # seconds for words …
 _WITHOUT_WORDS = 300.0  # … after which a server is not asked for them so long
-_FARTHEST = 2.01  # cosine distance
+_ROUNDING = 0.01  # of cosine distances: that of equal vectors may be a little less than 0
+_NOT_LIVE = 60.0  # seconds for which a document stays unknown: a publisher may switch to it any time
 _PAUSE = 30.0  # seconds for which a server that failed is left alone, unless it was reached otherwise
 _ENGLISH = frozenset(("en", ""))
 
@@ -73,7 +76,7 @@ class ServerShelf:
         self._failed_at: float | None = None
         self._slow_until = 0.0
         self._vocabulary: tuple[Catalogue, frozenset[str], Vocabulary] | None = None
-        self._not_live: tuple[Catalogue | None, tuple[str, ...]] = (None, ())
+        self._not_live: tuple[Catalogue | None, tuple[str, ...], float] = (None, (), 0.0)
 
     def view(self, passage_filter: MetadataFilter) -> ServerView | Message | None:
         """Return what a filter passes; None if that is nothing, a sentence while the server is left alone."""
@@ -91,18 +94,20 @@ class ServerShelf:
         kept = self._vocabulary
         courses = frozenset(searchable.courses)
         if kept is None or kept[0] is not searchable.catalogue or kept[1] != courses:
-            words = Vocabulary(searchable.catalogue.words[uid] for uid in courses)
+            words = Vocabulary(searchable.catalogue.words[uid].counts() for uid in courses)
             self._vocabulary = kept = (searchable.catalogue, courses, words)
         return kept[2]
 
     def not_live(self) -> tuple[str, ...]:
-        """Return documents that the server has and its catalogue does not list."""
-        catalogue, documents = self._not_live
-        return documents if catalogue is self.searchable.catalogue else ()
+        """Return documents that the server has and its catalogue does not list, as it was found lately."""
+        catalogue, documents, until = self._not_live
+        return documents if catalogue is self.searchable.catalogue and time.monotonic() < until else ()
 
     def found_not_live(self, documents: set[str]) -> None:
         """Remember documents that the catalogue of now does not list."""
-        self._not_live = self.searchable.catalogue, tuple(dict.fromkeys((*documents, *self.not_live())))
+        known = self.not_live()
+        until = self._not_live[2] if known else time.monotonic() + _NOT_LIVE
+        self._not_live = self.searchable.catalogue, tuple(dict.fromkeys((*documents, *known))), until
 
     def renew(self, token: CancelToken) -> None:
         """Fetch the catalogue anew, unless that was done a moment ago; raises SharedError."""
@@ -162,7 +167,7 @@ class ServerView:
         uids = self._passing.uids
         if len(uids) == len(self._searchable.courses):
             return self.terms
-        return _ChosenTerms(self.terms, [self._searchable.catalogue.words[uid] for uid in uids])
+        return _ChosenTerms([self._searchable.catalogue.words[uid] for uid in uids])
 
     def nearest(self, vector: NDArray[np.float32], token: CancelToken) -> list[Near]:
         """Return those of the passages that come nearest to a vector; see the protocol."""
@@ -204,7 +209,7 @@ class ServerView:
         decoded = [decode_passage(record, dimension) for record in records]
         live = [each for each in decoded if each is not None and self._is_live(each)]
         self._shelf.keep(live)
-        return _made(live, self._searchable)
+        return _made(_ascending(live), self._searchable)
 
     @contextmanager
     def _noting_failure(self) -> Iterator[None]:
@@ -264,22 +269,21 @@ class ServerView:
 
     def _is_live(self, passage: SharedPassage) -> bool:
         known = self._searchable.catalogue.documents.get(passage.document)
-        is_same = known is not None and known[0].uid == passage.course
+        is_same = known is not None and is_listed(passage, *known)
         return is_same and self._passing.has(passage.course, passage.lesson_number)
 
 
 class _ChosenTerms:
     """The terms of some courses only."""
 
-    def __init__(self, every: Vocabulary, courses: Sequence[Mapping[str, int]]) -> None:
-        self._every = every
+    def __init__(self, courses: Sequence[CourseWords]) -> None:
         self._courses = courses
 
     def count(self, term: str) -> int:
-        return sum(words.get(term, 0) for words in self._courses)
+        return sum(words.count(term) for words in self._courses)
 
     def beginning(self, begin: str) -> Sequence[str]:
-        return [term for term in self._every.beginning(begin) if self.count(term)]
+        return sorted({term for words in self._courses for term in words.beginning(begin)})
 
 
 def _document(record_id: str) -> str:
@@ -289,9 +293,20 @@ def _document(record_id: str) -> str:
 
 def _is_whole(record: Found) -> bool:
     """Return whether the record of a query has what it must have; nobody knows what a server sends."""
-    text, distance = record.document, record.distance
-    has_text = isinstance(text, str) and len(text) <= TEXT_BYTES
-    return has_text and isinstance(distance, float) and 0 <= distance <= _FARTHEST
+    try:
+        checked_text(record.document, TEXT_BYTES)
+    except Unusable:
+        return False
+    return record.distance is not None and -_ROUNDING <= record.distance <= 2 + _ROUNDING
+
+
+def _ascending(found: Sequence[SharedPassage]) -> list[SharedPassage]:
+    """Return passages in the order of their documents, without those that stand before their predecessors."""
+    kept: list[SharedPassage] = []
+    for each in sorted(found, key=lambda each: (each.document, each.n)):
+        if not kept or kept[-1].document != each.document or kept[-1].start <= each.start:
+            kept.append(each)
+    return kept
 
 
 def _made(found: Sequence[SharedPassage], searchable: Searchable) -> list[ShelfPassage]:

@@ -15,12 +15,14 @@ import pytest
 from app.core.shared.entries import CourseHead, decode_entry, encode_entry, head_of
 from app.core.shared.record import Found
 from app.core.shared.records import course_uid
+from app.core.shared.words import CourseWords
 from app.domain.courses import LessonInfo
 from app.domain.shared import SharedCourse, SharedDocument
 
 TITLE = "Tides and Currents"
 UID = "0123456789abcdef" * 2
 VECTOR = np.linspace(-1, 1, 384, dtype=np.float32)
+VECTOR /= np.linalg.norm(VECTOR)
 COURSE = SharedCourse(
     uid=course_uid(TITLE),
     title=TITLE,
@@ -49,8 +51,20 @@ def test_an_entry_comes_back_whole() -> None:
     entry = decode_entry(head, parts)
     assert entry is not None
     assert entry.course == replace(COURSE, revision=head.revision)
-    assert entry.words == WORDS
+    assert entry.words.counts() == WORDS
     assert np.allclose(entry.title_vector, VECTOR, atol=1e-3)
+
+
+def test_terms_are_found_among_those_that_begin_alike() -> None:
+    counts = {"tide": 3, "tides": 1, "ti": 12, "über": 2, "潮": 4, "1.5": 1}
+    words = CourseWords(counts)
+    assert {term: words.count(term) for term in counts} == counts
+    assert not any(map(words.count, ("", "tid", "ide", "tide 3", "3", "t", "zz", "\n")))
+    assert list(words.beginning("ti")) == ["ti", "tide", "tides"]
+    assert list(words.beginning("ü")) == ["über"]
+    assert list(words.beginning("")) == sorted(counts)
+    assert list(words.beginning("x")) == list(CourseWords({}).beginning("")) == []
+    assert CourseWords.read(words.text).counts() == counts
 
 
 def test_a_revision_tells_contents_apart_and_nothing_else() -> None:
@@ -73,7 +87,7 @@ def test_a_large_course_is_split_into_parts_that_a_cloud_accepts() -> None:
     head, texts = _sent(replace(COURSE, lessons=lessons), words)
     entry = decode_entry(head, texts)
     assert entry is not None
-    assert entry.words == words
+    assert entry.words.counts() == words
 
 
 def test_parts_that_are_not_those_of_the_head_are_no_entry() -> None:
@@ -111,10 +125,21 @@ HOSTILE: list[dict[str, object]] = [
     {"documents": [["../../x", "name", "", "", 1, 1, []]]},
     {"documents": [[UID, "name", "", "", 1, 10, [[5, 20, 1]]]]},
     {"documents": [[UID, "name", "", "", True, 10, []]]},
+    {"documents": [[UID, "name", "", "", 2**31 - 1, 10, []]]},
+    {"documents": [[UID, "name", "", "", 1, 2**31 - 1, []]]},
+    {"documents": [[UID, "name", "", "", 1, 10, [[0, 10, number] for number in range(3)]]]},
+    {"documents": [[UID, "name", "", "", 1, 10, []], [UID, "other", "", "", 1, 10, []]]},
     {"words": ["tide"]},
-    {"words": {"tide": "3"}},
+    {"words": {"tide": 3}},
+    {"words": ""},
+    {"words": "\ntide 3"},
+    {"words": "\ntide\n"},
+    {"words": "\ntide x\n"},
+    {"words": "\ntide 3\n\ud800 1\n"},
+    {"words": "\ntide 9999999999\n"},
     {"title_vector": "AAA"},
     {"title_vector": base64.b64encode(np.array([np.nan], "<f2").tobytes()).decode()},
+    {"title_vector": base64.b64encode(np.array([900.0], "<f2").tobytes()).decode()},
 ]
 
 
@@ -125,7 +150,7 @@ def test_an_entry_with_something_wrong_in_it_is_none(changed: dict[str, object])
 
 
 @pytest.mark.parametrize(
-    "packed", [b"", b"[]", b"{", b"[" * 100_000, b" " * (65 << 20)], ids=lambda one: one[:2]
+    "packed", [b"", b"[]", b"{", b"[" * 100_000, b" " * (17 << 20)], ids=lambda one: one[:2]
 )
 def test_what_is_no_entry_or_too_large_is_none(packed: bytes) -> None:
     assert decode_entry(*_forged(None, packed)) is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,14 +12,17 @@ import pytest
 
 from app.config.settings import Settings
 from app.core.search.pieces import compared
+from app.core.shared.fields import split_value
 from app.core.shared.record import Found, Record
 from app.core.shared.records import (
     DocumentRecords,
     collection_metadata,
     decode_passage,
+    is_listed,
     lesson_text,
     refusal,
 )
+from app.domain.shared import SharedCourse
 from tests.support.courses import KeptEmbedder, ingest, library
 
 if TYPE_CHECKING:
@@ -59,6 +63,12 @@ def _as_found(record: Record) -> Found:
 def _decoded(records: list[Record]) -> list[SharedPassage]:
     found = [decode_passage(_as_found(record), DIMENSION) for record in records]
     return [passage for passage in found if passage is not None]
+
+
+def _as_pieces(spans: list[tuple[int, int]], step: float = 0.005) -> str:
+    steps = np.full(len(spans), step, "<f4").tobytes()
+    numbers = b"\1" * DIMENSION * len(spans)
+    return base64.b64encode(np.array(spans, "<u2").tobytes() + steps + numbers).decode()
 
 
 def _assert_within_limits(record: Record) -> None:
@@ -165,6 +175,7 @@ HOSTILE: list[dict[str, Any]] = [
     {"anchors": "[" * 3000},
     {"anchors": '[[0, "page", "three"]]'},
     {"anchors": '[[0, "script", 1]]'},
+    {"anchors": '[[0, "heading", "\\ud800"]]'},
     {"anchors": '[[0, "seconds", NaN]]'},
     {"anchors": '[[5, "page", 2], [0, "page", 1]]'},
     {"sentences": "[[0, 100000]]"},
@@ -174,6 +185,9 @@ HOSTILE: list[dict[str, Any]] = [
     {"pieces": "!!!!"},
     {"pieces": base64.b64encode(b"\0" * 391).decode()},
     {"pieces": base64.b64encode(b"\xff" * 392).decode()},
+    {"pieces": _as_pieces([(0, 5)], step=1.0)},
+    {"pieces": _as_pieces([(5, 5)])},
+    {"pieces": _as_pieces([(5, 9), (0, 4)])},
     {"pieces": base64.b64encode(b"\0\0\0\0" + b"\0\0\xc0\x7f" + b"\0" * 384).decode()},
 ]
 
@@ -205,11 +219,45 @@ def test_html_in_a_text_is_text(rag: RAGSystem) -> None:
     text = "<script>alert(1)</script>"
     start = int(record.metadata["start"])
     hostile = {**record.metadata, "end": start + len(text), "sentences": "[]", "anchors": "[]"}
-    spans = np.array([0, len(text)], "<u2").tobytes() + np.array([0.01], "<f4").tobytes() + b"\1" * DIMENSION
-    hostile["pieces"] = base64.b64encode(spans).decode()
+    hostile["pieces"] = _as_pieces([(0, len(text))])
     passage = decode_passage(Found(record.id, text, hostile), DIMENSION)
     assert passage is not None
     assert passage.text == text
+
+
+def test_a_passage_of_more_pieces_than_anybody_writes_is_none(rag: RAGSystem) -> None:
+    record = _records(rag, _documents(rag, "Tides and Currents")[0])[0]
+
+    def with_pieces(count: int) -> Found:
+        packed = _as_pieces([(n, n + 1) for n in range(count)])
+        metadata = {
+            **record.metadata,
+            **split_value("pieces", packed),
+            "end": int(record.metadata["start"]) + 500,
+        }
+        return Found(record.id, "x" * 500, {**metadata, "sentences": "[]", "anchors": "[]"})
+
+    assert decode_passage(with_pieces(90), DIMENSION) is not None
+    assert decode_passage(with_pieces(200), DIMENSION) is None
+
+
+def test_a_passage_outside_of_what_its_document_lists_is_told(rag: RAGSystem) -> None:
+    document = _documents(rag, "Tides and Currents")[0]
+    shared = DocumentRecords(document, "name.txt", MODEL).shared
+    passages = _decoded(_records(rag, document))
+    course = SharedCourse(passages[0].course, "Tides and Currents", None, None, "", 0.0, (), (shared,))
+    assert all(is_listed(passage, course, shared) for passage in passages)
+    first = passages[0]
+    for changed in (
+        {"course": "0" * 32},
+        {"document": "0" * 32},
+        {"n": shared.passages},
+        {"lesson": len(shared.lessons)},
+        {"lesson_number": 99},
+        {"start": first.start + 2**30, "end": first.end + 2**30},
+        {"after": "x" * 4000},
+    ):
+        assert not is_listed(replace(first, **changed), course, shared)
 
 
 def test_a_collection_of_somebody_else_or_another_model_is_refused_with_a_reason() -> None:

@@ -227,6 +227,7 @@ def test_hostile_records_are_left_out(tmp_path: Path, rag: RAGSystem, class_copy
         good | {"title": "../../etc/passwd"},
         good | {"revision": "../../../etc/passwd"},
         good | {"lectern_schema": 99},
+        good | {"parts": 4_000},
     ]
     for n, metadata in enumerate(bad):
         connection.put(CATALOG, [changed(head._replace(id=f"{n:032x}"), {"x": 1} | metadata)])

@@ -11,8 +11,10 @@ import pytest
 
 from app.core.answers.model_settings import ModelSettings
 from app.core.search import beside
+from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import ExchangeState
 from app.domain.events import AnswerDone
+from app.domain.publishing import PublishProgress
 from app.domain.scope import Scope
 from tests.support.chroma_server import ChromaProxy, Fault
 from tests.support.courses import TITLES, ingest, library
@@ -343,3 +345,26 @@ def test_an_answer_cites_the_server_with_verified_citations(
     source = next(source for source in exchange.sources if source.n == citation.source_n)
     assert source.hit.course_title in TITLES
     assert source.text(citation.start, citation.end) == citation.cited_text
+
+
+def test_what_was_staged_when_it_was_seen_is_found_once_it_counts(
+    tmp_path: Path,
+    embedder: KeptEmbedder,
+    teacher: RAGSystem,
+    chroma_database: ServerAddress,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("app.core.shared.shelf._NOT_LIVE", 0.0)
+    monkeypatch.setattr("app.core.shared.subscription._FRESH", 0.0)
+    question = "the valve of the eastern quay"
+    publish(teacher, chroma_database, "Tides and Currents")
+    with reader(tmp_path, embedder, chroma_database) as student:
+        add(teacher, tmp_path)
+        cancel = CancelToken()
+        with pytest.raises(Cancelled):
+            for event in teacher.publishing.publish(chroma_database, "", ["Valves"], cancel=cancel):
+                if isinstance(event, PublishProgress) and event.done:
+                    cancel.cancel()
+        assert courses(student.search.retrieve(question)) <= {"Tides and Currents"}
+        publish(teacher, chroma_database, "Valves")
+        assert "Valves" in courses(student.search.retrieve(question))
