@@ -32,6 +32,7 @@ class SharedOperations(Operations):
         self.reading = QueueThread("shared reading")
         self.publishing = QueueThread("publishing")
         self.titles: frozenset[str] = frozenset()
+        self._sent: tuple[SharedLibrary, ...] = ()
         self._tokens: dict[str, str] = {}  # of libraries removed in this session, by the keys of addresses
 
     def refresh(self, address: ServerAddress | None = None) -> Job[None]:
@@ -43,6 +44,19 @@ class SharedOperations(Operations):
                 job.token.check()
 
         return self._job(translate("Workers", "Checking shared libraries"), refresh)
+
+    def look(self) -> Job[None]:
+        """Send ``workers.shared_listed`` if a search or a lesson has shown a change of a server.
+
+        Asks no server.
+        """
+
+        def look(_: Job[None]) -> None:
+            before = self._sent
+            if self.libraries() != before:
+                self.send_libraries()
+
+        return self._job(translate("Workers", "Checking shared libraries"), look)
 
     def subscribe(self, address: ServerAddress, token: str | None) -> Job[SharedLibrary]:
         """Subscribe to a library; without a token, with the one that is kept for this server, if any."""
@@ -72,14 +86,19 @@ class SharedOperations(Operations):
         return self.subscribe(address, self._tokens.get(address.key))
 
     def publish(
-        self, address: ServerAddress, token: str | None, titles: Sequence[str], *, replaces: bool = False
+        self,
+        address: ServerAddress,
+        token: str | None,
+        titles: Sequence[str] | None,
+        *,
+        replaces: bool = False,
     ) -> Job[None]:
         """Send courses to a server, as far as they changed; the events are PublishEvents.
 
         Args:
             address: of the server.
             token: None for the one that is kept for it.
-            titles: of the courses.
+            titles: of the courses; None for all, which removes those that the library no longer has.
             replaces: also those that another library published.
         """
 
@@ -101,6 +120,6 @@ class SharedOperations(Operations):
 
     def libraries(self) -> tuple[SharedLibrary, ...]:
         """Return the libraries on servers as they are known now."""
-        libraries = self._rag.shared.libraries()
+        libraries = self._sent = self._rag.shared.libraries()
         self.titles = frozenset(course.title for library in libraries for course in library.courses)
         return libraries

@@ -3687,10 +3687,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Zu veröffentlichende Kurse</translation>
     </message>
     <message>
-        <source>Everybody who may read from this server can then search these courses.</source>
-        <translation>Wer von diesem Server lesen darf, kann diese Kurse dann durchsuchen.</translation>
-    </message>
-    <message>
         <source>Publish</source>
         <translation>Veröffentlichen</translation>
     </message>
@@ -3702,8 +3698,16 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <source>Publish to a server</source>
         <translation>Auf einem Server veröffentlichen</translation>
     </message>
+    <message>
+        <source>Everybody who may read from this server can then search these courses. If you tick all of them, courses that you have published and no longer have are removed there.</source>
+        <translation>Wer auf diesem Server lesen darf, kann diese Kurse dann durchsuchen. Kreuzt du alle an, werden dort auch veröffentlichte Kurse entfernt, die du nicht mehr hast.</translation>
+    </message>
+    <message>
+        <source>Of your Chroma server. Tokens do not belong in it.</source>
+        <translation>Die deines Chroma-Servers. Tokens gehören nicht hinein.</translation>
+    </message>
     <message numerus="yes">
-        <source>Published. %Ln passage(s) were sent.</source>
+        <source>Published. %Ln passage(s) sent.</source>
         <translation>
             <numerusform>Veröffentlicht. %Ln Textstelle wurde gesendet.</numerusform>
             <numerusform>Veröffentlicht. %Ln Textstellen wurden gesendet.</numerusform>
@@ -4629,10 +4633,6 @@ Trotzdem löschen?</translation>
         <source>Without https, others on the way can read the token and what you ask.</source>
         <translation>Ohne https können andere unterwegs das Token und deine Fragen mitlesen.</translation>
     </message>
-    <message>
-        <source>Your teacher knows it. Tokens do not belong in it.</source>
-        <translation>Du bekommst sie von deiner Lehrkraft. Tokens gehören nicht hinein.</translation>
-    </message>
 </context>
 <context>
     <name>ServerLabels</name>
@@ -5256,6 +5256,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Subscribe to a shared library</source>
         <translation>Geteilte Bibliothek abonnieren</translation>
+    </message>
+    <message>
+        <source>Your teacher knows it. Tokens do not belong in it.</source>
+        <translation>Du bekommst sie von deiner Lehrkraft. Tokens gehören nicht hinein.</translation>
     </message>
 </context>
 <context>
@@ -6105,8 +6109,8 @@ Trotzdem löschen?</translation>
         <translation>In {titles} wurde nichts gefunden.</translation>
     </message>
     <message>
-        <source>{server} could not be searched; what was found comes from elsewhere.</source>
-        <translation>{server} konnte nicht durchsucht werden; was gefunden wurde, stammt von anderswo.</translation>
+        <source>The courses on {server} were not searched. {reason}</source>
+        <translation>Die Kurse auf {server} wurden nicht durchsucht. {reason}</translation>
     </message>
     <message>
         <source>Nothing was found.</source>

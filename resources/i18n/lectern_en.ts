@@ -426,10 +426,10 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>Published. %Ln passage(s) were sent.</source>
+            <source>Published. %Ln passage(s) sent.</source>
             <translation>
-                <numerusform>Published. %Ln passage were sent.</numerusform>
-                <numerusform>Published. %Ln passages were sent.</numerusform>
+                <numerusform>Published. %Ln passage sent.</numerusform>
+                <numerusform>Published. %Ln passages sent.</numerusform>
             </translation>
         </message>
     </context>

@@ -3687,10 +3687,6 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Cursos que se publican</translation>
     </message>
     <message>
-        <source>Everybody who may read from this server can then search these courses.</source>
-        <translation>Quien pueda leer de este servidor podrá buscar en estos cursos.</translation>
-    </message>
-    <message>
         <source>Publish</source>
         <translation>Publicar</translation>
     </message>
@@ -3702,8 +3698,16 @@ Reinstala Lectern para recuperarlo.</translation>
         <source>Publish to a server</source>
         <translation>Publicar en un servidor</translation>
     </message>
+    <message>
+        <source>Everybody who may read from this server can then search these courses. If you tick all of them, courses that you have published and no longer have are removed there.</source>
+        <translation>Quien pueda leer en este servidor podrá buscar en estos cursos. Si los marcas todos, también se quitan de allí los cursos publicados que ya no tienes.</translation>
+    </message>
+    <message>
+        <source>Of your Chroma server. Tokens do not belong in it.</source>
+        <translation>La de tu servidor de Chroma. No incluyas tokens.</translation>
+    </message>
     <message numerus="yes">
-        <source>Published. %Ln passage(s) were sent.</source>
+        <source>Published. %Ln passage(s) sent.</source>
         <translation>
             <numerusform>Publicado. Se ha enviado %Ln fragmento.</numerusform>
             <numerusform>Publicado. Se han enviado %Ln fragmentos.</numerusform>
@@ -4629,10 +4633,6 @@ Do you want to delete it anyway?</source>
         <source>Without https, others on the way can read the token and what you ask.</source>
         <translation>Sin https, otros pueden leer por el camino el token y lo que preguntas.</translation>
     </message>
-    <message>
-        <source>Your teacher knows it. Tokens do not belong in it.</source>
-        <translation>Te la da tu docente. El token no va aquí.</translation>
-    </message>
 </context>
 <context>
     <name>ServerLabels</name>
@@ -5256,6 +5256,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Subscribe to a shared library</source>
         <translation>Suscribirse a una biblioteca compartida</translation>
+    </message>
+    <message>
+        <source>Your teacher knows it. Tokens do not belong in it.</source>
+        <translation>Te la da tu docente. El token no va aquí.</translation>
     </message>
 </context>
 <context>
@@ -6105,8 +6109,8 @@ Do you want to delete it anyway?</source>
         <translation>No se encontró nada en {titles}.</translation>
     </message>
     <message>
-        <source>{server} could not be searched; what was found comes from elsewhere.</source>
-        <translation>No se ha podido buscar en {server}; lo encontrado procede de otro sitio.</translation>
+        <source>The courses on {server} were not searched. {reason}</source>
+        <translation>No se ha buscado en los cursos de {server}. {reason}</translation>
     </message>
     <message>
         <source>Nothing was found.</source>

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from app.core.shared.connection import ServerConnection
     from app.core.shared.words import CourseWords
     from app.domain.cancel import CancelToken
+    from app.domain.messages import Message
     from app.domain.shared import ServerAddress, SharedCourse, SharedDocument
 
 _PARTS = 32  # of entries fetched at once, about half a megabyte: a slow line has seconds for it
@@ -60,7 +61,7 @@ def shared_path(address: ServerAddress, document: SharedDocument) -> str:
 
 
 class Searchable(NamedTuple):
-    """A library on a server that may be searched now."""
+    """A library on a server that has a catalogue."""
 
     address: ServerAddress
     connection: ServerConnection
@@ -68,6 +69,7 @@ class Searchable(NamedTuple):
     courses: frozenset[str]  # uids of those that count: no other course has their titles
     languages: frozenset[str]  # of its documents
     checked: float  # time.monotonic() when the server last gave its catalogue; negative if it has not yet
+    refused: Message | None = None  # why it cannot be searched now
 
 
 @dataclass(frozen=True, eq=False)

@@ -87,11 +87,11 @@ class SharedLibraries:
 
     def searchable(self) -> tuple[Searchable, ...]:
         """Return the libraries that can be searched: those with a catalogue, unless the server refuses."""
-        return tuple(
-            self._searchable(one, one.catalogue)
-            for one in self.shown()
-            if one.catalogue and one.as_library().state is not ServerState.REFUSED
-        )
+        return tuple(one for one in self.known() if one.refused is None)
+
+    def known(self) -> tuple[Searchable, ...]:
+        """Return the libraries that have a catalogue, whether they can be searched or not."""
+        return tuple(self._searchable(one, one.catalogue) for one in self.shown() if one.catalogue)
 
     def subscribe(
         self, address: ServerAddress, token: str | None = None, *, cancel: CancelToken | None = None
@@ -206,9 +206,10 @@ class SharedLibraries:
             one.close()
 
     def _searchable(self, shown: Shown, catalogue: Catalogue) -> Searchable:
-        sub = shown.subscription
+        sub, library = shown.subscription, shown.as_library()
+        refused = library.problem if library.state is ServerState.REFUSED else None
         return Searchable(
-            sub.address, sub.connection, catalogue, shown.uids, catalogue.languages, sub.checked
+            sub.address, sub.connection, catalogue, shown.uids, catalogue.languages, sub.checked, refused
         )
 
     def _update(self) -> list[Subscription]:

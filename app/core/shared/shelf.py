@@ -47,7 +47,7 @@ _ENGLISH = frozenset(("en", ""))
 
 
 class SharedShelves:
-    """Gives the shelves of all libraries on servers that can be searched now. Thread-safe."""
+    """Gives the shelves of all libraries on servers whose courses are known. Thread-safe."""
 
     def __init__(self, libraries: SharedLibraries) -> None:
         self._libraries = libraries
@@ -55,7 +55,7 @@ class SharedShelves:
 
     def __call__(self) -> list[ServerShelf]:
         found = []
-        for searchable in self._libraries.searchable():
+        for searchable in self._libraries.known():
             shelf = self._shelves.setdefault(searchable.address.key, ServerShelf(self._libraries))
             shelf.searchable = searchable
             found.append(shelf)
@@ -73,20 +73,25 @@ class ServerShelf:
 
     def __init__(self, libraries: SharedLibraries) -> None:
         self._libraries = libraries
-        self._failed_at: float | None = None
+        self._failed: tuple[float, Message] | None = None  # when, and why
         self._slow_until = 0.0
         self._vocabulary: tuple[Catalogue, frozenset[str], Vocabulary] | None = None
         self._not_live: tuple[Catalogue | None, tuple[str, ...], float] = (None, (), 0.0)
 
     def view(self, passage_filter: MetadataFilter) -> ServerView | Message | None:
-        """Return what a filter passes; None if that is nothing, a sentence while the server is left alone."""
+        """Return what a filter passes; None if that is nothing, a sentence if the server is not asked."""
         view = ServerView(self, passage_filter)
-        failed = self._failed_at
-        if view.is_empty or failed is None:
-            return None if view.is_empty else view
-        if self.searchable.checked <= failed and time.monotonic() < failed + _PAUSE:
-            return _not_searched(view.host)
-        self._failed_at = None
+        failed, refused = self._failed, self.searchable.refused
+        if view.is_empty:
+            return None
+        if refused is not None:
+            return _not_searched(view.host, refused)
+        if failed is None:
+            return view
+        at, reason = failed
+        if self.searchable.checked <= at and time.monotonic() < at + _PAUSE:
+            return _not_searched(view.host, reason)
+        self._failed = None
         return view
 
     def vocabulary(self, searchable: Searchable) -> Vocabulary:
@@ -129,9 +134,9 @@ class ServerShelf:
 
     def fail(self, error: SharedError) -> Message:
         """Leave the server alone for a while; return a sentence for who searched it."""
-        self._failed_at = time.monotonic()
+        self._failed = time.monotonic(), error.message
         self._libraries.failed(self.searchable.address, error)
-        return _not_searched(self.searchable.address.host)
+        return _not_searched(self.searchable.address.host, error.message)
 
 
 class ServerView:
@@ -342,5 +347,5 @@ def _made(found: Sequence[SharedPassage], searchable: Searchable) -> list[ShelfP
     return made
 
 
-def _not_searched(host: str) -> Message:
-    return Message("search.not_shared", server=host)
+def _not_searched(host: str, reason: Message) -> Message:
+    return Message("search.not_shared", server=host, reason=reason)

@@ -107,6 +107,11 @@ class SharedController(QObject):
         if self.publishing is not None:
             self.publishing.close()
 
+    def look(self) -> None:
+        """Show what an answer or a lesson has told of the servers."""
+        if self.libraries:
+            self._workers.shared.look().run(self)
+
     @property
     def is_busy(self) -> bool:
         """Whether courses are being sent."""

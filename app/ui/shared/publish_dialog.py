@@ -62,7 +62,8 @@ class PublishDialog(Dialog):
         self._workers = workers
         self._job: Job[None] | None = None
         self._done: LibraryPublished | None = None
-        self.form = ServerForm(self.tr("Publish to a server"), known)
+        hint = self.tr("Of your Chroma server. Tokens do not belong in it.")
+        self.form = ServerForm(self.tr("Publish to a server"), hint, known)
         self.list = column_list((self.tr("Course"), self.tr("State")), self.tr("Courses to publish"))
         self.list.setMinimumHeight(scaled(_LIST_HEIGHT))
         self._items = {title: self._item(title, title in set(chosen)) for title in titles}
@@ -112,7 +113,10 @@ class PublishDialog(Dialog):
     def _first_words(self) -> str:
         if not self._items:
             return self.tr("You have no courses of your own to publish yet.")
-        return self.tr("Everybody who may read from this server can then search these courses.")
+        return self.tr(
+            "Everybody who may read from this server can then search these courses. If you tick all of them, "
+            "courses that you have published and no longer have are removed there."
+        )
 
     def _update(self) -> None:
         running = self.is_publishing
@@ -134,8 +138,11 @@ class PublishDialog(Dialog):
         self._done = None
         self._say(self.tr("Asking {server}…").format(server=address.host))
         show_waiting(self.bar)
+        is_all = not replaces and len(titles) == len(
+            self._items
+        )  # else those that left the library stay on the server
         job = self._job = self._workers.shared.publish(
-            address, self.form.new_token, titles, replaces=replaces
+            address, self.form.new_token, None if is_all else titles, replaces=replaces
         )
         self._update()
         self.stop.setFocus()
@@ -157,6 +164,8 @@ class PublishDialog(Dialog):
                 show_waiting(self.bar)
                 self._say(self.tr("Comparing “{course}” with the server…").format(course=harmless(title)))
             case CoursePublished():
+                if event.title not in self._items:  # it has left the library, and now the server
+                    self.list.addTopLevelItem(QTreeWidgetItem([harmless(event.title), self._result(event)]))
                 self._set_state(event.title, self._result(event), event.reason)
             case LibraryPublished():
                 self._done = event
@@ -175,7 +184,7 @@ class PublishDialog(Dialog):
 
     def _set_state(self, title: str, text: str, reason: Message | None = None) -> None:
         item = self._items.get(title)
-        if item is not None:  # else it was removed from the server, because it left the library
+        if item is not None:
             why = "" if reason is None else shown(reason)
             item.setText(_STATE, text)
             item.setToolTip(_STATE, plain_tool_tip(why) if why else "")
@@ -197,8 +206,7 @@ class PublishDialog(Dialog):
     def _tell_end(self, done: LibraryPublished) -> None:
         failed = [course for course in done.courses if course.status is PublishStatus.FAILED]
         if not failed:
-            text = self.tr("Published. %Ln passage(s) were sent.", None, done.passages_sent)
-            self._say(text)
+            self._say(self.tr("Published. %Ln passage(s) sent.", None, done.passages_sent))
             return
         reasons = dict.fromkeys(shown(course.reason) for course in failed if course.reason is not None)
         self._say(" ".join(reasons), "danger-caption")

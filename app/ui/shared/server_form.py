@@ -35,13 +35,14 @@ class ServerForm(QWidget):
 
     Args:
         title: above the fields.
+        hint: where the address is from.
         known: servers that can be chosen instead of typing an address.
     """
 
     changed = Signal()
     more_shown = Signal()
 
-    def __init__(self, title: str, known: Sequence[ServerAddress] = ()) -> None:
+    def __init__(self, title: str, hint: str, known: Sequence[ServerAddress] = ()) -> None:
         super().__init__()
         self._known = {address.key: address for address in known}
         names = {address.key: _name(address) for address in known}
@@ -57,7 +58,7 @@ class ServerForm(QWidget):
         self.ca_file = QLineEdit(placeholderText=self.tr("Those that the system trusts"))
         self.choose_ca = QPushButton(self.tr("Choose…"), autoDefault=False)
         self._section = Section(title)
-        self._build()
+        self._build(hint)
         self._connect()
         self._show_token(False)
         self._show_rows()
@@ -87,12 +88,11 @@ class ServerForm(QWidget):
 
     # ---- internals ----
 
-    def _build(self) -> None:
+    def _build(self, hint: str) -> None:
         section = self._section
         self._server_row = section.add(self.tr("Server"), self.server, narrow=False)
         self._server_row.need(bool(self._known))
-        about = self.tr("Your teacher knows it. Tokens do not belong in it.")
-        self._address_row = section.add(self.tr("Address"), self.address, about, narrow=False)
+        self._address_row = section.add(self.tr("Address"), self.address, hint, narrow=False)
         token, ca = QWidget(), QWidget()
         hbox(Cell(self.token, 1), self.show_token, spacing=8, parent=token)
         token.setFocusProxy(self.token)

@@ -31,7 +31,8 @@ class SubscribeDialog(Dialog):
         self.heading.hide()
         self._workers = workers
         self._job: Job[SharedLibrary] | None = None
-        self.form = ServerForm(self.tr("Subscribe to a shared library"))
+        hint = self.tr("Your teacher knows it. Tokens do not belong in it.")
+        self.form = ServerForm(self.tr("Subscribe to a shared library"), hint)
         self.state = plain_label("", "muted")
         self.state.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.state.setMinimumHeight(2 * self.fontMetrics().lineSpacing() + scaled(4))

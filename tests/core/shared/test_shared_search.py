@@ -257,7 +257,9 @@ def test_a_server_that_is_killed_costs_a_sentence_once_and_no_time_after(
     proxy.fault = Fault(status=503)
     found = behind.search.retrieve(question)
     assert courses(found) == {"Valves"}
-    assert str(found.message) == "127.0.0.1 could not be searched; what was found comes from elsewhere."
+    assert str(found.message) == (
+        "The courses on 127.0.0.1 were not searched. 127.0.0.1 failed (error 503). Try again later."
+    )
     asked = len(proxy.seen)
     again = behind.search.retrieve(question)
     assert (again.message, told(again)) == (found.message, told(found))
@@ -268,6 +270,20 @@ def test_a_server_that_is_killed_costs_a_sentence_once_and_no_time_after(
     back = behind.search.retrieve(question)
     assert back.message is None
     assert "Tides and Currents" in courses(back)
+
+
+def test_a_server_that_refuses_costs_a_sentence_in_each_search(behind: RAGSystem, proxy: ChromaProxy) -> None:
+    proxy.token = "sesame"
+    for _ in behind.shared.refresh():
+        pass
+    for _ in range(2):
+        found = behind.search.retrieve("When do spring tides follow?")
+        assert courses(found) == {"Valves"}
+        assert str(found.message).startswith(
+            "The courses on 127.0.0.1 were not searched. 127.0.0.1 wants a token"
+        )
+    mine = behind.search.retrieve("When do spring tides follow?", scope=Scope(("Valves",)))
+    assert mine.message is None
 
 
 def test_a_server_that_goes_after_its_first_answer_leaves_the_own_results_whole(

@@ -158,9 +158,12 @@ def test_shared_courses_are_read_and_asked_and_a_server_that_is_away_hinders_not
     assert any(text.endswith(f"on {HOST}") for text in shown)
 
     proxy.fault = Fault(status=503)
+    student.ask("Why is it away?")
+    student.wait_for(lambda: state(student) is ServerState.AWAY, "the server to be away")
     controller.open()
     assert controller.dialog is not None
     press(controller.dialog.check)
+    student.wait_for(lambda: state(student) is ServerState.CHECKING, "the check")
     student.wait_for(lambda: state(student) is ServerState.AWAY, "the server to be away")
     assert rows(student) == [HOST, INK, TIDES], "the last catalogue is kept"
     assert "Your own courses are searched as usual." in controller.dialog.about.text()
@@ -204,6 +207,20 @@ def test_a_teacher_publishes_stops_and_sees_what_has_changed(
     again = controller.publishing
     assert again is not None and again.chosen == (INK,)
     assert again.form.chosen() == chroma_database
-    press(again.publish)
+    again.accept()
+
+    running.workers.library.remove_courses((INK,)).run(running.window)
+    running.wait_for(lambda: INK not in rows(running), "the course to go")
+    running.window.actions_.publish.trigger()
+    last = controller.publishing
+    assert last is not None and last.chosen == ()
+    for title in (TIDES, BREAD):
+        last.list.setCurrentItem(last.list.findItems(title, Qt.MatchFlag.MatchExactly)[0])
+        QTest.keyClick(last.list, Qt.Key.Key_Space)
+    press(last.publish)
+    running.wait_for(lambda: last.state.text().startswith("Published."), "all courses to be published")
+    assert set(contents(chroma_database)) == {TIDES, BREAD}
+    assert last.list.findItems(INK, Qt.MatchFlag.MatchExactly)[0].text(1) == "removed"
+    press(last.publish)
     running.window.close()
     assert controller.publishing is None, "it goes with the window"
