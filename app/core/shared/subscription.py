@@ -58,6 +58,7 @@ class Subscription:
         self._kept = KeptCatalogue(folder)
         self._fetching = threading.Lock()
         self._guard = threading.Lock()
+        self._connecting = threading.Lock()
         self._connection: ServerConnection | None = None
         self._catalogue: Catalogue | None = None
         self._was_read = False
@@ -74,12 +75,15 @@ class Subscription:
 
     @property
     def connection(self) -> ServerConnection:
-        """The connection, which is made with its first request."""
-        with self._guard:
+        """The connection, which is made with its first request; a keychain may ask the user for its token."""
+        with self._connecting:
             if self._connection is None:
-                self._connection = ServerConnection(self.address, self._token())
-                if self._is_closed:
-                    self._connection.close()
+                made = ServerConnection(self.address, self._token())
+                with self._guard:
+                    self._connection = made
+                    is_closed = self._is_closed
+                if is_closed:
+                    made.close()
             return self._connection
 
     def of_other_model(self) -> Message | None:
@@ -139,7 +143,8 @@ class Subscription:
     def forget(self) -> None:
         """Close the connection, and delete what is kept."""
         self.close()
-        self._kept.delete()
+        with self._fetching:  # which ends now, and keeps nothing after this
+            self._kept.delete()
 
     def close(self) -> None:
         """Close the connection. Idempotent."""

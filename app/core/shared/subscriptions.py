@@ -56,13 +56,21 @@ class SubscriptionFile:
     def read(self) -> tuple[Subscribed, ...]:
         """Return the subscriptions; what cannot be understood is logged and left out."""
         try:
+            return self._read()
+        except OSError as error:
+            self._warn(error)
+            return ()
+
+    def _read(self) -> tuple[Subscribed, ...]:
+        """Return the subscriptions as read does; raises OSError if the file cannot be read."""
+        try:
             with self._path.open("rb") as file:
                 entries = json.loads(file.read(_LARGEST))["libraries"]
             found = [_subscribed(entry) for entry in entries]
         except FileNotFoundError:
             return ()
-        except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
-            _log.warning("The subscriptions in %s cannot be read (%s).", self._path, type(error).__name__)
+        except (ValueError, LookupError, TypeError, RecursionError) as error:
+            self._warn(error)
             return ()
         return tuple({one.address.key: one for one in found if one is not None}.values())
 
@@ -80,12 +88,15 @@ class SubscriptionFile:
         """Remove a subscription; raises UserError if that cannot be stored."""
         self._change(lambda known: [one for one in known if one.address.key != address.key])
 
+    def _warn(self, error: Exception) -> None:
+        _log.warning("The subscriptions in %s cannot be read (%s).", self._path, type(error).__name__)
+
     def _change(self, change: Callable[[Sequence[Subscribed]], list[Subscribed]]) -> None:
         try:
             private_directory(self.folder)
             private_file(self.folder / "lock")
             with FileLock(self.folder / "lock", timeout=_PATIENCE):
-                entries = [asdict(one.address) | _only_if_so(one) for one in change(self.read())]
+                entries = [asdict(one.address) | _only_if_so(one) for one in change(self._read())]
                 write_private(self._path, json.dumps({"libraries": entries}, indent=1).encode())
         except (OSError, Timeout) as error:
             raise UserError(Message("shared.not_stored", path=self._path, reason=error)) from None

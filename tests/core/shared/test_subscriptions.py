@@ -3,13 +3,15 @@ from __future__ import annotations
 import json
 import os
 import stat
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.shared.subscription import Subscription
 from app.core.shared.subscriptions import Subscribed, SubscriptionFile
-from app.domain.errors import UserError
+from app.domain.errors import SharedError, UserError
 from app.domain.shared import server_address
 
 if TYPE_CHECKING:
@@ -87,3 +89,41 @@ def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
 
     with pytest.raises(UserError, match="cannot be stored"):
         SubscriptionFile(tmp_path).add(ONE)
+
+
+def test_a_file_that_cannot_be_read_now_is_not_written_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = SubscriptionFile(tmp_path)
+    file.add(ONE)
+
+    def refuse(*_: object, **__: object) -> None:  # as while another program of Windows holds it
+        raise PermissionError
+
+    with monkeypatch.context() as refusing:
+        refusing.setattr(type(tmp_path), "open", refuse)
+        assert file.read() == ()
+        with pytest.raises(UserError):
+            file.add(OTHER)
+    assert file.read() == (ONE,)
+
+
+def test_a_keychain_that_asks_keeps_nobody_else_waiting(tmp_path: Path) -> None:
+    asked, answered = threading.Event(), threading.Event()
+
+    def token() -> str:
+        asked.set()
+        answered.wait(30)
+        return "secret"
+
+    subscription = Subscription(ONE.address, token, lambda: ("model", 384), tmp_path / "kept")
+    with ThreadPoolExecutor(2) as pool:
+        connection = pool.submit(lambda: subscription.connection)
+        try:
+            assert asked.wait(10)
+            assert pool.submit(lambda: subscription.catalogue).result(10) is None
+            pool.submit(subscription.close).result(10)
+        finally:
+            answered.set()
+        with pytest.raises(SharedError):
+            connection.result(10).facts()
