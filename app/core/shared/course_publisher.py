@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from app.core.shared.claims import Claim, CourseClaimed, mark_of
 from app.core.shared.entries import CLAIM, COURSE, PART, decode_entry, encode_entry, head_of
 from app.core.shared.outgoing import LibraryChanged
-from app.core.shared.record import CATALOG, CONTENT, Found
+from app.core.shared.record import BATCH, CATALOG, CONTENT, Found
 from app.core.shared.records import course_uid, passage_ids
 from app.domain.errors import SharedError, UserError
 from app.domain.messages import Message
@@ -78,17 +78,16 @@ class CoursePublisher:
     def gone(self, titles: Iterable[str]) -> dict[str, str]:
         """Return the courses on the server that this library has published and has not any more, by uid."""
         ours = self._publisher.library
-        found = {uid: mark.title for uid, mark in self.claims.items() if mark.publisher.library == ours}
-        found |= {uid: head.title for uid, head in self.heads.items() if head.publisher == ours}
+        found = {uid: head.title for uid, head in self.heads.items() if head.publisher == ours}
         kept = {course_uid(title) for title in titles}
-        return {uid: title for uid, title in found.items() if uid not in kept}
+        return {uid: title for uid, title in (self._left_over() | found).items() if uid not in kept}
 
     def named(self, name: str) -> dict[str, str]:
         """Return the course on the server with this title, else those with it in their title, by uid.
 
         Raises UserError if there is none.
         """
-        found = {uid: head.title for uid, head in self.heads.items()}
+        found = self._left_over() | {uid: head.title for uid, head in self.heads.items()}
         if course_uid(name) in found:
             return {course_uid(name): name}
         matching = {uid: title for uid, title in found.items() if name.casefold() in title.casefold()}
@@ -96,6 +95,11 @@ class CoursePublisher:
             titles = "; ".join(sorted(matching.values() or found.values()))
             raise UserError(Message("shared.not_one_published", name=name, titles=titles or "–"))
         return matching
+
+    def _left_over(self) -> dict[str, str]:
+        """Return the courses that this library has begun to publish or to remove, by uid."""
+        ours = self._publisher.library
+        return {uid: mark.title for uid, mark in self.claims.items() if mark.publisher.library == ours}
 
     def plan(self, title: str) -> CoursePublished:
         """Return what publishing a course would do; the server is only read."""
@@ -144,8 +148,8 @@ class CoursePublisher:
             claim.take()
             self._connection.delete(CATALOG, [uid], cancel=self._cancel)  # from here on no reader has it
             retired = self._present(uid)
-            self._connection.delete(CONTENT, sorted(retired), cancel=self._cancel)
-            self._connection.delete(CATALOG, self._parts(uid), cancel=self._cancel)
+            self._delete(CONTENT, sorted(retired), claim)
+            self._delete(CATALOG, self._parts(uid), claim)
             claim.release()
         except SharedError:
             raise
@@ -170,7 +174,7 @@ class CoursePublisher:
         head = self._switch(course, claim)
         present = self._present(uid)
         sent += yield from self._stage(course, present, claim)  # nothing, unless the server has lost some
-        retired = self._retire(course.shared, head, present)
+        retired = self._retire(course.shared, head, present, claim)
         claim.release()
         yield CoursePublished(title, status, course.shared.passages, sent, retired)
 
@@ -211,7 +215,7 @@ class CoursePublisher:
         assert head is not None
         return head
 
-    def _retire(self, course: SharedCourse, head: CourseHead, present: Iterable[str]) -> int:
+    def _retire(self, course: SharedCourse, head: CourseHead, present: Iterable[str], claim: Claim) -> int:
         """Delete the passages and parts that no reader needs any more; return how many passages."""
         live = {name for document in course.documents for name in passage_ids(document)}
         retired = sorted(set(present) - live)
@@ -219,9 +223,16 @@ class CoursePublisher:
         found = self._connection.get(CATALOG, ids=[course.uid], metadatas=True, cancel=self._cancel)
         if [_revision(one) for one in found] != [head.revision]:  # somebody else has switched it over since
             raise CourseClaimed(Message("shared.claim_lost", title=course.title))
-        self._connection.delete(CONTENT, retired, cancel=self._cancel)
-        self._connection.delete(CATALOG, parts, cancel=self._cancel)
+        self._delete(CONTENT, retired, claim)
+        self._delete(CATALOG, parts, claim)
         return len(retired)
+
+    def _delete(self, collection: str, ids: Sequence[str], claim: Claim) -> None:
+        """Delete records; none that others may need, once a computer that slept has lost the course."""
+        for start in range(0, len(ids), BATCH):
+            claim.keep()
+            claim.check()
+            self._connection.delete(collection, ids[start : start + BATCH], cancel=self._cancel)
 
     def _present(self, uid: str) -> set[str]:
         """Return the ids of all passages of a course, of whatever version."""

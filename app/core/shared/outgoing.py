@@ -124,16 +124,18 @@ class OutgoingCourses:
 def _names(paths: Sequence[str], roots: Sequence[str]) -> dict[str, str]:
     """Return what each file is called below the folder that was chosen, no two of them the same."""
     names: dict[str, str] = {}
+    taken: set[str] = set()
     for path in paths:
         root = root_of(path, roots)
         below = os.path.relpath(path, root) if root not in (None, path) else os.path.basename(path)
         name = fitted(PurePath(below).as_posix(), 1000)
         stem, ending = os.path.splitext(name)
         number = 1
-        while name in names.values():
+        while name in taken:
             number += 1
             name = f"{stem} ({number}){ending}"
         names[path] = name
+        taken.add(name)
     return names
 
 

@@ -34,7 +34,7 @@ from tests.support.publishing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from app.core.rag_system import RAGSystem
@@ -305,6 +305,52 @@ def test_a_course_of_another_library_is_only_replaced_or_removed_when_asked(
         last_report(rag.publishing.unpublish(chroma_database, "", [HARBOUR]))
         assert reader.everything() == before
     assert publish(rag, chroma_database, BREAD, replaces=True)[BREAD].status is UNCHANGED
+
+
+@pytest.fixture
+def deletions(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], None]]:
+    """What is done after the first deletion of passages; one record is deleted at a time."""
+    hooks: list[Callable[[], None]] = []
+    delete = ServerConnection.delete
+
+    def then(
+        self: ServerConnection, collection: str, ids: Sequence[str], *, cancel: CancelToken | None = None
+    ) -> None:
+        delete(self, collection, ids, cancel=cancel)
+        if collection == CONTENT and hooks:
+            hooks.pop()()
+
+    monkeypatch.setattr(ServerConnection, "delete", then)
+    monkeypatch.setattr("app.core.shared.course_publisher.BATCH", 1)
+    return hooks
+
+
+def test_who_has_lost_a_course_deletes_no_more_of_it(
+    rag: RAGSystem, harbour: Path, chroma_database: ServerAddress, deletions: list[Callable[[], None]]
+) -> None:
+    publish(rag, chroma_database, HARBOUR)
+    with closing(Reader(chroma_database)) as reader, closing(ServerConnection(chroma_database)) as connection:
+        course = course_uid(HARBOUR), HARBOUR
+        late = time.time() + 1200  # so that the first claim is stale
+        claim = Claim(connection, Publisher("theirs", "run"), course, 384, lambda: late, CancelToken())
+        deletions.append(claim.take)
+        done = last_report(rag.publishing.unpublish(chroma_database, "", [HARBOUR]))
+        assert done[HARBOUR].status is FAILED
+        assert len(reader.ids(CONTENT)) == 1
+
+
+def test_a_removal_that_was_interrupted_is_continued_by_the_same_name(
+    rag: RAGSystem, harbour: Path, chroma_database: ServerAddress, deletions: list[Callable[[], None]]
+) -> None:
+    publish(rag, chroma_database, HARBOUR)
+    cancel = CancelToken()
+    deletions.append(cancel.cancel)
+    with pytest.raises(Cancelled):
+        last_report(rag.publishing.unpublish(chroma_database, "", ["harbour"], cancel=cancel))
+    assert leftovers(chroma_database)
+    done = last_report(rag.publishing.unpublish(chroma_database, "", ["harbour"]))
+    assert done[HARBOUR].status is REMOVED
+    assert not leftovers(chroma_database)
 
 
 def test_one_library_publishes_once_at_a_time(rag: RAGSystem, chroma_database: ServerAddress) -> None:
