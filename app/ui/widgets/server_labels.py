@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.plain_text import harmless
-from app.domain.shared import ServerState
+from app.domain.shared import DEFAULT_DATABASE, ServerState
 from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
@@ -19,7 +19,10 @@ tr = partial(QCoreApplication.translate, "ServerLabels")
 
 
 def server_name(library: SharedLibrary) -> str:
-    return harmless(library.address.host)
+    """Return the server's name, with the database unless it is the usual one: a server may have several."""
+    address = library.address
+    named = address.host if address.database == DEFAULT_DATABASE else f"{address.host} · {address.database}"
+    return harmless(named)
 
 
 def state_word(state: ServerState) -> str:

@@ -60,6 +60,10 @@ def student(
     running.close()
 
 
+def name(address: ServerAddress) -> str:
+    return f"{HOST} · {address.database}"
+
+
 def rows(running: RunningWindow) -> list[str]:
     model = running.window.sidebar.tree.courses
     return [model.index(row, 0).data() for row in range(model.rowCount())]
@@ -115,18 +119,22 @@ def test_a_student_subscribes_and_removes_and_takes_that_back(
     controller = student.window.shared_controller
     subscribe(student, proxy.address_of(published))
     student.wait_for(lambda: state(student) is ServerState.READY, "the server to be ready")
-    assert rows(student) == [HOST, INK, TIDES]
+    assert rows(student) == [name(published), INK, TIDES]
     listed = controller.dialog
     assert listed is not None
     first = listed.list.currentItem()
-    assert first is not None and [first.text(column) for column in range(3)] == [HOST, "2", "ready"]
+    assert first is not None and [first.text(column) for column in range(3)] == [
+        name(published),
+        "2",
+        "ready",
+    ]
     for file in tmp_path.rglob("*"):
         assert not file.is_file() or TOKEN.encode() not in file.read_bytes(), file
     press(listed.remove)
     student.wait_for(lambda: rows(student) == [], "the courses to go")
     student.wait_for(listed.undo_bar.isVisible, "the bar")
     press(listed.undo_bar.undo)
-    student.wait_for(lambda: rows(student) == [HOST, INK, TIDES], "the courses to come back")
+    student.wait_for(lambda: rows(student) == [name(published), INK, TIDES], "the courses to come back")
     listed.accept()
 
 
@@ -136,7 +144,7 @@ def test_shared_courses_are_read_and_asked_and_a_server_that_is_away_hinders_not
     window, controller = student.window, student.window.shared_controller
     address = proxy.address_of(published)
     student.workers.shared.subscribe(address, TOKEN).run(window)
-    student.wait_for(lambda: rows(student) == [HOST, INK, TIDES], "the courses")
+    student.wait_for(lambda: rows(student) == [name(published), INK, TIDES], "the courses")
     model = window.sidebar.tree.courses
     tides = model.find(TIDES)
     assert tides.data(Role.FILES) == ()
@@ -165,7 +173,7 @@ def test_shared_courses_are_read_and_asked_and_a_server_that_is_away_hinders_not
     press(controller.dialog.check)
     student.wait_for(lambda: state(student) is ServerState.CHECKING, "the check")
     student.wait_for(lambda: state(student) is ServerState.AWAY, "the server to be away")
-    assert rows(student) == [HOST, INK, TIDES], "the last catalogue is kept"
+    assert rows(student) == [name(published), INK, TIDES], "the last catalogue is kept"
     assert "Your own courses are searched as usual." in controller.dialog.about.text()
     student.ask("What is a neap tide?")
     proxy.fault = None
