@@ -246,9 +246,15 @@ def test_only_the_protocol_on_standard_output_and_an_end_with_the_input(
     lines = [json.dumps(one) for one in asked]
     lines[2:2] = ["no JSON", "[" * 10_000, '{"jsonrpc": "2.0", "id": 9, "method": "no/such"}', "\x00", ""]
     with Commands(data_dir, capsys).start("mcp") as process:
-        out, err = process.communicate("\n".join(lines) + "\n", timeout=60)
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write("\n".join(lines) + "\n")
+        process.stdin.flush()
+        replies: list[dict[str, Any]] = []
+        while not replies or replies[-1].get("id") != 2:  # what is being answered when the input ends is not
+            replies.append(json.loads(process.stdout.readline()))
+        out, err = process.communicate(timeout=60)
     assert process.returncode == 0
-    replies = [json.loads(line) for line in out.splitlines()]
+    replies += [json.loads(line) for line in out.splitlines()]
     assert all(reply["jsonrpc"] == "2.0" for reply in replies)
     assert len([reply for reply in replies if reply.get("id") == 2 and "tools" in reply["result"]]) == 1
     assert "Traceback" not in err
