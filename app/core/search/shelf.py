@@ -151,10 +151,7 @@ def hit_of(window: Window, keyed: Mapping[int, ShelfPassage]) -> SearchHit:
         text += following.chunk.text[max(-gap, 0) :]
     marks = {mark.start: mark.anchor for mark in (*first.anchors, *last.anchors)}
     anchor = _before(marks, window.best + 1)
-    begin, end = _before(marks, window.start + 1), _before(marks, window.end)
-    pages = None
-    if anchor is not None and anchor.kind in _PAGED and begin is not None and end is not None:
-        pages = (int(begin.value), int(end.value)) if begin.value != end.value else None
+    pages = pages_of(anchor, _before(marks, window.start + 1), _before(marks, window.end))
     start = window.start - first.chunk.start
     return SearchHit(
         rank=1,
@@ -172,6 +169,18 @@ def hit_of(window: Window, keyed: Mapping[int, ShelfPassage]) -> SearchHit:
         document_id=first.document,
         pages=pages,
     )
+
+
+def pages_of(anchor: Anchor | None, first: Anchor | None, last: Anchor | None) -> tuple[int, int] | None:
+    """Return the first and last page, slide or cell of a window, if they differ.
+
+    ``anchor`` is that of its best piece, ``first`` and ``last`` are those of its ends; they may be headings.
+    """
+    if anchor is None or first is None or last is None or anchor.kind not in _PAGED:
+        return None
+    if first.kind != anchor.kind or last.kind != anchor.kind or first.value == last.value:
+        return None
+    return int(first.value), int(last.value)
 
 
 def _before(marks: Mapping[int, Anchor], position: int) -> Anchor | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.core.search.elsewhere import Place
+from app.core.search.shelf import pages_of
 from app.core.shared.catalogue import shared_id, shared_path
 from app.core.shared.record import CONTENT
 from app.core.shared.records import decode_passage, is_listed, lesson_text
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 _AT_ONCE = 100  # passages a request, about half a megabyte
 _WHOLE = 300  # passages of a document that is fetched whole, and not lesson by lesson
 _LONGEST = 3_000  # passages that are read at once, about 15 megabytes
-_PAGED = ("page", "slide", "cell")
 
 
 class SharedText:
@@ -90,7 +90,7 @@ class SharedText:
                 anchor=anchor,
                 link=one.link or course.link,
                 document_id=shared_id(self._subscription.address.key, one.document),
-                pages=_pages(anchor, of_lesson, window),
+                pages=pages_of(anchor, _anchor(of_lesson, window.start), _anchor(of_lesson, window.end - 1)),
             )
             hits.append(hit)
         return tuple(hits)
@@ -232,13 +232,3 @@ def _anchor(passages: Sequence[SharedPassage], position: int) -> Anchor | None:
     """Return the last anchor at a position or before it."""
     marks = [mark for one in passages for mark in one.anchors if mark.start <= position]
     return max(marks, key=lambda mark: mark.start).anchor if marks else None
-
-
-def _pages(
-    anchor: Anchor | None, passages: Sequence[SharedPassage], window: Window
-) -> tuple[int, int] | None:
-    """Return the first and last page, slide or cell of a window, if they differ."""
-    first, last = _anchor(passages, window.start), _anchor(passages, window.end - 1)
-    if anchor is None or anchor.kind not in _PAGED or first is None or last is None:
-        return None
-    return None if first.value == last.value else (int(first.value), int(last.value))

@@ -306,10 +306,10 @@ def _is_whole(record: Found) -> bool:
 
 
 def _ascending(found: Sequence[SharedPassage]) -> list[SharedPassage]:
-    """Return passages in the order of their documents, without those that stand before their predecessors."""
+    """Return passages in the order of their documents, without those that reach back: no window runs so."""
     kept: list[SharedPassage] = []
     for each in sorted(found, key=lambda each: (each.document, each.n)):
-        if not kept or kept[-1].document != each.document or kept[-1].start <= each.start:
+        if not kept or kept[-1].document != each.document or kept[-1].spans[-1, 0] <= each.spans[0, 0]:
             kept.append(each)
     return kept
 
