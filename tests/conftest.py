@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
 
 from app.core.embedding.model_files import find_model, folder_to_export
@@ -68,6 +69,15 @@ def pytest_collection_finish() -> None:
     """Let collections of garbage pass over what is imported by now: it stays, and is most of all."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_runtest_logfinish() -> None:
+    """Delete the windows that the test has closed: each change of the application's style costs all of them.
+
+    They would stay until an event loop runs, which is not the same as handling events.
+    """
+    if QCoreApplication.instance() is not None:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def _trace(kind: type[QThread]) -> None:
