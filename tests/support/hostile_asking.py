@@ -1,7 +1,7 @@
 """Asks a hostile server through the real service, in this process or in one of its own.
 
-``python -m tests.support.hostile_asking NAME`` prints the state of the answer and the most memory, in MB,
-that the process took, with the program's own limits on sizes.
+``python -m tests.support.hostile_asking NAME…`` prints of each case its name, the state of the answer, and
+the most memory, in MB, that the process has taken so far, with the program's own limits on sizes.
 """
 
 from __future__ import annotations
@@ -82,14 +82,15 @@ def answer(
 def main() -> None:
     from tests.support.hostile_cases import CASES
 
-    case = CASES[sys.argv[1]]
     quick = {"timeout_content": 5.0, "timeout_reply": 20.0, "second": 0.001}
     with tempfile.TemporaryDirectory() as folder, closing(Database(Path(folder))) as database:
         database.open()
         sessions = SessionManager(database)
-        with HostileServer(*case.answers, models=case.models) as server:
-            exchange = answer(server.url, case, sessions, sessions.create_session(), quick)
-    print(exchange.state, _most_memory())  # noqa: T201
+        for name in sys.argv[1:]:
+            case = CASES[name]
+            with HostileServer(*case.answers, models=case.models) as server:
+                exchange = answer(server.url, case, sessions, sessions.create_session(), quick)
+            print(f"{name}: {exchange.state} {_most_memory()}")  # noqa: T201
 
 
 def _most_memory() -> int:
