@@ -19,6 +19,7 @@ from app.ui.courses.model import Role
 from app.ui.dialogs.problem_dialogs import MessageDialog
 from app.ui.shell.due_counts import until_next_day
 from app.ui.study.edit_dialog import EditDialog
+from app.ui.study.progress_page import ProgressPage
 from app.ui.study.review_page import ReviewPage
 from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, item_on
 
@@ -263,6 +264,11 @@ def test_a_card_that_is_forgotten_again_and_again_is_named_and_suspended(running
     press(" 4")
     running.wait_for(lambda: page.session.is_over, "the end")
     assert stored(running)[-1] == (other, 4)
+    running.window.study_controller.show_page("progress")
+    progress = running.window.centre.study.page("progress")
+    assert isinstance(progress, ProgressPage)
+    running.wait_for(lambda: "suspended" in progress.retention.text(), "the progress")
+    assert "forgotten again and again" in progress.retention.text()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="open files cannot vanish there")

@@ -9,6 +9,7 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from app.domain.study import ItemKind, ItemText
 from app.ui.study.edit_dialog import EditDialog
@@ -298,5 +299,12 @@ def test_the_study_guide_and_the_glossary_lead_to_the_sentences(running: Running
         QTest.keyClick(glossary.view, Qt.Key.Key_Tab)
     QTest.keyClick(glossary.view, Qt.Key.Key_Return)
     running.wait_for(lambda: "cold kitchen" in reading.text.toPlainText(), "the other lesson")
+    window.activateWindow()
+    running.wait_for(window.isActiveWindow, "the window to have the keyboard")
+    glossary.open_find()
     QTest.keyClicks(glossary.search, "tide")
     running.wait_for(lambda: not glossary.view.isVisible(), "no such term")
+    assert "Nothing found" in [label.text() for label in glossary.findChildren(QLabel) if label.isVisible()]
+    assert glossary.search.hasFocus()
+    assert glossary.dismiss() and not glossary.dismiss(), "nothing is left to dismiss"
+    running.wait_for(glossary.view.isVisible, "all terms again")
