@@ -53,7 +53,8 @@ def publish(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         )
     else:
         for course in done.courses:
-            say(f"{course.status}: {course.title}{_amount(course)}")
+            would = "would be " if arguments.dry_run and course not in failed else ""
+            say(f"{would}{course.status}: {course.title}{_amount(course)}")
         say(f"{counted(len(done.courses) - len(failed), 'course')}, {_there(address)}")
     if not failed:
         return EXIT_OK
