@@ -89,7 +89,9 @@ def _is_near(host: str, *, only_here: bool = False) -> bool:
     except ValueError:
         name = host.rstrip(".").lower()
         is_here = name == "localhost" or name.endswith(".localhost")
-        return is_here if only_here else is_here or "." not in name or name.endswith(_NEAR)
+        is_number = re.fullmatch(r"0x[\da-f]+|\d+", name)  # an address written as one number, of anywhere
+        is_plain = "." not in name and not is_number
+        return is_here if only_here else is_here or is_plain or name.endswith(_NEAR)
     return number.is_loopback if only_here else number.is_private or number.is_link_local
 
 

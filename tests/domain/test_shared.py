@@ -54,7 +54,10 @@ def test_anything_else_is_refused_without_repeating_a_token(typed: str) -> None:
     assert raised.value.__suppress_context__ or raised.value.__context__ is None  # nor does a traceback
 
 
-@pytest.mark.parametrize("host", ["chroma.example.org", "8.8.8.8", "[2001:4860::8888]", "lan.example.org"])
+@pytest.mark.parametrize(
+    "host",
+    ["chroma.example.org", "8.8.8.8", "134744072", "0x08080808", "[2001:4860::8888]", "lan.example.org"],
+)
 def test_nothing_goes_unencrypted_through_the_internet(host: str) -> None:
     with pytest.raises(UserError) as raised:
         server_address(f"http://{host}:8000")
