@@ -70,6 +70,7 @@ class SharedController(QObject):
         dialog.undo_bar.undo_requested.connect(self._undo_removal)
         dialog.finished.connect(self._forget_dialog)
         dialog.open()
+        self._workers.shared.look().run(self)  # the command may have subscribed to others meanwhile
 
     def subscribe(self) -> None:
         """Ask for a server to subscribe to."""
