@@ -4761,8 +4761,8 @@ Trotzdem löschen?</translation>
         <translation>Kurse auf einem Server werden zusammen mit deinen eigenen durchsucht. Ihre Dateien bleiben dort.</translation>
     </message>
     <message>
-        <source>Not shown, because you have them yourself: {titles}</source>
-        <translation>Nicht angezeigt, weil du sie selbst hast: {titles}</translation>
+        <source>Not shown, because another course has the same title: {titles}</source>
+        <translation>Nicht gezeigt, weil ein anderer Kurs denselben Titel hat: {titles}</translation>
     </message>
     <message>
         <source>Publish…</source>

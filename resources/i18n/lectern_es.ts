@@ -4761,8 +4761,8 @@ Do you want to delete it anyway?</source>
         <translation>Los cursos de un servidor se buscan junto con los tuyos. Sus archivos se quedan allí.</translation>
     </message>
     <message>
-        <source>Not shown, because you have them yourself: {titles}</source>
-        <translation>No se muestran porque ya los tienes: {titles}</translation>
+        <source>Not shown, because another course has the same title: {titles}</source>
+        <translation>No se muestran porque otro curso tiene el mismo título: {titles}</translation>
     </message>
     <message>
         <source>Publish…</source>

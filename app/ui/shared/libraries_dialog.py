@@ -114,7 +114,8 @@ class SharedLibrariesDialog(Dialog):
         lines.append(state_sentence(library))
         if library.hidden:
             titles = harmless(", ".join(library.hidden))
-            lines.append(self.tr("Not shown, because you have them yourself: {titles}").format(titles=titles))
+            text = self.tr("Not shown, because another course has the same title: {titles}")
+            lines.append(text.format(titles=titles))
         return "\n".join(lines)
 
     def _check(self) -> None:
