@@ -4538,17 +4538,17 @@ Trotzdem löschen?</translation>
     <message numerus="yes">
         <source>Searching %Ln course(s)</source>
         <translation>
-            <numerusform>Sucht in %Ln Kurs</numerusform>
-            <numerusform>Sucht in %Ln Kursen</numerusform>
+            <numerusform>%Ln Kurs wird durchsucht</numerusform>
+            <numerusform>%Ln Kurse werden durchsucht</numerusform>
         </translation>
     </message>
     <message>
         <source>Searching all courses</source>
-        <translation>Sucht in allen Kursen</translation>
+        <translation>Alle Kurse werden durchsucht</translation>
     </message>
     <message>
         <source>Searching all courses, with limits</source>
-        <translation>Sucht in allen Kursen, mit Grenzen</translation>
+        <translation>Alle Kurse werden durchsucht, mit Grenzen</translation>
     </message>
     <message>
         <source>Untick all courses, so that every course is searched</source>
@@ -4757,8 +4757,8 @@ Trotzdem löschen?</translation>
         <translation>Kurse</translation>
     </message>
     <message>
-        <source>Courses on a server are searched together with your own. Their files stay there.</source>
-        <translation>Kurse auf einem Server werden zusammen mit deinen eigenen durchsucht. Ihre Dateien bleiben dort.</translation>
+        <source>Courses on a server are searched together with your own. Only their text is read there; you get no files.</source>
+        <translation>Kurse auf einem Server werden zusammen mit deinen eigenen durchsucht. Gelesen wird dort nur ihr Text; Dateien bekommst du nicht.</translation>
     </message>
     <message>
         <source>Not shown, because another course has the same title: {titles}</source>

@@ -4757,8 +4757,8 @@ Do you want to delete it anyway?</source>
         <translation>Cursos</translation>
     </message>
     <message>
-        <source>Courses on a server are searched together with your own. Their files stay there.</source>
-        <translation>Los cursos de un servidor se buscan junto con los tuyos. Sus archivos se quedan allí.</translation>
+        <source>Courses on a server are searched together with your own. Only their text is read there; you get no files.</source>
+        <translation>Se busca en los cursos de un servidor junto con los tuyos. Allí solo se lee su texto; no recibes ningún archivo.</translation>
     </message>
     <message>
         <source>Not shown, because another course has the same title: {titles}</source>
@@ -7373,8 +7373,8 @@ Do you want to delete it anyway?</source>
     <message numerus="yes">
         <source>{n} that give their answer away</source>
         <translation>
-            <numerusform>{n} que delata su respuesta</numerusform>
-            <numerusform>{n} que delatan su respuesta</numerusform>
+            <numerusform>{n} que desvela su respuesta</numerusform>
+            <numerusform>{n} que desvelan su respuesta</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -40,7 +40,10 @@ class SharedLibrariesDialog(Dialog):
             self.tr("Shared libraries"),
             parent,
             heading=self.tr("Shared libraries"),
-            text=self.tr("Courses on a server are searched together with your own. Their files stay there."),
+            text=self.tr(
+                "Courses on a server are searched together with your own. Only their text is read there; "
+                "you get no files."
+            ),
         )
         self._libraries: tuple[SharedLibrary, ...] = ()
         self._items: list[QTreeWidgetItem] = []
