@@ -28,7 +28,8 @@ def search(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     if results.message:
         say(results.message)
     for hit in results.hits:
-        say(f"{hit.rank}. [{heading(hit)}] {hit.path}:{hit.start}")
+        place = hit.path if hit.server else f"{hit.path}:{hit.start}"  # no file of this computer
+        say(f"{hit.rank}. [{heading(hit)}] {place}")
         say_text(f"{hit.text}\n")
 
 

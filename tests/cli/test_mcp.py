@@ -294,6 +294,8 @@ def test_courses_on_a_server(
         async with session(mine, places) as client:
             outline = await call(client, OUTLINE, course_name="tides")
             assert "Lesson 2: Spring tides and neap tides" in said(outline)
+            unknown = await call(client, OUTLINE, course_name="qqqq")
+            assert unknown.is_error and said(unknown).endswith("Courses: Tides and Currents.")
             listed = (await client.list_resources()).resources
             assert [one.name for one in listed] == [
                 "Lesson 1: Why the sea rises",
@@ -305,6 +307,7 @@ def test_courses_on_a_server(
             found = await call(client, SEARCH, query="why are there two high tides a day?", limit=1)
             (passage,) = found.structured_content["passages"]
             assert (passage["course_title"], passage["lesson_number"]) == ("Tides and Currents", 1)
+            assert passage["server"] and f"Server: {passage['server']}" in said(found)
             (content,) = (await client.read_resource(passage["lectern_link"])).contents
             assert isinstance(content, types.TextResourceContents)
             assert "two high tides a day" in content.text

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.domain.search import SearchHit
 
 SEARCH, OUTLINE = "search_course_content", "get_course_outline"
+_MOST_TITLES = 100  # listed for a client that knows none
 _MOST_PASSAGES = 30
 _LONGEST_LESSON = 400_000  # characters of a lesson that is read
 _PLACES = {"page": "page", "scan": "page", "slide": "slide", "slide_scan": "slide", "cell": "cell"}
@@ -165,6 +166,7 @@ def _passage(hit: SearchHit, link: str) -> dict[str, Any]:
         "lesson_number": hit.lesson_number,
         "lesson_title": harmless(hit.lesson_title),
         "place": _place(hit.anchor, hit.pages),
+        "server": hit.server or None,
         "lesson_link": hit.link,
         "lectern_link": link,
         "text": harmless(hit.text),
@@ -175,6 +177,8 @@ def _as_text(hit: SearchHit, link: str) -> str:
     lines = [f"{hit.rank}. {harmless(full_heading(hit))}"]
     if place := _place(hit.anchor, hit.pages):
         lines.append(f"Place: {place}")
+    if hit.server:
+        lines.append(f"Server: {hit.server}")
     return "\n".join((*lines, f"Link: {link}", harmless(hit.text).strip()))
 
 
@@ -195,7 +199,8 @@ def _place(anchor: Anchor | None, pages: tuple[int, int] | None) -> str:
 def _outline(rag: RAGSystem, course_name: str) -> Answer:
     course = rag.search.outline(course_name, Scope())
     if isinstance(course, str):
-        return Answer(course, is_error=True)
+        titles = "; ".join(harmless(title) for title in rag.search.titles()[:_MOST_TITLES])
+        return Answer(f"{course} Courses: {titles}." if titles else course, is_error=True)
     listed = [
         {
             **fields(lesson, "number", "link", "passages"),
@@ -208,6 +213,7 @@ def _outline(rag: RAGSystem, course_name: str) -> Answer:
         "title": harmless(course.title),
         "instructor": course.instructor and harmless(course.instructor),
         **fields(course, "link", "passages"),
+        "server": course.server or None,
         "lessons": listed,
     }
     return Answer(harmless(outline_text(course)), data)

@@ -54,7 +54,10 @@ _DESCRIPTIONS = {
         "Find passages in the user's course material, best first, each with its course, lesson, place and a "
         "link that opens it in Lectern."
     ),
-    OUTLINE: "List the lessons of one course, with their numbers, titles and links.",
+    OUTLINE: (
+        "List the lessons of one course, with their numbers, titles and links. For a name that no course "
+        "has, it lists the courses."
+    ),
 }
 
 
