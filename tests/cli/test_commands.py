@@ -333,7 +333,7 @@ class TestCourses:
         assert done.code == 0
         assert list(done.json) == ["courses"]
         ink, bread, tides = done.json["courses"]
-        assert list(bread) == ["title", "instructor", "link", "passages", "files", "lessons"]
+        assert list(bread) == ["title", "instructor", "link", "passages", "files", "lessons", "server"]
         assert (bread["title"], bread["instructor"], bread["link"]) == (
             "Bread Baking at Home",
             "Mira Holt",
