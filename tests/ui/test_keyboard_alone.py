@@ -179,7 +179,6 @@ def export(running: RunningWindow, file: Path) -> None:
 def make_and_look_over(running: RunningWindow) -> None:
     """Make a card without a model, read its sentence, change it, delete it, bring it back, and leave."""
     window = running.window
-    before = focus()
     press(Qt.Key.Key_F8)
     running.wait_for(lambda: isinstance(focus(), QPushButton), "the button that makes the first material")
     press(Qt.Key.Key_Space)
@@ -211,7 +210,6 @@ def make_and_look_over(running: RunningWindow) -> None:
     press(Qt.Key.Key_Escape)
     running.wait_for(lambda: not window.centre.shows_study, "the chat")
     assert focus() is window.chat.composer.edit
-    before.setFocus()
 
 
 def is_undo(widget: QWidget) -> bool:
