@@ -223,8 +223,11 @@ class ChildProcess:
         assert self._process is not None
         if self._timed_out:
             return ChildTimedOut(f"{self._name} took more than {self._seconds} seconds")
+        until = time.monotonic() + _GRACE
         self._process.join(_GRACE)
-        status = self._process.exitcode
+        # A thread that starts another child collects the status of this one too, and stores it a moment later.
+        while (status := self._process.exitcode) is None and time.monotonic() < until:
+            time.sleep(0.001)
         if self._cpu_seconds is not None and status in _OVERSPENT_STATUSES:
             return ChildOverspent(f"{self._name} used {self._cpu_seconds} seconds of processor time")
         kind = ChildKilled if status in _KILLS else ChildDied

@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,6 +46,8 @@ def do(request: bytes, note: Callable[[bytes], None]) -> bytes:
         logging.getLogger("app.child").warning("%s", rest.decode())
     elif verb == b"exit":
         os._exit(int(rest))
+    elif verb == b"kill":
+        os.kill(os.getpid(), signal.SIGKILL)
     elif verb == b"raise":
         raise ZeroDivisionError(rest.decode())
     elif verb == b"loop":
@@ -210,6 +213,31 @@ def test_being_killed_from_outside_is_not_a_crash(child: ChildProcess) -> None:
     with pytest.raises(ChildDied) as caught:
         child.ask(b"loop", on_note=lambda _: kill(signal.SIGSEGV))
     assert not isinstance(caught.value, ChildKilled)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
+def test_what_ended_it_is_known_where_other_threads_look_at_it(child: ChildProcess) -> None:
+    """Whoever starts a child collects the exit statuses of all that have ended, as looking for them does."""
+    done = threading.Event()
+
+    def look() -> None:
+        while not done.is_set():
+            multiprocessing.active_children()
+
+    threads = [threading.Thread(target=look) for _ in range(4)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        for thread in threads:
+            thread.start()
+        for _ in range(10):
+            with pytest.raises(ChildKilled):
+                child.ask(b"kill")
+    finally:
+        done.set()
+        for thread in threads:
+            thread.join()
+        sys.setswitchinterval(interval)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
