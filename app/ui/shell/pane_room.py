@@ -42,7 +42,7 @@ class PaneRoom(QObject):
         self._splitter, self._sidebar_action, self._sources_action = splitter, sidebar, sources
         panes = (splitter.widget(index) for index in range(splitter.count()))
         side, self._chat, self._sources = (pane for pane in panes if pane is not None)
-        self._there_are = self._is_over = self._is_wide = False
+        self._there_are = self._is_studying = self._is_over = self._is_wide = False
         self._shows_pages = self._is_expanded = False
         self._narrow: set[QAction] = set()  # whose pane has no room of its own
         self._tucked: set[QAction] = set()  # of those, which were checked while it had
@@ -57,7 +57,11 @@ class PaneRoom(QObject):
     def set_sources(self, there_are: bool) -> None:
         """Show the sources as their action says, or close them if there are none."""
         self._there_are = there_are
-        self._sources_action.setEnabled(there_are)
+        self._show()
+
+    def set_studying(self, is_studying: bool) -> None:
+        """Show a lesson alone beside the Study pane: the sources of a chat give answers away."""
+        self._is_studying = is_studying
         self._show()
 
     def open_sources(self) -> None:
@@ -139,7 +143,9 @@ class PaneRoom(QObject):
         self._show()
 
     def _show(self) -> None:
-        shown = self._there_are and self._sources_action.isChecked()
+        there_are = self._there_are and (self._is_reading() or not self._is_studying)
+        self._sources_action.setEnabled(there_are)
+        shown = there_are and self._sources_action.isChecked()
         self._sources.setVisible(shown)
         self._cover_chat(shown and self._is_expanded and not self._is_over)
         if self._is_over:

@@ -43,6 +43,7 @@ def connect_study(window: MainWindow, workers: Workers, memory: QSettings) -> No
     _show_back(window, shown=False)
     controller.opened.connect(centre.show_study)
     centre.changed.connect(lambda shown: _show_back(window, shown=shown))
+    centre.changed.connect(window.room.set_studying)
     pane.left.connect(window.focus_chat)
     pane.close_source = partial(_close_source, window)
     studies["chat"].triggered.connect(window.focus_chat)

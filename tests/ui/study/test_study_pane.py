@@ -109,6 +109,21 @@ def test_the_source_of_an_item_is_marked_beside_the_pane(running: RunningWindow)
     assert running.window.centre.shows_study
 
 
+def test_the_sources_of_the_chat_are_away_while_studying(running: RunningWindow) -> None:
+    window = running.window
+    running.ask("Why is a starter flour and water?")
+    running.wait_for(window.sources.isVisible, "the sources")
+    page = items_page(running)
+    assert not window.sources.isVisible() and not window.actions_.sources.isEnabled()
+    page.open_source.trigger()
+    running.wait_for(lambda: window.sources.reading.isVisible(), "the lesson")
+    page.list.setFocus()
+    QTest.keyClick(page.list, Qt.Key.Key_Escape)
+    assert not window.sources.isVisible(), "the lesson is closed, and the sources do not take its place"
+    window.focus_chat()
+    assert window.sources.isVisible() and window.actions_.sources.isEnabled()
+
+
 def test_esc_closes_the_source_before_it_leads_back_to_the_chat(running: RunningWindow) -> None:
     page, window = items_page(running), running.window
     page.open_source.trigger()
