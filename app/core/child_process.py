@@ -225,7 +225,7 @@ class ChildProcess:
             return ChildTimedOut(f"{self._name} took more than {self._seconds} seconds")
         until = time.monotonic() + _GRACE
         self._process.join(_GRACE)
-        # A thread that starts another child collects the status of this one too, and stores it a moment later.
+        # A thread that starts another child collects the status of this one too and stores it a moment later.
         while (status := self._process.exitcode) is None and time.monotonic() < until:
             time.sleep(0.001)
         if self._cpu_seconds is not None and status in _OVERSPENT_STATUSES:
