@@ -12,6 +12,7 @@ from typing import Any
 from app.cli.arguments import EXIT_OK, EXIT_PARTLY
 from app.cli.interruptions import TOKEN
 from app.cli.output import counted, fields, note, print_json, say, show_progress, shown
+from app.cli.shared import refuse_shared
 from app.config.paths import user_config_dir
 from app.config.settings import adopt, load_settings, save_settings
 from app.core.rag_system import RAGSystem
@@ -170,7 +171,12 @@ def _course_json(course: Course) -> dict[str, Any]:
 
 
 def remove(rag: RAGSystem, arguments: argparse.Namespace) -> None:
-    records = rag.courses.files() if arguments.all else rag.courses.find(arguments.name)
+    try:
+        records = rag.courses.files() if arguments.all else rag.courses.find(arguments.name)
+    except UserError as error:
+        if error.message.id == "ingest.unknown_name":
+            refuse_shared(rag, arguments.name)
+        raise
     show_progress(rag.open_index(TOKEN))
     rag.courses.remove([record.document_id for record in records], TOKEN)
     if arguments.json:

@@ -11,12 +11,20 @@ from typing import Any, TypeVar
 from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_PARTLY
 from app.cli.interruptions import TOKEN
 from app.cli.output import counted, fields, note, print_json, say, shown
+from app.core.courses.selectors import literal_matches
 from app.core.rag_system import RAGSystem
 from app.core.shared.service import TOKEN_VARIABLE
 from app.domain.errors import SharedError, UserError
 from app.domain.messages import Message
 from app.domain.publishing import CoursePublished, LibraryPublished, PublishStatus
-from app.domain.shared import ServerAddress, ServerState, SharedLibrary, server_address
+from app.domain.shared import (
+    DEFAULT_DATABASE,
+    DEFAULT_TENANT,
+    ServerAddress,
+    ServerState,
+    SharedLibrary,
+    server_address,
+)
 
 _WANTS_TOKEN = ("server.no_access", "server.token_rejected")
 
@@ -88,6 +96,23 @@ def subscribe(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         note(f"No keychain takes the token; give it to each command as {TOKEN_VARIABLE}.")
     _say_libraries((library,), as_json=arguments.json)
     return EXIT_OK
+
+
+def refuse_shared(rag: RAGSystem, name: str) -> None:
+    """Say how a course on a server goes out of sight: raise UserError, if a server has one of this name."""
+    titles = literal_matches(name, [course.title for course in rag.shared.courses()])
+    for library in rag.shared.libraries():
+        found = next((course.title for course in library.courses if course.title in titles), None)
+        if found is not None:
+            address, options = library.address, ""
+            if address.tenant != DEFAULT_TENANT:
+                options += f' --tenant "{address.tenant}"'
+            if address.database != DEFAULT_DATABASE:
+                options += f' --database "{address.database}"'
+            raise UserError(
+                f"“{found}” is not in your own library, but on {address.url}. To stop seeing the courses of "
+                f"this server, run: lectern subscribe {address.url}{options} --remove"
+            )
 
 
 def _say_libraries(libraries: Sequence[SharedLibrary], *, as_json: bool) -> None:
