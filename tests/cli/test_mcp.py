@@ -95,7 +95,7 @@ def test_a_session(data_dir: Path, places: dict[str, str]) -> None:
 async def look_at_tools(client: ClientSession) -> None:
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     assert set(tools) == {SEARCH, OUTLINE}
-    assert tools[SEARCH].input_schema["required"] == ["query"]
+    assert [tools[name].input_schema["required"] for name in (SEARCH, OUTLINE)] == [["query"], []]
     assert set(tools[SEARCH].input_schema["properties"]) == {"query", "course_name", "lesson_number", "limit"}
     assert all(tool.annotations and tool.annotations.read_only_hint for tool in tools.values())
 
@@ -127,6 +127,10 @@ async def ask_for_an_outline(client: ClientSession) -> None:
     assert [lesson["number"] for lesson in result.structured_content["lessons"]] == [0, 1, 2]
     unknown = await call(client, OUTLINE, course_name="quantum chromodynamics")
     assert unknown.is_error
+    for arguments in ({}, {"course_name": None}, {"course_name": " "}):
+        every = await call(client, OUTLINE, **arguments)
+        assert [course["title"] for course in every.structured_content["courses"]] == TITLES
+        assert said(every).splitlines()[1] == "Bread Baking at Home (3 lessons)"
 
 
 async def call_wrongly(client: ClientSession) -> None:
@@ -141,7 +145,7 @@ async def call_wrongly(client: ClientSession) -> None:
         (SEARCH, {"query": "tides", "limit": 0}),
         (SEARCH, {"query": "tides", "limit": 10**30}),
         (SEARCH, {"query": "tides", "path": "/etc/passwd"}),
-        (OUTLINE, {"course_name": None}),
+        (OUTLINE, {"course_name": 7}),
         (OUTLINE, {"title": "Tides"}),
     ]
     for name, arguments in wrong:
@@ -213,6 +217,7 @@ def test_a_library_that_comes_goes_and_is_another(
     async def talk() -> None:
         async with session(place, places) as client:
             assert said(await call(client, SEARCH, query="tides")).startswith("The library is empty.")
+            assert said(await call(client, OUTLINE)).startswith("The library is empty.")
             shutil.copytree(data_dir, place)
             assert titles_of(await call(client, SEARCH, query="tides", limit=1)) == ["Tides and Currents"]
             shutil.rmtree(place)
@@ -294,6 +299,8 @@ def test_courses_on_a_server(
         async with session(mine, places) as client:
             outline = await call(client, OUTLINE, course_name="tides")
             assert "Lesson 2: Spring tides and neap tides" in said(outline)
+            every = await call(client, OUTLINE)
+            assert said(every) == f"Tides and Currents (2 lessons, on {chroma_database.url})"
             unknown = await call(client, OUTLINE, course_name="qqqq")
             assert unknown.is_error and said(unknown).endswith("Courses: Tides and Currents.")
             listed = (await client.list_resources()).resources

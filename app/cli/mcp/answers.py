@@ -64,16 +64,21 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
         },
     },
     OUTLINE: {
-        "course_name": {"type": "string", "description": "The course's title, or a part of it."},
+        "course_name": {
+            "type": "string",
+            "description": "The course's title, or a part of it. Leave it out to list all courses.",
+        },
     },
 }
-"""The arguments of each tool as JSON schemas; the first one is required."""
+"""The arguments of each tool as JSON schemas."""
+
+REQUIRED: dict[str, list[str]] = {SEARCH: ["query"], OUTLINE: []}
 
 
 def call(rag: RAGSystem, name: str, arguments: dict[str, Any]) -> Answer:
     """Answer a call of a tool in :data:`ARGUMENTS`; what is wrong with it is said in one sentence."""
     tools: dict[str, Callable[..., Answer]] = {SEARCH: _search, OUTLINE: _outline}
-    schema = {"properties": ARGUMENTS[name], "required": list(ARGUMENTS[name])[:1]}
+    schema = {"properties": ARGUMENTS[name], "required": REQUIRED[name]}
     try:
         return tools[name](rag, **checked_arguments(schema, arguments))
     except BadCall as wrong:
@@ -196,7 +201,9 @@ def _place(anchor: Anchor | None, pages: tuple[int, int] | None) -> str:
     return one_line(harmless(str(anchor.value)))
 
 
-def _outline(rag: RAGSystem, course_name: str) -> Answer:
+def _outline(rag: RAGSystem, course_name: str | None = None) -> Answer:
+    if course_name is None:
+        return _all_courses(rag)
     course = rag.search.outline(course_name, Scope())
     if isinstance(course, str):
         titles = "; ".join(harmless(title) for title in rag.search.titles()[:_MOST_TITLES])
@@ -217,6 +224,19 @@ def _outline(rag: RAGSystem, course_name: str) -> Answer:
         "lessons": listed,
     }
     return Answer(harmless(outline_text(course)), data)
+
+
+def _all_courses(rag: RAGSystem) -> Answer:
+    courses = rag.search.courses()
+    if not courses:
+        return Answer(str(Message("search.empty_library")), {"courses": []})
+    lines, listed = [], []
+    for course in courses:
+        title, count = one_line(harmless(course.title)), len(course.lessons)
+        place = f", on {course.server}" if course.server else ""
+        lines.append(f"{title} ({count} {'lesson' if count == 1 else 'lessons'}{place})")
+        listed.append({"title": title, "lessons": count, "server": course.server or None})
+    return Answer("\n".join(lines), {"courses": listed})
 
 
 def _lesson_name(number: int | None, title: str) -> str:
