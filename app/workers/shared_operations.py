@@ -11,6 +11,7 @@ from app.workers.job import Job, Operations, QueueThread
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
+    from app.core.shared.service import Removed
     from app.domain.shared import ServerAddress, SharedLibrary
     from app.workers.workers import Workers
 
@@ -33,7 +34,7 @@ class SharedOperations(Operations):
         self.publishing = QueueThread("publishing")
         self.titles: frozenset[str] = frozenset()
         self._sent: tuple[SharedLibrary, ...] = ()
-        self._tokens: dict[str, str] = {}  # of libraries removed in this session, by the keys of addresses
+        self._removed: dict[str, Removed] = {}  # in this session, by the keys of addresses
 
     def refresh(self, address: ServerAddress | None = None) -> Job[None]:
         """Ask one server, or all, what they hold; ``workers.shared_listed`` follows each change."""
@@ -75,15 +76,19 @@ class SharedOperations(Operations):
         """Forget a library and its token; :meth:`resubscribe` takes that back while the program runs."""
 
         def unsubscribe(_: Job[None]) -> None:
-            self._tokens[address.key] = self._rag.shared.tokens.read(address.key)
-            self._rag.shared.unsubscribe(address)
+            self._removed[address.key] = self._rag.shared.unsubscribe(address)
             self.send_libraries()
 
         return self._job(translate("Workers", "Removing a shared library"), unsubscribe)
 
-    def resubscribe(self, address: ServerAddress) -> Job[SharedLibrary]:
-        """Subscribe again to a library that was removed."""
-        return self.subscribe(address, self._tokens.get(address.key))
+    def resubscribe(self, address: ServerAddress) -> Job[None]:
+        """Bring back a library that was removed, whether its server answers or not."""
+
+        def resubscribe(_: Job[None]) -> None:
+            self._rag.shared.restore(self._removed[address.key])
+            self.send_libraries()
+
+        return self._job(translate("Workers", "Subscribing to a shared library"), resubscribe)
 
     def publish(
         self,

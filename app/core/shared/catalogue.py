@@ -257,6 +257,22 @@ class KeptCatalogue:
         except OSError as error:
             _log.warning("A course of a server cannot be kept in %s: %s", self._folder, error)
 
+    def files(self) -> dict[str, bytes]:
+        """Return what is kept, by the names of its files, for :meth:`put_back`."""
+        try:
+            return {path.name: path.read_bytes() for path in self._folder.iterdir()}
+        except OSError:
+            return {}
+
+    def put_back(self, files: Mapping[str, bytes]) -> None:
+        """Keep what was kept before it was deleted; a disk that does not take it is logged."""
+        try:
+            private_directory(self._folder)
+            for name, data in files.items():
+                write_private(self._folder / name, data)
+        except OSError as error:
+            _log.warning("The catalogue of a server cannot be kept in %s: %s", self._folder, error)
+
     def delete(self) -> None:
         """Delete all of it, as far as possible."""
         with suppress(OSError):

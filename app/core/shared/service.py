@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.config.secrets import KeyOrigin, TokenStore
-from app.core.shared.catalogue import Searchable
+from app.core.shared.catalogue import KeptCatalogue, Searchable
 from app.core.shared.subscription import Subscription
 from app.core.shared.subscriptions import Subscribed, SubscriptionFile
 from app.domain.cancel import Cancelled
@@ -16,7 +17,7 @@ from app.domain.errors import LecternError, SharedError
 from app.domain.shared import ServerState, SharedLibrary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from app.core.shared.catalogue import Catalogue
@@ -28,6 +29,16 @@ if TYPE_CHECKING:
 
 TOKEN_VARIABLE = "LECTERN_CHROMA_TOKEN"
 _AT_ONCE = 4  # servers
+
+
+@dataclass(frozen=True)
+class Removed:
+    """What brings a library back that was removed, as it was."""
+
+    entry: Subscribed
+    place: int  # among the subscriptions
+    token: str = field(repr=False)
+    catalogue: Mapping[str, bytes] = field(repr=False)  # the files that keep it
 
 
 class Shown(NamedTuple):
@@ -125,13 +136,34 @@ class SharedLibraries:
         """Return whether the token of a subscription ends with this process: no keychain has taken it."""
         return any(one.address.key == address.key and one.asks_environment for one in self._file.read())
 
-    def unsubscribe(self, address: ServerAddress) -> None:
-        """Forget a library, its catalogue and its token; raises UserError if that cannot be stored."""
+    def unsubscribe(self, address: ServerAddress) -> Removed:
+        """Forget a library, its catalogue and its token; return them for :meth:`restore`.
+
+        Raises UserError if that cannot be stored.
+        """
+        known = self._file.read()
+        keys = [one.address.key for one in known]
+        place = keys.index(address.key) if address.key in keys else len(keys)
+        entry = known[place] if place < len(keys) else Subscribed(address)
+        kept = KeptCatalogue(self._folder(address)).files()
+        removed = Removed(entry, place, self.tokens.read(address.key), kept)
         self._file.remove(address)
         self.tokens.remove(address.key)
         with self._guard:
             former = self._subscriptions.get(address.key)
         (former or self._made(Subscribed(address))).forget()
+        self._update()
+        return removed
+
+    def restore(self, removed: Removed) -> None:
+        """Bring back a library with the catalogue that was kept; asks no server.
+
+        Raises UserError if that cannot be stored.
+        """
+        address, asks_environment = removed.entry
+        KeptCatalogue(self._folder(address)).put_back(removed.catalogue)
+        asks_environment |= self.tokens.save(address.key, removed.token) is KeyOrigin.SESSION
+        self._file.add(Subscribed(address, asks_environment), removed.place)
         self._update()
 
     def refresh(

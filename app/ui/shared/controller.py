@@ -166,6 +166,7 @@ class SharedController(QObject):
     def _undo_removal(self, offered: tuple[ServerAddress, ...]) -> None:
         for address in offered:
             self._workers.shared.resubscribe(address).run(self)
+            self.check(address)
 
     def _remember(self, address: ServerAddress, titles: tuple[str, ...]) -> None:
         self._memory.setValue(_LAST_SERVER, json.dumps(asdict(address)))

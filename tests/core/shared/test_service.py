@@ -13,6 +13,7 @@ from app.core.shared.connection import ServerConnection
 from app.core.shared.record import CATALOG, CONTENT
 from app.core.shared.records import collection_metadata
 from app.core.shared.service import TOKEN_VARIABLE, SharedLibraries
+from app.core.shared.subscriptions import SubscriptionFile
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import SharedError
 from app.domain.shared import ServerState
@@ -135,6 +136,29 @@ def test_who_unsubscribes_keeps_nothing(tmp_path: Path, rag: RAGSystem, class_li
     assert not (folder / class_library.key).exists()
     assert rag.shared.tokens.read(class_library.key) == ""
     rag.shared.unsubscribe(class_library)  # again
+
+
+def test_a_removed_library_comes_back_as_it_was_without_its_server(
+    tmp_path: Path, rag: RAGSystem, class_library: ServerAddress, class_copy: ServerAddress
+) -> None:
+    with ChromaProxy(class_library.url, token="ck-planted-token") as proxy:
+        first = proxy.address_of(class_library)
+        rag.shared.subscribe(first, "ck-planted-token")
+        rag.shared.subscribe(class_copy)
+        removed = rag.shared.unsubscribe(first)
+        assert "ck-planted-token" not in repr(removed)
+        proxy.fault, requests = Fault(status=503), len(proxy.seen)
+        rag.shared.restore(removed)
+
+        assert len(proxy.seen) == requests
+        found, other = rag.shared.libraries()
+        assert (found.address, found.state) == (first, ServerState.UNKNOWN)
+        assert [course.title for course in found.courses] == TITLES == list(other.hidden)
+        stored = SubscriptionFile(tmp_path / "student").read()
+        assert [one.address for one in stored] == [first, class_copy]
+        proxy.fault = None
+        list(rag.shared.refresh(first))
+        assert rag.shared.libraries()[0].state is ServerState.READY
 
 
 @pytest.mark.parametrize(

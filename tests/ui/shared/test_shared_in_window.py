@@ -135,6 +135,13 @@ def test_a_student_subscribes_and_removes_and_takes_that_back(
     student.wait_for(listed.undo_bar.isVisible, "the bar")
     press(listed.undo_bar.undo)
     student.wait_for(lambda: rows(student) == [name(published), INK, TIDES], "the courses to come back")
+    student.wait_for(lambda: state(student) is ServerState.READY, "the server to be asked with its token")
+    press(listed.remove)
+    student.wait_for(listed.undo_bar.isVisible, "the bar")
+    proxy.fault = Fault(status=503)
+    press(listed.undo_bar.undo)
+    student.wait_for(lambda: state(student) is ServerState.AWAY, "the server to be away")
+    assert rows(student) == [name(published), INK, TIDES], "what was kept is back"
     listed.accept()
 
 
