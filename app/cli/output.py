@@ -12,9 +12,11 @@ from app.domain.events import FileDone, FileStarted, IndexProgress, IngestProgre
 from app.domain.plain_text import for_terminal, harmless
 from app.domain.publishing import PublishProgress
 from app.domain.search import SearchHit
+from app.domain.teaching import TeachingProgress
 from app.domain.transfer import TransferProgress, TransferStep
 
 _Event = TypeVar("_Event")
+_QUESTIONS = 25  # between two lines of progress
 
 
 def say(line: object) -> None:
@@ -108,6 +110,8 @@ def shown(events: Iterable[_Event]) -> Iterator[_Event]:
                 note(f"indexing {event.done}/{event.total}")
             case PublishProgress() if event.total:
                 note(f"{event.course}: {event.done}/{event.total} passages")
+            case TeachingProgress() if event.done % _QUESTIONS == 0:
+                note(f"question {event.done + 1} of {event.total}")
             case TransferProgress(step=TransferStep.COPYING | TransferStep.ADDING):
                 note(f"{event.step} {event.done}/{event.total}")
         yield event

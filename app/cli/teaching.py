@@ -1,32 +1,21 @@
 """The commands that say what of an exam is taught, and whether questions still find their passages."""
 
 import argparse
-from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any
 
 from app.cli.arguments import EXIT_ERROR, EXIT_OK
 from app.cli.interruptions import TOKEN
-from app.cli.output import fields, hit_json, note, print_json, say
+from app.cli.output import fields, hit_json, note, print_json, say, shown
 from app.core.rag_system import RAGSystem
 from app.core.teaching.reports import excerpt, lesson_words, write_report
 from app.domain.messages import Message
-from app.domain.teaching import (
-    CheckedPassage,
-    CheckReport,
-    MappedQuestion,
-    QuestionMap,
-    TaughtLesson,
-    TeachingProgress,
-)
-
-_Result = TypeVar("_Result")
-_EVERY = 25  # questions between two lines of progress
+from app.domain.teaching import CheckedPassage, CheckReport, MappedLesson, MappedQuestion, QuestionMap
 
 
 def map_questions(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     rag.prepare_model(TOKEN, note)
-    file = arguments.file.absolute()
-    found = _last(rag.teaching.map_questions(file, arguments.course, TOKEN), QuestionMap)
+    events = shown(rag.teaching.map_questions(arguments.file.absolute(), arguments.course, TOKEN))
+    found = next(event for event in events if isinstance(event, QuestionMap))
     for path in filter(None, (arguments.csv, arguments.markdown)):
         write_report(found, path.absolute(), is_markdown=path is arguments.markdown)
     if arguments.json:
@@ -34,11 +23,8 @@ def map_questions(rag: RAGSystem, arguments: argparse.Namespace) -> None:
         return
     for question in found.questions:
         _print_question(question)
-    say(
-        Message(
-            "teaching.count", taught=found.taught, questions=len(found.questions), name=arguments.file.name
-        )
-    )
+    name, count = arguments.file.name, len(found.questions)
+    say(Message("teaching.count", taught=found.taught, questions=count, name=name))
     if found.unasked:
         say("")
         say(f"{Message('teaching.unasked')}:")
@@ -48,15 +34,12 @@ def map_questions(rag: RAGSystem, arguments: argparse.Namespace) -> None:
 
 def check(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     rag.prepare_model(TOKEN, note)
-    report = _last(rag.teaching.check(arguments.file.absolute(), TOKEN), CheckReport)
+    events = shown(rag.teaching.check(arguments.file.absolute(), TOKEN))
+    report = next(event for event in events if isinstance(event, CheckReport))
     is_good = report.good == len(report.questions)
     if arguments.json:
         questions = [
-            {
-                "question": one.question,
-                "found": one.is_good,
-                "passages": list(map(_passage_json, one.passages)),
-            }
+            {"question": one.question, "found": one.is_good, "passages": [*map(_passage_json, one.passages)]}
             for one in report.questions
         ]
         print_json({"file": report.file, "good": report.good, "questions": questions})
@@ -69,16 +52,6 @@ def check(rag: RAGSystem, arguments: argparse.Namespace) -> int:
                     say(f"  {passage.problem}")
         say(Message("teaching.check_count", good=report.good, questions=len(report.questions)))
     return EXIT_OK if is_good else EXIT_ERROR
-
-
-def _last(events: Iterable[object], kind: type[_Result]) -> _Result:
-    """Report progress, and return the result at the end."""
-    event: object = None
-    for event in events:
-        if isinstance(event, TeachingProgress) and event.done % _EVERY == 0:
-            note(f"question {event.done + 1} of {event.total}")
-    assert isinstance(event, kind)
-    return event
 
 
 def _print_question(mapped: MappedQuestion) -> None:
@@ -107,7 +80,7 @@ def _map_json(found: QuestionMap) -> dict[str, Any]:
     return {"file": found.file, "taught": found.taught, "questions": questions, "unasked": unasked}
 
 
-def _lesson_json(lesson: TaughtLesson) -> dict[str, Any]:
+def _lesson_json(lesson: MappedLesson) -> dict[str, Any]:
     passages = [hit_json(hit) for hit in lesson.passages]
     return {**fields(lesson, "course_title", "number", "title"), "passages": passages}
 

@@ -3,9 +3,12 @@
 import errno
 import os
 import stat
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from app.domain.errors import UserError
+from app.domain.messages import Message
 
 _UNSUPPORTED = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 
@@ -25,6 +28,16 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Raise UserError with a sentence if the block cannot write a file that the user has chosen."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UserError(Message("storage.file_not_written", path=path, reason=reason)) from error
 
 
 def move_into_place(made: Path, path: Path) -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.core.search.ranking import Window
-from app.core.storage.codec import decode_spans
 from app.core.storage.stale import StaleRepository
 from app.core.study.alignment import Version, folded
 from app.domain.cancel import CancelToken
@@ -19,7 +18,6 @@ from app.domain.scope import Scope
 from app.domain.stale import QuotePlace
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Sequence
 
     from app.core.search.service import SearchService
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
 
 _MOST_DOCUMENTS = 8  # whose text is read for one link
 _MOST_PASSAGES = 10  # of a course on a server, in which its words are looked for
-_SHOWN_AS = 1  # number of the source
 
 
 class LinkFinder:
@@ -51,7 +48,6 @@ class LinkFinder:
         courses: Callable[[], Sequence[Course]],
         prepare: Callable[[CancelToken], None],
     ) -> None:
-        self._db = database
         self._rows = StaleRepository(database)
         self._passages = passages
         self._search = search
@@ -90,38 +86,28 @@ class LinkFinder:
 
     def _candidates(self, link: PlaceLink) -> list[int]:
         """Return the documents that may have the place: of the same content, of that name, with its words."""
-        rows = self._db.connection.execute(
-            """SELECT d.id, d.path, d.sha256, c.title FROM documents AS d
-               JOIN courses AS c ON c.id = d.course_id WHERE d.trashed_at IS NULL ORDER BY d.id"""
-        )
         found: list[tuple[bool, bool, int]] = []
-        for row in rows:
-            same = bool(link.digest) and row["sha256"].startswith(link.digest)
+        for document in self._rows.live():
+            same = bool(link.digest) and document.sha256.startswith(link.digest)
             # Without words, another content says nothing of the place.
-            named = bool(link.words and link.name) and base_name(row["path"]) == link.name
+            named = bool(link.words and link.name) and base_name(document.path) == link.name
             if same or named:
-                found.append((not same, row["title"] != link.course, row["id"]))
+                found.append((not same, document.course != link.course, document.document_id))
         likely = [document_id for *_, document_id in sorted(found)[:_MOST_DOCUMENTS]]
         with_words = self._rows.documents_with(link.words, link.course) if link.words else []
         return list(dict.fromkeys((*likely, *with_words)))
 
     def _place_in(self, document_id: int, link: PlaceLink) -> QuotePlace | None:
-        row = self._db.connection.execute(
-            "SELECT text, sentences FROM documents WHERE id = ?", (document_id,)
-        ).fetchone()
-        if row is None:  # removed meanwhile
-            return None
-        version = Version(row["text"], [(a, b) for a, b in decode_spans(row["sentences"]).tolist()])
-        span = _span_in(version, link)
-        passage = span and self._passage(document_id, span[0])
-        if not span or not passage:
-            return None
-        start, end = min(passage["start"], span[0]), max(passage["end"], span[1])
-        hits = self._passages.hits([Window(passage["id"], start, end, 1.0, span[0])])
         try:
-            return QuotePlace(self._search.make_source(_SHOWN_AS, hits[0]), *span) if hits else None
+            span = _span_in(Version(*self._rows.text(document_id)), link)
+            if span is None:
+                return None
+            key, start, end = self._rows.passage_at(document_id, span[0])
         except KeyError:  # removed meanwhile
             return None
+        hits = self._passages.hits([Window(key, min(start, span[0]), max(end, span[1]), 1.0, span[0])])
+        source = self._search.source_of(hits[0]) if hits else None
+        return QuotePlace(source, *span) if source else None
 
     def _place_on_server(self, link: PlaceLink, token: CancelToken) -> QuotePlace | None:
         """Look for the words in a course on a server, whose text is not here."""
@@ -131,9 +117,7 @@ class LinkFinder:
         self._prepare(token)
         scope = Scope(courses=(named.title,))
         for hit in self._search.retrieve(link.words, scope=scope, limit=_MOST_PASSAGES).hits:
-            try:
-                source = self._search.make_source(_SHOWN_AS, hit)
-            except KeyError:  # removed meanwhile
+            if (source := self._search.source_of(hit)) is None:  # removed meanwhile
                 continue
             first = hit.start
             version = Version(hit.text, [(start - first, end - first) for start, end in source.sentences])
@@ -141,14 +125,6 @@ class LinkFinder:
             if span := _span_in(version, here):
                 return QuotePlace(source, span[0] + first, span[1] + first)
         return None
-
-    def _passage(self, document_id: int, start: int) -> sqlite3.Row | None:
-        row: sqlite3.Row | None = self._db.connection.execute(
-            """SELECT id, start, "end" FROM chunks WHERE document_id = ?1
-               ORDER BY start > ?2, abs(start - ?2) LIMIT 1""",
-            (document_id, start),
-        ).fetchone()
-        return row
 
 
 def _moved(place: tuple[int, int] | None, by: int) -> tuple[int, int] | None:

@@ -34,3 +34,9 @@ def for_terminal(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return harmless(_ESCAPE_SEQUENCES.sub("", text))
+
+
+def for_spreadsheet(text: str) -> str:
+    """Return text for a cell of a table, which no program takes for a formula."""
+    cell = harmless(text)
+    return f"'{cell}" if cell.lstrip().startswith(("=", "+", "-", "@")) else cell

@@ -15,13 +15,13 @@ class AskedQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class TaughtLesson:
-    """A lesson near to a question, with the passages that were found in it, best first."""
+class MappedLesson:
+    """A lesson with its passages near to a question, best first; without any where none is near to it."""
 
     course_title: str
     number: int | None
     title: str
-    passages: tuple[SearchHit, ...]
+    passages: tuple[SearchHit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,28 +30,19 @@ class MappedQuestion:
 
     question: AskedQuestion
     is_taught: bool
-    lessons: tuple[TaughtLesson, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class UnaskedLesson:
-    """A lesson that teaches none of the questions."""
-
-    course_title: str
-    number: int | None
-    title: str
+    lessons: tuple[MappedLesson, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionMap:
     """What the courses teach of a file's questions.
 
-    ``unasked`` are lessons of the courses that teach at least one of them.
+    ``unasked`` are the lessons that teach none of them, of the courses that teach at least one.
     """
 
     file: str  # its path
     questions: tuple[MappedQuestion, ...]
-    unasked: tuple[UnaskedLesson, ...]
+    unasked: tuple[MappedLesson, ...]
 
     @property
     def taught(self) -> int:
@@ -100,12 +91,3 @@ class CheckReport:
     def good(self) -> int:
         """How many of the questions find all of their passages."""
         return sum(question.is_good for question in self.questions)
-
-
-@dataclass(frozen=True, slots=True)
-class CheckMade:
-    """A chat's questions were written to a file, without those that do not find their passages themselves."""
-
-    file: str  # its path
-    questions: int
-    left_out: int

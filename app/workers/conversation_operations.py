@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QCoreApplication
 
+from app.config.whole_files import writing
 from app.domain.conversations import OpenedConversation
 from app.domain.errors import LecternError, UserError
 from app.domain.messages import Message
@@ -84,11 +85,8 @@ class ConversationOperations(Operations):
             opened = self._opened(conversation_id, through)
             if opened is None:
                 raise UserError(Message("workers.chat_deleted"))
-            try:
+            with writing(path):
                 self._rag.transfer.export_file(path, partial(write or _write_markdown, opened))
-            except OSError as error:
-                reason = error.strerror or str(error)
-                raise UserError(Message("workers.chat_not_written", path=path, reason=reason)) from error
             return path
 
         return Job(self._workers, self.exports, translate("Workers", "Exporting a chat"), export)

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from app.domain.teaching import CheckReport, QuestionMap
 from app.workers.job import Job, Operations
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
     from pathlib import Path
 
     from app.domain.search import SearchHit
     from app.domain.sources import Source
-    from app.domain.teaching import CheckMade
+    from app.domain.teaching import QuestionMap
     from app.workers.workers import Workers
 
 translate = QCoreApplication.translate
@@ -27,34 +25,23 @@ class TeachingOperations(Operations):
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers, "teaching")
 
-    def map_questions(self, path: Path, course: str | None) -> Job[QuestionMap]:
-        """Map the questions of a file to the lessons of a course, or of all; events are TeachingProgress."""
+    def map_questions(self, path: Path, course: str | None) -> Job[None]:
+        """Map the questions of a file to the lessons of a course, or of all; the last event is the map."""
+        what = translate("Workers", "Mapping questions to lessons")
+        return self._job(what, lambda job: self._rag.teaching.map_questions(path, course, job.token))
 
-        def work(job: Job[QuestionMap]) -> Generator[object, None, QuestionMap]:
-            for event in self._rag.teaching.map_questions(path, course, job.token):
-                if isinstance(event, QuestionMap):
-                    return event
-                yield event
-            raise AssertionError
+    def check(self, path: Path) -> Job[None]:
+        """Run a course check; the last event is the report."""
+        what = translate("Workers", "Checking a course")
+        return self._job(what, lambda job: self._rag.teaching.check(path, job.token))
 
-        return self._job(translate("Workers", "Mapping questions to lessons"), work)
+    def make_check(self, conversation_id: int, through: int, path: Path) -> Job[int]:
+        """Write the questions of a chat's branch, as shown, with the passages that they find.
 
-    def check(self, path: Path) -> Job[CheckReport]:
-        """Run a course check; the events are TeachingProgress."""
+        Give how many are left out, since they find none.
+        """
 
-        def work(job: Job[CheckReport]) -> Generator[object, None, CheckReport]:
-            for event in self._rag.teaching.check(path, job.token):
-                if isinstance(event, CheckReport):
-                    return event
-                yield event
-            raise AssertionError
-
-        return self._job(translate("Workers", "Checking a course"), work)
-
-    def make_check(self, conversation_id: int, through: int, path: Path) -> Job[CheckMade]:
-        """Write the questions of a chat's branch, as shown, with the passages that they find."""
-
-        def make(job: Job[CheckMade]) -> CheckMade:
+        def make(job: Job[int]) -> int:
             exchanges = self._rag.conversations.exchanges(conversation_id, through or None)
             return self._rag.teaching.make_check(exchanges, path, job.token)
 
@@ -72,11 +59,4 @@ class TeachingOperations(Operations):
 
     def find(self, hit: SearchHit) -> Job[Source | None]:
         """Give a passage as a source, to open it; None if it is no longer in the library."""
-
-        def find(_: Job[Source | None]) -> Source | None:
-            try:
-                return self._rag.search.make_source(1, hit)
-            except KeyError:
-                return None
-
-        return self._job(translate("Workers", "Opening a lesson"), find)
+        return self._job(translate("Workers", "Opening a lesson"), lambda _: self._rag.search.source_of(hit))

@@ -4251,10 +4251,6 @@ Trotzdem löschen?</translation>
         <translation>Andere Datei…</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
         <source>Course</source>
         <translation>Kurs</translation>
     </message>
@@ -6213,10 +6209,6 @@ Trotzdem löschen?</translation>
         <translation>Die Sicherung {name} ließ sich nicht wiederherstellen ({reason}). Es wurde nichts verändert; versuch es mit einer anderen Sicherung.</translation>
     </message>
     <message>
-        <source>The chat could not be written to {path} ({reason}).</source>
-        <translation>Der Chat ließ sich nicht nach {path} schreiben ({reason}).</translation>
-    </message>
-    <message>
         <source>The connection to {server} was lost before the answer was complete. Ask again.</source>
         <translation>Die Verbindung zu {server} riss ab, bevor die Antwort vollständig war. Frag noch einmal.</translation>
     </message>
@@ -7424,10 +7416,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>{path} cannot be written.</source>
         <translation>{path} ist nicht beschreibbar.</translation>
-    </message>
-    <message>
-        <source>{path} cannot be written: {reason}.</source>
-        <translation>{path} lässt sich nicht schreiben: {reason}.</translation>
     </message>
     <message>
         <source>{path} is a file, not a folder.</source>

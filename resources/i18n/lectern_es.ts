@@ -4251,10 +4251,6 @@ Do you want to delete it anyway?</source>
         <translation>Otro archivo…</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Cancelar</translation>
-    </message>
-    <message>
         <source>Course</source>
         <translation>Curso</translation>
     </message>
@@ -6213,10 +6209,6 @@ Do you want to delete it anyway?</source>
         <translation>No se pudo restaurar la copia de seguridad {name} ({reason}). No se cambió nada; prueba con otra copia.</translation>
     </message>
     <message>
-        <source>The chat could not be written to {path} ({reason}).</source>
-        <translation>No se pudo guardar el chat en {path} ({reason}).</translation>
-    </message>
-    <message>
         <source>The connection to {server} was lost before the answer was complete. Ask again.</source>
         <translation>Se perdió la conexión con {server} antes de que la respuesta estuviera completa. Vuelve a preguntar.</translation>
     </message>
@@ -7424,10 +7416,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{path} cannot be written.</source>
         <translation>No se puede escribir en {path}.</translation>
-    </message>
-    <message>
-        <source>{path} cannot be written: {reason}.</source>
-        <translation>No se puede escribir {path}: {reason}.</translation>
     </message>
     <message>
         <source>{path} is a file, not a folder.</source>

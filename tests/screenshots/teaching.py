@@ -52,7 +52,7 @@ def teaching_states(pictures: Pictures) -> None:
         _map(pictures, running, exam)
         window = _opened(running, essay)
         pictures.take_widget(window, "map-running")
-        running.wait_for(lambda: window.failure.isVisible(), "the refusal")
+        running.wait_for(lambda: not window.bar.isVisible(), "the refusal")
         pictures.take_widget(window, "map-no-question")
         with _chosen(check):
             running.window.actions_.check_course.trigger()

@@ -121,9 +121,9 @@ def test_a_file_without_questions_says_so_and_another_can_be_chosen(
     choose(essay)
     running.window.actions_.map_questions.trigger()
     window = results(running)
-    assert window.stop.isVisible()
-    running.wait_for(lambda: window.failure.isVisible(), "the refusal")
-    assert window.failure.text() == "No question was found in essay.txt."
+    assert window.bar.isVisible()
+    running.wait_for(lambda: not window.bar.isVisible(), "the refusal")
+    assert window.state.text() == "No question was found in essay.txt."
     exam = tmp_path / "exam.txt"
     exam.write_text(EXAM, encoding="utf-8")
     choose(exam)
@@ -132,7 +132,7 @@ def test_a_file_without_questions_says_so_and_another_can_be_chosen(
     running.wait_for(lambda: again.questions.topLevelItemCount() == 3, "the map")
 
 
-def test_cancelling_ends_the_work(
+def test_closing_the_window_ends_the_work(
     open_window: Opener, choose: Callable[[Path], None], tmp_path: Path
 ) -> None:
     running, exam = open_window(), tmp_path / "exam.txt"
@@ -141,7 +141,7 @@ def test_cancelling_ends_the_work(
     running.window.actions_.map_questions.trigger()
     window = results(running)
     running.wait_for(lambda: window.bar.value() > 1, "some questions")
-    window.stop.click()
+    window.close()
     assert running.window.teaching_controller.results is None
     done: list[object] = []
     running.workers.teaching.check(exam).run(running.window, failure=done.append)

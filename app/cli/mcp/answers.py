@@ -138,7 +138,8 @@ def _search(
     if limit is not None and not 1 <= limit <= _MOST_PASSAGES:
         raise BadCall(f"limit must be a whole number from 1 to {_MOST_PASSAGES}.")
     results = rag.search.retrieve(query, course_name, lesson_number, limit=limit)
-    found = [(hit, link) for hit in results.hits if (link := _link_to(rag, hit))]
+    sources = filter(None, map(rag.search.source_of, results.hits))  # without what was just removed
+    found = [(source.hit, link_to(source)) for source in sources]
     passages = [_passage(hit, link) for hit, link in found]
     said = [str(results.message)] if results.message else []
     if results.covered is False:
@@ -153,14 +154,6 @@ def _search(
         "passages": passages,
     }
     return Answer("\n\n".join(said) or "Nothing was found.", data)
-
-
-def _link_to(rag: RAGSystem, hit: SearchHit) -> str | None:
-    """Return a link to a passage; None if its document has just left the library."""
-    try:
-        return link_to(rag.search.make_source(hit.rank, hit))
-    except KeyError:
-        return None
 
 
 def _passage(hit: SearchHit, link: str) -> dict[str, Any]:

@@ -281,6 +281,13 @@ class SearchService:
         holder = self._elsewhere if hit.document_id < 0 else self._sources
         return holder.make_source(n, hit)
 
+    def source_of(self, hit: SearchHit) -> Source | None:
+        """Return a hit as the only source; None if its document has left the library."""
+        try:
+            return self.make_source(1, hit)
+        except KeyError:
+            return None
+
     def make_outline_source(self, n: int, course: Course, text: str) -> Source:
         """Return a course's outline as source ``n``, one sentence a line.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from app.core.storage import sql
@@ -293,17 +293,8 @@ def put_schedule(connection: sqlite3.Connection, item_id: int, schedule: Schedul
     connection.execute(
         """INSERT OR REPLACE INTO schedules
            (item_id, due, state, step, stability, difficulty, last_review, lapses)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
-        (
-            item_id,
-            schedule.due,
-            schedule.state,
-            schedule.step,
-            schedule.stability,
-            schedule.difficulty,
-            schedule.last_review,
-            schedule.lapses,
-        ),
+           VALUES (:item_id, :due, :state, :step, :stability, :difficulty, :last_review, :lapses)""",
+        {"item_id": item_id, **asdict(schedule)},
     )
 
 

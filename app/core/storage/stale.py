@@ -116,16 +116,7 @@ class StaleRepository:
                        FROM lessons WHERE document_id = d.id) AS lessons
                FROM documents AS d JOIN courses AS c ON c.id = d.course_id WHERE d.trashed_at IS NULL"""
         )
-        return [
-            LiveDocument(
-                row["id"],
-                row["path"],
-                row["sha256"],
-                row["title"],
-                _mark(row),
-            )
-            for row in rows
-        ]
+        return [LiveDocument(row["id"], row["path"], row["sha256"], row["title"], _mark(row)) for row in rows]
 
     def quotes(self, moved: Collection[int]) -> Iterator[list[Quote]]:
         """Yield, some at a time, the quotes that may stand otherwise than was last found.
@@ -162,9 +153,11 @@ class StaleRepository:
         self._db.set_meta(_KEY, json.dumps([generation, marks]))
 
     def text(self, document_id: int) -> tuple[str, list[tuple[int, int]]]:
-        """Return a document's text, and the spans of its sentences."""
+        """Return a document's text, and the spans of its sentences; raises KeyError if it is gone."""
         query = "SELECT text, sentences FROM documents WHERE id = ?"
         row = self._db.connection.execute(query, (document_id,)).fetchone()
+        if row is None:
+            raise KeyError(document_id)
         return row["text"], [tuple(span) for span in codec.decode_spans(row["sentences"]).tolist()]
 
     def documents_with(self, words: str, course: str) -> list[int]:
@@ -178,12 +171,17 @@ class StaleRepository:
         return [row["document_id"] for row in rows]
 
     def passage_at(self, document_id: int, start: int) -> tuple[int, int, int]:
-        """Return key, start and end of the passage at a position, or of the first one after it."""
+        """Return key, start and end of the passage at a position, or of the first one after it.
+
+        Raises KeyError if the document is gone, or has none.
+        """
         row = self._db.connection.execute(
             """SELECT id, start, "end" FROM chunks WHERE document_id = ?1
                ORDER BY start > ?2, abs(start - ?2) LIMIT 1""",
             (document_id, start),
         ).fetchone()
+        if row is None:
+            raise KeyError(document_id)
         return row["id"], row["start"], row["end"]
 
     def entries(self) -> tuple[StaleQuote, ...]:

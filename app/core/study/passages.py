@@ -105,15 +105,15 @@ class PassageReader:
         touched = touched_by(passages, places)
         return tuple(passage for index, passage in enumerate(passages) if index in touched)
 
-    def source(self, passage: Passage, n: int = 1) -> Source | None:
+    def source(self, passage: Passage) -> Source | None:
         """Return a passage as a source, all of whose sentences can be cited; None if it was removed."""
-        return self.source_at(passage.key, passage.start, passage.end, n)
+        return self.source_at(passage.key, passage.start, passage.end)
 
-    def source_at(self, key: int, start: int, end: int, n: int = 1) -> Source | None:
+    def source_at(self, key: int, start: int, end: int) -> Source | None:
         """Return a span of a document, within the passage with this key, as a source."""
         with suppress(KeyError):
             for hit in self._catalog.passages.hits([Window(key, start, end, 1.0, start)]):
-                return self._search.make_source(n, hit)
+                return self._search.make_source(1, hit)
         return None
 
     def why_none(self, scope: Scope) -> Message:

@@ -9,7 +9,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from app.config.whole_files import replace_file
+from app.config.whole_files import replace_file, writing
 from app.core.documents.text.display import shown_name
 from app.domain.errors import UserError
 from app.domain.messages import Message
@@ -82,11 +82,8 @@ def write_check(questions: Sequence[tuple[str, Sequence[SavedPassage]]], path: P
         for question, passages in questions
     ]
     text = "".join(f"{line}\n" for line in lines)
-    try:
+    with writing(path):
         replace_file(path, lambda made: made.write_text(text, encoding="utf-8", newline="\n"))
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise UserError(Message("teaching.not_written", path=path, reason=reason)) from error
 
 
 def read_check(path: Path) -> list[tuple[str, list[SavedPassage]]]:

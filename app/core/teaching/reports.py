@@ -7,31 +7,26 @@ import io
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from app.config.whole_files import replace_file
+from app.config.whole_files import replace_file, writing
 from app.core.conversations.harmless_markdown import literal_line
-from app.domain.errors import UserError
+from app.core.documents.text.display import shorten
 from app.domain.messages import Message, rendered
-from app.domain.plain_text import harmless
+from app.domain.plain_text import for_spreadsheet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
-    from app.domain.teaching import CheckedPassage, QuestionMap, TaughtLesson, UnaskedLesson
+    from app.domain.teaching import CheckedPassage, MappedLesson, QuestionMap
 
 _EXCERPT = 200  # characters of a passage
-_FORMULA = ("=", "+", "-", "@", "\t")  # what a spreadsheet would calculate
 _COLUMNS = ("number", "question", "taught", "course", "lesson", "title", "passage", "file")
 
 
 def write_report(found: QuestionMap, path: Path, *, is_markdown: bool) -> None:
     """Write it as Markdown, or as CSV. Raises UserError if the file cannot be written."""
     text, encoding = (as_markdown(found), "utf-8") if is_markdown else (as_csv(found), "utf-8-sig")
-    try:
+    with writing(path):
         replace_file(path, lambda made: made.write_text(text, encoding=encoding, newline=""))
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise UserError(Message("teaching.not_written", path=path, reason=reason)) from error
 
 
 def as_csv(found: QuestionMap) -> str:
@@ -43,11 +38,11 @@ def as_csv(found: QuestionMap) -> str:
         question = (mapped.question.label, mapped.question.text)
         answer = rendered(Message("teaching.yes" if mapped.is_taught else "teaching.no"))
         cells = [_lesson_cells(lesson) for lesson in mapped.lessons] or [("",) * 5]
-        rows.writerows(_safe((*question, answer, *lesson)) for lesson in cells)
+        rows.writerows(map(for_spreadsheet, (*question, answer, *lesson)) for lesson in cells)
     unasked = rendered(Message("teaching.not_asked"))
     for lesson in found.unasked:
         place = (lesson.course_title, _number(lesson.number), lesson.title)
-        rows.writerow(_safe(("", "", unasked, *place, "", "")))
+        rows.writerow(map(for_spreadsheet, ("", "", unasked, *place, "", "")))
     return table.getvalue()
 
 
@@ -72,7 +67,7 @@ def as_markdown(found: QuestionMap) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def lesson_words(lesson: TaughtLesson | UnaskedLesson | CheckedPassage) -> str:
+def lesson_words(lesson: MappedLesson | CheckedPassage) -> str:
     """Return a lesson's course, number and title."""
     if lesson.number is None:
         named = lesson.title
@@ -85,11 +80,10 @@ def lesson_words(lesson: TaughtLesson | UnaskedLesson | CheckedPassage) -> str:
 
 def excerpt(text: str) -> str:
     """Return the beginning of a passage on one line."""
-    line = " ".join(text.split())
-    return line if len(line) <= _EXCERPT else line[: _EXCERPT - 1].rstrip() + "…"
+    return shorten(" ".join(text.split()), _EXCERPT)
 
 
-def _lesson_cells(lesson: TaughtLesson) -> tuple[str, ...]:
+def _lesson_cells(lesson: MappedLesson) -> tuple[str, ...]:
     hit = lesson.passages[0]
     return lesson.course_title, _number(lesson.number), lesson.title, excerpt(hit.text), hit.path
 
@@ -98,10 +92,6 @@ def _number(number: int | None) -> str:
     return "" if number is None else str(number)
 
 
-def _item(lesson: TaughtLesson) -> str:
+def _item(lesson: MappedLesson) -> str:
     quoted = Message("conversations.quoted", text=literal_line(excerpt(lesson.passages[0].text)))
     return f"- {literal_line(lesson_words(lesson))}: {rendered(quoted)}"
-
-
-def _safe(cells: Iterable[str]) -> list[str]:
-    return [f"'{cell}" if cell.startswith(_FORMULA) else cell for cell in map(harmless, cells)]

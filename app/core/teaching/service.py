@@ -15,17 +15,15 @@ from app.domain.messages import Message
 from app.domain.teaching import (
     CheckedPassage,
     CheckedQuestion,
-    CheckMade,
     CheckReport,
+    MappedLesson,
     MappedQuestion,
     QuestionMap,
-    TaughtLesson,
     TeachingProgress,
-    UnaskedLesson,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Sequence
     from pathlib import Path
 
     from app.core.search.service import SearchService
@@ -51,7 +49,7 @@ class TeachingService:
 
     def map_questions(
         self, path: Path, course_name: str | None, token: CancelToken
-    ) -> Iterator[TeachingProgress | QuestionMap]:
+    ) -> Generator[TeachingProgress | QuestionMap, None, None]:
         """Find the lessons that teach what a file asks; the map comes last.
 
         Args:
@@ -90,11 +88,13 @@ class TeachingService:
         for hit in found.hits:
             if hit.score >= _WORTH * found.hits[0].score:
                 passages.setdefault((hit.course_title, hit.lesson_number, hit.lesson_title), []).append(hit)
-        lessons = [TaughtLesson(*lesson, tuple(hits)) for lesson, hits in passages.items()]
+        lessons = [MappedLesson(*lesson, tuple(hits)) for lesson, hits in passages.items()]
         return MappedQuestion(question, is_taught, tuple(lessons[:_LESSONS]))
 
-    def make_check(self, exchanges: Sequence[Exchange], path: Path, token: CancelToken) -> CheckMade:
+    def make_check(self, exchanges: Sequence[Exchange], path: Path, token: CancelToken) -> int:
         """Write a chat's questions with the passages that their answers cite, as far as they find them.
+
+        Return how many questions are left out, since they find none.
 
         Raises:
             UserError: there are none, or the file cannot be written.
@@ -111,9 +111,9 @@ class TeachingService:
         if not kept:
             raise UserError(Message("teaching.nothing_to_check"))
         write_check(kept, path)
-        return CheckMade(str(path), len(kept), left_out)
+        return left_out
 
-    def check(self, path: Path, token: CancelToken) -> Iterator[TeachingProgress | CheckReport]:
+    def check(self, path: Path, token: CancelToken) -> Generator[TeachingProgress | CheckReport, None, None]:
         """Ask the questions of a check again; the report comes last.
 
         Raises:
@@ -127,7 +127,7 @@ class TeachingService:
             checked.append(CheckedQuestion(question, tuple(self._found(question, passages))))
         yield CheckReport(str(path), tuple(checked))
 
-    def _unasked(self, mapped: Sequence[MappedQuestion], scope: Scope) -> tuple[UnaskedLesson, ...]:
+    def _unasked(self, mapped: Sequence[MappedQuestion], scope: Scope) -> tuple[MappedLesson, ...]:
         """Return the lessons that teach no question, of the scope or else of the courses that teach some."""
         asked = {
             (lesson.course_title, lesson.number, lesson.title)
@@ -137,7 +137,7 @@ class TeachingService:
         }
         courses = scope.courses or {title for title, _, _ in asked}
         return tuple(
-            UnaskedLesson(course.title, lesson.number, lesson.title)
+            MappedLesson(course.title, lesson.number, lesson.title)
             for course in self._search.courses()
             if course.title in courses
             for lesson in course.lessons

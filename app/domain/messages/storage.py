@@ -20,6 +20,7 @@ TEXTS = {
     "storage.disk_full": (
         "The disk that holds {directory} is full. Free some space and try again; nothing is lost."
     ),
+    "storage.file_not_written": "The file could not be written to {path} ({reason}).",
     "storage.gone": (
         "The library in {directory} was deleted, moved or replaced while it was open, so nothing more can be "
         "saved. Put it back, or restart Lectern."

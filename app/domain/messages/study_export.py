@@ -9,7 +9,6 @@ TEXTS = {
     "study_export.no_guide": "The chosen decks hold no study guide yet.",
     "study_export.no_items": "There is nothing in the chosen decks yet.",
     "study_export.no_quiz": "The chosen decks hold no quiz questions yet.",
-    "study_export.not_written": "The file could not be written to {path} ({reason}).",
     "study_export.quiz": "Quiz",
     "study_export.source_changed": "The course has changed here since.",
     "study_export.source_gone": "The sentence is no longer in the course.",

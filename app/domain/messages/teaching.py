@@ -30,5 +30,4 @@ TEXTS = {
     "teaching.gone": "It is no longer in the material.",
     "teaching.not_found": "It is in the material, but the question no longer finds it.",
     "teaching.check_count": "Questions that find all their passages: {good} of {questions}",
-    "teaching.not_written": "{path} cannot be written: {reason}.",
 }

@@ -2,7 +2,6 @@
 
 TEXTS = {
     "workers.chat_deleted": "This chat was deleted.",
-    "workers.chat_not_written": "The chat could not be written to {path} ({reason}).",
     "workers.waiting": "Waiting for another Lectern to close…",
     "workers.building_index": "Building the search index… {percent}%",
     "workers.not_opened": ("A bug in Lectern kept the library from opening. The log file has the details."),

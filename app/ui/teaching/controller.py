@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDir, QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QFileDialog
-
-from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtWidgets import QMainWindow
 
-    from app.domain.messages import Message
     from app.domain.search import SearchHit
     from app.domain.sources import Source
-    from app.domain.teaching import CheckMade, CheckReport, QuestionMap
     from app.ui.teaching.results_window import ResultsWindow
     from app.workers.job import Job
     from app.workers.workers import LibrarySnapshot, Workers
@@ -48,8 +44,7 @@ class TeachingController(QObject):
         self._course = ""  # the title of the one that is searched; empty for all
         self._folder = ""
         self._path = Path()  # of the file that is mapped
-        self._job: Job[Any] | None = None
-        self._map: QuestionMap | None = None
+        self._job: Job[None] | None = None
         self.results: ResultsWindow | None = None
         self.is_ready = False
         workers.opened.connect(self._take_snapshot)
@@ -72,7 +67,7 @@ class TeachingController(QObject):
         files = self.tr("Course check (*.jsonl)")
         if path := self._ask_for_file(self.tr("Check a course"), files):
             self._open(self.tr("Check a course"), self.check)
-            self._run(self._workers.teaching.check(path), path, self._show_check)
+            self._run(self._workers.teaching.check(path), path)
 
     def make_check(self) -> None:
         """Write the questions of the chat on show, with the passages that they must find, to a file."""
@@ -87,14 +82,14 @@ class TeachingController(QObject):
             path = path if path.suffix else path.with_name(path.name + _ENDING)
             self._folder = str(path.parent)
             making = self._workers.teaching.make_check(chat, through, path)
-            making.run(self, success=self._tell_made)
+            making.run(self, success=lambda left_out: self._tell_made(path, left_out))
 
     def _map_file(self, path: Path) -> None:
         assert self.results is not None
         self.results.offer_courses(self._titles, self._course)
         self._path = path
         mapping = self._workers.teaching.map_questions(path, self._course or None)
-        self._run(mapping, path, self._show_map)
+        self._run(mapping, path)
 
     def _choose_course(self, title: str) -> None:
         self._course = title
@@ -114,34 +109,18 @@ class TeachingController(QObject):
         results.export_requested.connect(self._export)
         results.passage_requested.connect(self._find)
         results.lesson_requested.connect(self.lesson_requested)
-        results.stop.clicked.connect(results.close)
         results.show()
 
-    def _run(self, job: Job[Any], path: Path, show: Callable[[Any], None]) -> None:
+    def _run(self, job: Job[None], path: Path) -> None:
         assert self.results is not None
         if self._job is not None:
             self._job.drop()
         self.results.show_running(str(path))
-        self._job = job
-        job.run(self.results, success=show, failure=self._show_failure, event=self.results.show_progress)
-
-    def _show_map(self, found: QuestionMap) -> None:
-        self._map = found
-        if self.results is not None:
-            self.results.show_map(found)
-
-    def _show_check(self, report: CheckReport) -> None:
-        if self.results is not None:
-            self.results.show_check(report)
-
-    def _show_failure(self, message: Message) -> None:
-        if self.results is not None:
-            self.results.show_failure(shown(message))
+        self._job = job.run(self.results, event=self.results.show_event, failure=self.results.show_failure)
 
     def _export(self) -> None:
         """Write the map to a file that the user chooses."""
-        found = self._map
-        if found is None or self.results is None:
+        if self.results is None or (found := self.results.map) is None:
             return
         kinds = {self.tr("Table (*.csv)"): ".csv", self.tr("Markdown (*.md)"): ".md"}
         place = str(Path(self._start(), f"{Path(found.file).stem}.csv"))
@@ -164,13 +143,13 @@ class TeachingController(QObject):
         else:
             self.source_found.emit(source)
 
-    def _tell_made(self, made: CheckMade) -> None:
-        text = self.tr("The course check was saved as {0}.").format(made.file)
-        if made.left_out:
-            left_out = self.tr(
-                "%Ln question(s) do not find what their answers cite and were left out.", None, made.left_out
+    def _tell_made(self, path: Path, left_out: int) -> None:
+        text = self.tr("The course check was saved as {0}.").format(path)
+        if left_out:
+            without = self.tr(
+                "%Ln question(s) do not find what their answers cite and were left out.", None, left_out
             )
-            text = f"{text} {left_out}"
+            text = f"{text} {without}"
         self.said.emit(text)
 
     def _ask_for_file(self, title: str, files: str) -> Path | None:
@@ -196,4 +175,4 @@ class TeachingController(QObject):
     def _forget(self) -> None:
         if self._job is not None:
             self._job.drop()
-        self._job = self._map = self.results = None
+        self._job = self.results = None

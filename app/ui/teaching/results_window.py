@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QProgressBar,
-    QPushButton,
     QTabBar,
     QTreeWidget,
     QTreeWidgetItem,
@@ -21,12 +20,20 @@ from PySide6.QtWidgets import (
 from app.domain.messages import Message
 from app.domain.plain_text import harmless
 from app.domain.search import SearchHit
-from app.domain.teaching import CheckedQuestion, MappedQuestion, UnaskedLesson
+from app.domain.teaching import (
+    CheckedQuestion,
+    CheckReport,
+    MappedLesson,
+    MappedQuestion,
+    QuestionMap,
+    TeachingProgress,
+)
 from app.ui.widgets.building import Cell, Stretch, stack, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import in_card
 from app.ui.widgets.messages import shown
 from app.ui.widgets.motion import show_waiting
+from app.ui.widgets.numbers import number_text
 from app.ui.widgets.source_labels import numbered_lesson, place_name, source_label
 from app.ui.widgets.text_labels import plain_label, plain_tool_tip
 from app.ui.widgets.theme import Theme, scaled
@@ -34,17 +41,20 @@ from app.ui.widgets.theme import Theme, scaled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.teaching import CheckedPassage, CheckReport, QuestionMap, TeachingProgress
+    from app.domain.teaching import CheckedPassage
 
 tr = partial(QCoreApplication.translate, "TaughtRows")
 
 _SHORT = 30  # characters that are never elided in the usual size
 _EXCERPT = 300  # characters of a passage, which are elided to the width of its column
-_RUNNING, _FAILED, _FOUND = range(3)
 
 
 class ResultsWindow(Dialog):
-    """Runs, fails or shows its results; stays beside the main window, which it does not block."""
+    """Runs, fails or shows its results; stays beside the main window, which it does not block.
+
+    Attributes:
+        map: what is on show; None if that is something else.
+    """
 
     course_chosen = Signal(str)  # its title; empty for all
     file_requested = Signal()  # another one
@@ -54,6 +64,7 @@ class ResultsWindow(Dialog):
 
     def __init__(self, title: str, parent: QWidget) -> None:
         super().__init__(title, parent, heading=title)
+        self.map: QuestionMap | None = None
         self.setModal(False)
         self.setWindowFlag(Qt.WindowType.WindowMinMaxButtonsHint)
         self._summary = plain_label("", "muted")
@@ -70,36 +81,18 @@ class ResultsWindow(Dialog):
         self.unasked.setRootIsDecorated(False)
         self._lists = stack(in_card(self.questions), in_card(self.unasked))
         self.tabs.currentChanged.connect(self._lists.setCurrentIndex)
-        self._pages = stack(self._running_page(), self._failed_page(), self._found_page())
+        self.state, self.bar = plain_label("", selectable=True), QProgressBar(textVisible=False)
+        self._waiting, self._found = QWidget(), QWidget()
+        vbox(Stretch(), self.state, self.bar, Stretch(), parent=self._waiting, spacing=12)
+        vbox(self.tabs, Cell(self._lists, 1), parent=self._found, spacing=8)
+        self._pages = stack(self._waiting, self._found)
         self.body.addWidget(self.course)
         self.body.addWidget(self._pages, 1)
         self.another = self.add_button(self.tr("Another file…"), self.file_requested.emit, at_left=True)
         self.export = self.add_button(self.tr("Export…"), self.export_requested.emit)
         self.export.hide()
-        self.add_close(is_default=False)
+        self._close = self.add_close(is_default=False)
         self.resize_to(880, 600)
-
-    def _running_page(self) -> QWidget:
-        page = QWidget()
-        self._step = plain_label("")
-        self.bar = QProgressBar(textVisible=False)
-        self.stop = QPushButton(self.tr("Cancel"))
-        self.stop.setAutoDefault(False)
-        parts = Stretch(), self._step, self.bar, Cell(self.stop, 0, Qt.AlignmentFlag.AlignLeft), Stretch()
-        vbox(*parts, parent=page, spacing=12)
-        return page
-
-    def _failed_page(self) -> QWidget:
-        page = QWidget()
-        self.failure = plain_label("", selectable=True)
-        self.failure.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        vbox(Stretch(), self.failure, Stretch(), parent=page)
-        return page
-
-    def _found_page(self) -> QWidget:
-        page = QWidget()
-        vbox(self.tabs, Cell(self._lists, 1), parent=page, spacing=8)
-        return page
 
     # States
 
@@ -114,24 +107,34 @@ class ResultsWindow(Dialog):
 
     def show_running(self, file: str) -> None:
         self._summary.setText(harmless(PurePath(file).name))
-        self._step.setText(self.tr("Reading the file…"))
+        self.map = None
+        self.state.setText(self.tr("Reading the file…"))
+        self.bar.show()
         show_waiting(self.bar)
         self.export.hide()
-        self._pages.setCurrentIndex(_RUNNING)
-        self.stop.setFocus()
+        self._pages.setCurrentWidget(self._waiting)
+        self._close.setFocus()
 
-    def show_progress(self, progress: TeachingProgress) -> None:
-        text = self.tr("Question {0} of {1}…")
-        self._step.setText(text.format(*map(self.locale().toString, (progress.done + 1, progress.total))))
-        self.bar.setRange(0, progress.total)
-        self.bar.setValue(progress.done)
+    def show_event(self, event: TeachingProgress | QuestionMap | CheckReport) -> None:
+        """Show how far it is, or what came of it."""
+        match event:
+            case TeachingProgress(done, total):
+                text = self.tr("Question {0} of {1}…")
+                self.state.setText(text.format(number_text(done + 1), number_text(total)))
+                self.bar.setRange(0, total)
+                self.bar.setValue(done)
+            case QuestionMap():
+                self._show_map(event)
+            case CheckReport():
+                self._show_check(event)
 
-    def show_failure(self, sentence: str) -> None:
-        self.failure.setText(sentence)
-        self._pages.setCurrentIndex(_FAILED)
+    def show_failure(self, message: Message) -> None:
+        self.state.setText(shown(message))
+        self.bar.hide()
         self.another.setFocus()
 
-    def show_map(self, found: QuestionMap) -> None:
+    def _show_map(self, found: QuestionMap) -> None:
+        self.map = found
         count = Message(
             "teaching.count",
             taught=found.taught,
@@ -143,7 +146,7 @@ class ResultsWindow(Dialog):
         self.unasked.addTopLevelItems([_unasked_row(lesson) for lesson in found.unasked])
         self.export.show()
 
-    def show_check(self, report: CheckReport) -> None:
+    def _show_check(self, report: CheckReport) -> None:
         count = Message("teaching.check_count", good=report.good, questions=len(report.questions))
         self._show_results(shown(count), ())
         self.questions.setHeaderLabels([self.tr("Question"), self.tr("Passages")])
@@ -163,7 +166,7 @@ class ResultsWindow(Dialog):
         self._lists.setCurrentIndex(0)
         self.questions.clear()
         self.unasked.clear()
-        self._pages.setCurrentIndex(_FOUND)
+        self._pages.setCurrentWidget(self._found)
         self.questions.setFocus()
 
     def _open(self, row: QTreeWidgetItem) -> None:
@@ -171,7 +174,7 @@ class ResultsWindow(Dialog):
         match row.data(0, Qt.ItemDataRole.UserRole):
             case SearchHit() as hit:
                 self.passage_requested.emit(hit)
-            case UnaskedLesson() as lesson:
+            case MappedLesson() as lesson:
                 self.lesson_requested.emit(lesson.course_title, lesson.number, lesson.title)
             case _:
                 row.setExpanded(True)
@@ -231,7 +234,7 @@ def _may_unfold(row: QTreeWidgetItem, *, is_muted: bool) -> None:
         row.setForeground(1, QColor(Theme.current().text_muted))
 
 
-def _unasked_row(lesson: UnaskedLesson) -> QTreeWidgetItem:
+def _unasked_row(lesson: MappedLesson) -> QTreeWidgetItem:
     return _row(numbered_lesson(lesson.number, lesson.title), lesson.course_title, lesson)
 
 

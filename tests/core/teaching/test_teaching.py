@@ -119,7 +119,7 @@ def test_a_map_is_written_as_csv_and_markdown(rag: RAGSystem, tmp_path: Path) ->
     assert "## 1 What lives in a sourdough starter?\n\n- Bread Baking at Home, Lesson 1" in text
     assert "*Not in the material*\n\nThe nearest passages:\n\n- " in text
     assert r"is \*what\*" in text
-    with pytest.raises(UserError, match="cannot be written"):
+    with pytest.raises(UserError, match="could not be written to"):
         write_report(found, tmp_path / "nowhere" / "map.csv", is_markdown=False)
 
 
@@ -142,10 +142,9 @@ def test_a_check_made_from_a_chat_tells_what_is_found_no_more(
 ) -> None:
     chat = ask(rag, "How often is a sourdough starter fed?", "Why are there two high tides a day?")
     path = tmp_path / "bread.jsonl"
-    made = rag.teaching.make_check(rag.conversations.exchanges(chat), path, CancelToken())
-    assert (made.questions, made.left_out) == (2, 0)
+    assert rag.teaching.make_check(rag.conversations.exchanges(chat), path, CancelToken()) == 0
     first = checked(rag, path)
-    assert first.good == 2
+    assert (len(first.questions), first.good) == (2, 2)
     quotes = [passage.quote for passage in first.questions[0].passages]
     assert not any(quote != other and quote in other for quote in quotes for other in quotes)
 

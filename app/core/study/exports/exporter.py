@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from app.config.whole_files import writing
 from app.core.study.exports.gift import write_gift
 from app.core.study.exports.moodle import write_moodle
 from app.core.study.exports.sheets import sheet_of
@@ -78,11 +79,8 @@ class StudyExporter:
         decks = self._decks(export)
         if not decks:
             raise UserError(Message(_NOTHING.get(export.format, "study_export.no_quiz")))
-        try:
+        with writing(path):
             self._write_whole(path, self._writer(export, decks, say, draw or _write_markdown))
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise UserError(Message("study_export.not_written", path=path, reason=reason)) from error
         return sum(len(items) for _, items in decks)
 
     def _writer(

@@ -6,7 +6,7 @@ import csv
 from typing import TYPE_CHECKING
 
 from app.core.study.exports.wording import line
-from app.domain.plain_text import harmless
+from app.domain.plain_text import for_spreadsheet
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ def write_csv(decks: list[tuple[Deck, list[Item]]], path: Path) -> None:
         writer = csv.writer(file)
         writer.writerow(_COLUMNS)
         for deck, items in decks:
-            writer.writerows([_cell(value) for value in _row(deck, item)] for item in items)
+            writer.writerows(map(for_spreadsheet, _row(deck, item)) for item in items)
 
 
 def _row(deck: Deck, item: Item) -> tuple[str, ...]:
@@ -35,9 +35,3 @@ def _row(deck: Deck, item: Item) -> tuple[str, ...]:
     said = (item.kind, text.front, text.back, others, text.explanation, item.quote)
     about = (hit.path, item.difficulty, item.language, item.state, item.uid)
     return (deck.course_title, number, hit.lesson_title, *said, *about)
-
-
-def _cell(value: str) -> str:
-    """Return a text that spreadsheets do not take for a formula."""
-    text = harmless(value)
-    return f"'{text}" if text.lstrip().startswith(("=", "+", "-", "@")) else text
