@@ -122,7 +122,7 @@ def _say_libraries(libraries: Sequence[SharedLibrary], *, as_json: bool) -> None
                 "libraries": [
                     {
                         **fields(one.address, "url", "tenant", "database"),
-                        **fields(one, "state", "problem", "fetched_at", "hidden"),
+                        **fields(one, "state", "problem", "fetched_at", "hidden", "left_out"),
                         "courses": [course.title for course in one.courses],
                     }
                     for one in libraries
@@ -136,6 +136,8 @@ def _say_libraries(libraries: Sequence[SharedLibrary], *, as_json: bool) -> None
             say(f"  {course.title} ({counted(course.passages, 'passage')})")
         for title in one.hidden:
             say(f"  {title} (hidden: another course has this title)")
+        for sentence in one.left_out:
+            say(f"  {sentence}")
     if not libraries:
         say("There is no subscription.")
 

@@ -36,13 +36,14 @@ class ServerAddress:
 
     @property
     def host(self) -> str:
-        """What the server is called where its library is shown."""
-        return urlsplit(self.url).hostname or self.url
+        """What the server is called where its library is shown: its name, and its port if that is unusual."""
+        return urlsplit(self.url).netloc.rpartition("@")[2] or self.url
 
     @property
     def is_exposed(self) -> bool:
         """Whether others in the network can read what is sent there, a token included."""
-        return self.url.startswith("http:") and not _is_near(self.host, only_here=True)
+        parts = urlsplit(self.url)
+        return parts.scheme == "http" and not _is_near(parts.hostname or "", only_here=True)
 
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -105,6 +106,15 @@ class ServerState(StrEnum):
     REFUSED = "refused"  # answers, and cannot be used: no access, other model, other form, not ours
 
 
+class LeftOut(StrEnum):
+    """Why a course on a server is not listed; the endings of messages."""
+
+    NEWER = "newer"  # published by a newer Lectern
+    OLDER = "older"
+    DAMAGED = "damaged"
+    TOO_MUCH = "too_much"  # more than a reader keeps of a server
+
+
 @dataclass(frozen=True, slots=True)
 class SharedDocument:
     """One version of a document as a server holds it."""
@@ -142,7 +152,8 @@ class SharedLibrary:
     """A library on a server that is searched beside the own one.
 
     ``courses`` are those of the catalogue fetched last, without those of which the own library has one with
-    the same title: these are in ``hidden``.
+    the same title: these are in ``hidden``. ``left_out`` has a sentence for each reason why others cannot be
+    shown at all.
     """
 
     address: ServerAddress
@@ -151,3 +162,4 @@ class SharedLibrary:
     fetched_at: float | None  # when the catalogue was; None before the first time
     courses: tuple[Course, ...]
     hidden: tuple[str, ...] = ()
+    left_out: tuple[Message, ...] = ()

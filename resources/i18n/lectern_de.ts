@@ -6301,6 +6301,10 @@ Trotzdem löschen?</translation>
         <translation>Eine Textstelle ist größer, als {server} annimmt. Bitte den Betreiber des Servers, größere Anfragen zuzulassen.</translation>
     </message>
     <message>
+        <source>An answer of {server} could not be used. The log file says why.</source>
+        <translation>Eine Antwort von {server} ließ sich nicht verwenden. Den Grund nennt die Protokolldatei.</translation>
+    </message>
+    <message>
         <source>Another Lectern has begun to publish “{title}” as well. Try again later; the course there is whole.</source>
         <translation>Ein anderes Lectern veröffentlicht „{title}“ ebenfalls. Versuche es später noch einmal; der Kurs dort ist vollständig.</translation>
     </message>
@@ -6458,6 +6462,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>The course has changed here since.</source>
         <translation>Der Kurs hat sich hier seitdem geändert.</translation>
+    </message>
+    <message>
+        <source>The courses on servers were not searched. The log file says why.</source>
+        <translation>Die Kurse auf Servern wurden nicht durchsucht. Den Grund nennt die Protokolldatei.</translation>
     </message>
     <message>
         <source>The database on the server holds no library of Lectern.</source>
@@ -7043,6 +7051,20 @@ Trotzdem löschen?</translation>
         <source>{first}, {rest}</source>
         <translation>{first}, {rest}</translation>
     </message>
+    <message numerus="yes">
+        <source>{n} courses cannot be shown: the library is larger than Lectern can keep.</source>
+        <translation>
+            <numerusform>{n} Kurs lässt sich nicht anzeigen: Die Bibliothek ist größer, als Lectern sie aufnehmen kann.</numerusform>
+            <numerusform>{n} Kurse lassen sich nicht anzeigen: Die Bibliothek ist größer, als Lectern sie aufnehmen kann.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} courses cannot be shown: they need a newer version of Lectern.</source>
+        <translation>
+            <numerusform>{n} Kurs lässt sich nicht anzeigen: Er braucht eine neuere Version von Lectern.</numerusform>
+            <numerusform>{n} Kurse lassen sich nicht anzeigen: Sie brauchen eine neuere Version von Lectern.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>“{title}” on the server was published from another library, and was left as it is.</source>
         <translation>„{title}“ auf dem Server wurde aus einer anderen Bibliothek veröffentlicht und bleibt, wie es ist.</translation>
@@ -7290,6 +7312,20 @@ Trotzdem löschen?</translation>
         <translation>
             <numerusform>{n} in falscher Form</numerusform>
             <numerusform>{n} in falscher Form</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} courses cannot be shown: an older Lectern published them. Whoever did can publish them again.</source>
+        <translation>
+            <numerusform>{n} Kurs lässt sich nicht anzeigen: Ein älteres Lectern hat ihn veröffentlicht. Wer das war, kann ihn noch einmal veröffentlichen.</numerusform>
+            <numerusform>{n} Kurse lassen sich nicht anzeigen: Ein älteres Lectern hat sie veröffentlicht. Wer das war, kann sie noch einmal veröffentlichen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} courses cannot be shown: they are damaged on the server. Their publisher can send them again.</source>
+        <translation>
+            <numerusform>{n} Kurs lässt sich nicht anzeigen: Er ist auf dem Server beschädigt. Wer ihn veröffentlicht hat, kann ihn noch einmal senden.</numerusform>
+            <numerusform>{n} Kurse lassen sich nicht anzeigen: Sie sind auf dem Server beschädigt. Wer sie veröffentlicht hat, kann sie noch einmal senden.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -6301,6 +6301,10 @@ Do you want to delete it anyway?</source>
         <translation>Un fragmento es mayor de lo que acepta {server}. Pide a quien administra el servidor que permita solicitudes más grandes.</translation>
     </message>
     <message>
+        <source>An answer of {server} could not be used. The log file says why.</source>
+        <translation>No se ha podido usar una respuesta de {server}. El motivo está en el archivo de registro.</translation>
+    </message>
+    <message>
         <source>Another Lectern has begun to publish “{title}” as well. Try again later; the course there is whole.</source>
         <translation>Otro Lectern también ha empezado a publicar «{title}». Inténtalo más tarde; el curso que hay allí está completo.</translation>
     </message>
@@ -6458,6 +6462,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The course has changed here since.</source>
         <translation>El curso ha cambiado aquí desde entonces.</translation>
+    </message>
+    <message>
+        <source>The courses on servers were not searched. The log file says why.</source>
+        <translation>No se ha buscado en los cursos de los servidores. El motivo está en el archivo de registro.</translation>
     </message>
     <message>
         <source>The database on the server holds no library of Lectern.</source>
@@ -7043,6 +7051,20 @@ Do you want to delete it anyway?</source>
         <source>{first}, {rest}</source>
         <translation>{first}, {rest}</translation>
     </message>
+    <message numerus="yes">
+        <source>{n} courses cannot be shown: the library is larger than Lectern can keep.</source>
+        <translation>
+            <numerusform>No se puede mostrar {n} curso: la biblioteca es más grande de lo que Lectern puede guardar.</numerusform>
+            <numerusform>No se pueden mostrar {n} cursos: la biblioteca es más grande de lo que Lectern puede guardar.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} courses cannot be shown: they need a newer version of Lectern.</source>
+        <translation>
+            <numerusform>No se puede mostrar {n} curso: necesita una versión más reciente de Lectern.</numerusform>
+            <numerusform>No se pueden mostrar {n} cursos: necesitan una versión más reciente de Lectern.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>“{title}” on the server was published from another library, and was left as it is.</source>
         <translation>«{title}» se publicó en el servidor desde otra biblioteca y se ha dejado como está.</translation>
@@ -7290,6 +7312,20 @@ Do you want to delete it anyway?</source>
         <translation>
             <numerusform>{n} mal formado</numerusform>
             <numerusform>{n} mal formados</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} courses cannot be shown: an older Lectern published them. Whoever did can publish them again.</source>
+        <translation>
+            <numerusform>No se puede mostrar {n} curso: lo publicó un Lectern más antiguo. Quien lo publicó puede hacerlo de nuevo.</numerusform>
+            <numerusform>No se pueden mostrar {n} cursos: los publicó un Lectern más antiguo. Quien los publicó puede hacerlo de nuevo.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} courses cannot be shown: they are damaged on the server. Their publisher can send them again.</source>
+        <translation>
+            <numerusform>No se puede mostrar {n} curso: está dañado en el servidor. Quien lo publicó puede enviarlo de nuevo.</numerusform>
+            <numerusform>No se pueden mostrar {n} cursos: están dañados en el servidor. Quien los publicó puede enviarlos de nuevo.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

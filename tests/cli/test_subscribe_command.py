@@ -42,7 +42,8 @@ def test_it_adds_lists_and_removes_a_library(student: Commands, class_library: S
     assert student("subscribe").out == "There is no subscription.\n"
     done = student("subscribe", *_place(class_library))
     assert done.code == 0
-    assert done.out.splitlines()[0] == f"database “{class_library.database}” on 127.0.0.1: ready"
+    database, host = class_library.database, class_library.url.removeprefix("http://")
+    assert done.out.splitlines()[0] == f"database “{database}” on {host}: ready"
     assert f"  {TITLES[2]} (2 passages)" in done.out
     listed = student("subscribe", "--json").json["libraries"]
     assert [(one["state"], one["courses"], one["problem"]) for one in listed] == [("ready", TITLES, None)]

@@ -24,6 +24,7 @@ def test_what_was_typed_becomes_an_address(typed: str, url: str) -> None:
 
     assert address == ServerAddress(url, DEFAULT_TENANT, DEFAULT_DATABASE)
     assert server_address(address.url) == address
+    assert address.host == url.partition("//")[2]  # with a port that is not the usual one
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ these the rest is fetched.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from app.domain.figures import FigureLabel
 
 T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
 
 _PATIENCE = 5.0  # seconds in all
 _FETCHING = 1.5  # of these at least for what is fetched last; words that take longer are done without
@@ -170,7 +173,7 @@ class SharedSearch:
     def _result(self, view: ShelfView, asked: Future[list[T]]) -> list[T] | None:
         """Return what a library gave; None if that is nothing, and its problem is noted."""
         if not asked.done():
-            self.problems.append(view.too_slow())
+            self.problems.append(view.fail(Message("server.slow", server=view.host)))
             return None
         try:
             return asked.result()
@@ -178,6 +181,9 @@ class SharedSearch:
             self.problems.append(error.message)
         except Cancelled:  # the library is being closed
             pass
+        except Exception:  # an answer that nobody thought of must not take the other results with it
+            _log.exception("The courses on %s cannot be searched.", view.host)
+            self.problems.append(view.fail(Message("server.unusable_answer", server=view.host)))
         return None
 
 

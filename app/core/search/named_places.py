@@ -1,9 +1,11 @@
 """The course and the lesson that a question names in its own words."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from app.core.courses.selectors import SMALL_WORDS, literal_matches, words_of
+from app.domain.messages import Message
+from app.domain.scope import Scope, includes
 
 _LESSON = re.compile(
     r"\b(?:lesson|lecture|lektion|vorlesung|lecci[oó]n|leçon|lezione|lição)\s+(\d{1,4})\b(?!\s*(?:,|and|or|to|und|oder|bis|y|et|[-–&])\s*\d)",
@@ -26,6 +28,37 @@ _BEFORE_COURSE = re.compile(r"\b(?:of|in|from|von|aus|im|de|del|du)\s+(?:(?:the|
 _AFTER_COURSE = re.compile(r"(?:\s+(?:about|cover|teach|zusammen|course|class|lectures|kurs))*\W*$", re.I)
 _LONGEST_REQUEST = 1_000  # characters; in longer text it would take too long to look for these words
 _NAMED_COURSE = re.compile(r"\bthe\s+((?:[^\s.,;:?!]+\s+){1,6}?)(?:course|class|lectures)\b", re.I)
+
+
+def place_asked_for(
+    question: str,
+    scope: Scope,
+    titles: Callable[[], Sequence[str]],
+    with_lesson: Callable[[int], Sequence[str]],
+) -> tuple[str, int | None] | Message | None:
+    """Return the course and the lesson of which a question asks for all, such as for a summary.
+
+    The lesson is None if that is the whole course. A message says that several lessons can be meant; None
+    that the question asks for something else, or names no place where the scope has not one either.
+    ``titles`` gives those of all courses, ``with_lesson`` those with a lesson of a number.
+    """
+    if not asks_for_all(question):
+        return None
+    number = named_lesson(question)
+    course = named_course(question, titles())
+    if number is None and course is not None:
+        return course, None
+    if number is None:
+        named = scope.lessons or tuple((title, None) for title in scope.courses)
+        both = bool(scope.lessons and scope.courses)
+        return named[0] if len(named) == 1 and not both else None
+    having = [course] if course else with_lesson(number)
+    found = [title for title in having if includes(scope, title, number)]
+    if len(found) > 1:
+        found = courses_of_lesson(question, found) or found
+    if len(found) > 1:
+        return Message("search.several_lessons", lesson=number, titles="; ".join(found))
+    return (found[0], number) if found else None
 
 
 def named_lesson(question: str) -> int | None:

@@ -84,6 +84,7 @@ class Retriever:
         *,
         scale: CosineScale | None,
         rewordings: Sequence[str] = (),
+        asks_servers: bool = True,
     ) -> Gathered:
         """Find candidates of the own library, and ask libraries on servers without waiting for them.
 
@@ -94,7 +95,7 @@ class Retriever:
         passages = self.vectors.current()
         chosen = passages.passing(passage_filter, course_ids)
         rows = np.flatnonzero(chosen)
-        shared = self._beside.begin(passage_filter) if scale else self._beside.nothing()
+        shared = self._beside.begin(passage_filter) if scale and asks_servers else self._beside.nothing()
         if not len(rows) and not shared:
             return Gathered(question, NO_WORDS_ASKED, (), scale, (), {}, 0, shared)
         # The model takes longest and does not hold the interpreter, so words are looked up meanwhile.

@@ -11,14 +11,15 @@ from app.core.search.course_resolver import resolve
 from app.core.search.coverage import is_covered, is_taught
 from app.core.search.elsewhere import Nowhere
 from app.core.search.lessons import LessonReader, OwnText
-from app.core.search.named_places import asks_for_all, courses_of_lesson, named_course, named_lesson
+from app.core.search.named_places import place_asked_for
 from app.core.search.retriever import Retriever
 from app.core.search.shelf import hit_of
 from app.core.search.sources import SourceReader
 from app.core.search.vectors import MetadataFilter
-from app.domain.errors import UserError
+from app.domain.cancel import Cancelled
+from app.domain.errors import LecternError, UserError
 from app.domain.messages import Message
-from app.domain.scope import Scope, includes
+from app.domain.scope import Scope
 from app.domain.search import LessonDigest, LessonPart, SearchResults, rated
 from app.domain.sources import NO_SOURCE, SourceState
 
@@ -115,29 +116,22 @@ class SearchService:
             titles, message = self._resolve(course_name)
             if not titles:
                 return SearchResults(query, None, (), message)
-        settings = self._settings.value
         if limit is None:
-            limit = _HITS_WITHIN_CHARACTERS if max_chars is not None else settings.passages_per_search
+            usual = self._settings.value.passages_per_search
+            limit = usual if max_chars is None else _HITS_WITHIN_CHARACTERS
         chosen = None if titles is None else frozenset(titles)
         passage_filter = MetadataFilter(chosen, lesson_number, scope or Scope())
-        while True:
-            generation = self._db.meta("generation")
-            with self._embedder.searching:
-                scale = self._embedder.scale if self._reindex.has_same_model() else None
-                gathered = self._retriever.gather(
-                    query, passage_filter, self._catalog.courses.ids(), scale=scale, rewordings=rewordings
-                )
-            found = choose(
-                gathered,
-                limit,
-                passage_size=settings.chunk_size,
-                characters=max_chars,
-                scores=self._reranker.scores if settings.reranking_model else None,
-            )
-            hits = self._hits(found)
-            # A document replaced in between may be found in neither of its versions.
-            if hits or generation == self._db.meta("generation"):
-                break
+        wanted = query, passage_filter, limit, max_chars, rewordings
+        try:
+            found, hits = self._look(*wanted)
+        except (LecternError, Cancelled):
+            raise
+        except Exception:  # nothing that a server sends may cost the results of the own library
+            if not self._elsewhere.courses():
+                raise
+            _log.exception("A search together with servers failed.")
+            found, hits = self._look(*wanted, asks_servers=False)
+            found = replace(found, problems=(Message("search.not_with_servers"),))
         message = message or next(iter(found.problems), None)
         if not hits and message is None:
             message = self._why_nothing(titles, lesson_number)
@@ -149,6 +143,41 @@ class SearchService:
         covered = is_covered(evidence)
         hits = rated(hits, covered=covered, missing=evidence.missing)
         return SearchResults(query, title, hits, message, covered, evidence.missing, is_taught(evidence))
+
+    def _look(
+        self,
+        query: str,
+        passage_filter: MetadataFilter,
+        limit: int,
+        max_chars: int | None,
+        rewordings: Sequence[str],
+        *,
+        asks_servers: bool = True,
+    ) -> tuple[Findings, tuple[SearchHit, ...]]:
+        """Search as asked, and again if the library has changed meanwhile."""
+        settings = self._settings.value
+        while True:
+            generation = self._db.meta("generation")
+            with self._embedder.searching:
+                gathered = self._retriever.gather(
+                    query,
+                    passage_filter,
+                    self._catalog.courses.ids(),
+                    scale=self._embedder.scale if self._reindex.has_same_model() else None,
+                    rewordings=rewordings,
+                    asks_servers=asks_servers,
+                )
+            found = choose(
+                gathered,
+                limit,
+                passage_size=settings.chunk_size,
+                characters=max_chars,
+                scores=self._reranker.scores if settings.reranking_model else None,
+            )
+            hits = self._hits(found)
+            # A document replaced in between may be found in neither of its versions.
+            if hits or generation == self._db.meta("generation"):
+                return found, hits
 
     def _hits(self, found: Findings) -> tuple[SearchHit, ...]:
         """Return what was found as hits, without passages that have left the library since."""
@@ -215,26 +244,9 @@ class SearchService:
     def place_asked_for(self, question: str, scope: Scope) -> tuple[str, int | None] | Message | None:
         """Return the course and the lesson of which a question asks for all, such as for a summary.
 
-        The lesson is None if that is the whole course. A message says that several lessons can be meant; None
-        that the question asks for something else, or names no place where the scope has not one either.
+        See :func:`~app.core.search.named_places.place_asked_for`.
         """
-        if not asks_for_all(question):
-            return None
-        number = named_lesson(question)
-        course = named_course(question, self.titles())
-        if number is None and course is not None:
-            return course, None
-        if number is None:
-            named = scope.lessons or tuple((title, None) for title in scope.courses)
-            both = bool(scope.lessons and scope.courses)
-            return named[0] if len(named) == 1 and not both else None
-        titles = (course,) if course else self._with_lesson(number)
-        titles = tuple(title for title in titles if includes(scope, title, number))
-        if len(titles) > 1:
-            titles = tuple(courses_of_lesson(question, titles)) or titles
-        if len(titles) > 1:
-            return Message("search.several_lessons", lesson=number, titles="; ".join(titles))
-        return (titles[0], number) if titles else None
+        return place_asked_for(question, scope, self.titles, self._with_lesson)
 
     def digest(self, course_title: str, lesson_number: int | None, scope: Scope) -> LessonDigest | None:
         """Return a lesson, or a whole course, in a few of its own sentences.

@@ -112,8 +112,8 @@ class ShelfView(Protocol):
     def fetch(self, ids: Sequence[str], token: CancelToken) -> list[ShelfPassage]:
         """Return these passages as they are ranked, without those that are gone; raises as the others do."""
 
-    def too_slow(self) -> Message:
-        """Note that an answer did not come in time; return a sentence about it."""
+    def fail(self, reason: Message) -> Message:
+        """Note why the library gave nothing; return a sentence about it."""
 
 
 class Shelf(Protocol):

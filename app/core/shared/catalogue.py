@@ -12,19 +12,20 @@ import json
 import logging
 import time
 import unicodedata
+from collections import Counter
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.config.private_files import private_directory
-from app.core.shared.entries import COURSE, CourseEntry, CourseHead, decode_entry, head_of
+from app.core.shared.entries import COURSE, CourseEntry, CourseHead, decode_entry, head_or_reason
 from app.core.shared.record import BATCH, CATALOG
 from app.core.shared.records import TEXT_BYTES, UID, refusal
 from app.core.shared.subscriptions import write_private
 from app.domain.courses import Course
 from app.domain.errors import SharedError
-from app.domain.shared import ServerState
+from app.domain.shared import LeftOut, ServerState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -80,6 +81,7 @@ class Catalogue:
     model: str  # id of the embedding model that the vectors come from
     fetched_at: float  # seconds since the epoch
     entries: tuple[tuple[CourseHead, CourseEntry], ...]
+    left_out: Mapping[LeftOut, int] = field(default_factory=dict)  # how many courses are not here, and why
 
     @cached_property
     def courses(self) -> Mapping[str, SharedCourse]:
@@ -138,36 +140,39 @@ def fetch(
     for found in (facts.catalog, facts.content):
         if reason := refusal(None if found is None else found.metadata, *model):
             raise SharedError(reason, ServerState.REFUSED)
-    heads = _heads(connection, cancel)
+    heads, left_out = _heads(connection, cancel)
     entries = {head.uid: (head, entry) for head, entry in (known.entries if known else ())}
     had = dict(entries)
     changed = [head for head in heads if head.uid not in had or had[head.uid][0].revision != head.revision]
     missing = _fetch_entries(connection, changed, model[1], kept, entries, cancel)
     if missing:  # maybe because the course was replaced in between
-        again = [head for head in _heads(connection, cancel) if head.uid in missing]
-        if missing := _fetch_entries(connection, again, model[1], kept, entries, cancel):
-            _log.warning("%d courses of a server cannot be read.", len(missing))
+        again = [head for head in _heads(connection, cancel)[0] if head.uid in missing]
+        missing = _fetch_entries(connection, again, model[1], kept, entries, cancel)
+        left_out.update(reason for uid, reason in missing.items() if uid not in entries)
     listed = [entries[head.uid] for head in heads if head.uid in entries]
     listed.sort(key=lambda item: (item[1].course.title.casefold(), item[0].uid))
-    catalogue = Catalogue(connection.address.key, model[0], time.time(), tuple(listed))
+    catalogue = Catalogue(connection.address.key, model[0], time.time(), tuple(listed), left_out)
     kept.write(catalogue)
     return catalogue
 
 
-def _heads(connection: ServerConnection, cancel: CancelToken | None) -> list[CourseHead]:
+def _heads(
+    connection: ServerConnection, cancel: CancelToken | None
+) -> tuple[list[CourseHead], Counter[LeftOut]]:
+    """Return the courses that a server lists, and how many cannot be read, and why."""
     where = {"kind": COURSE}
     heads: dict[str, CourseHead] = {}
-    unusable = 0
+    unusable: Counter[LeftOut] = Counter()
     for start in range(0, _MOST_COURSES, BATCH):  # of each page only the heads stay in memory
         page = connection.get(CATALOG, where=where, limit=BATCH, offset=start, metadatas=True, cancel=cancel)
-        found = [head for head in map(head_of, page) if head is not None]
-        heads |= {head.uid: head for head in found}
-        unusable += len(page) - len(found)
+        for found in map(head_or_reason, page):
+            if isinstance(found, CourseHead):
+                heads[found.uid] = found
+            else:
+                unusable[found] += 1
         if len(page) < BATCH:
             break
-    if unusable:
-        _log.warning("%d of a server's courses are left out.", unusable)
-    return list(heads.values())
+    return list(heads.values()), unusable
 
 
 def _fetch_entries(
@@ -177,29 +182,31 @@ def _fetch_entries(
     kept: KeptCatalogue,
     entries: dict[str, tuple[CourseHead, CourseEntry]],
     cancel: CancelToken | None,
-) -> set[str]:
-    """Add the entries of courses; return the uids of those that are not there whole."""
+) -> dict[str, LeftOut]:
+    """Add the entries of courses; return the uids of those that cannot be had, and why."""
     wanted: list[str] = []
+    missing: dict[str, LeftOut] = {}
     for head in heads:
-        wanted += head.part_ids if len(wanted) + head.parts <= _MOST_PARTS else ()
+        if len(wanted) + head.parts <= _MOST_PARTS:
+            wanted += head.part_ids
+        else:
+            missing[head.uid] = LeftOut.TOO_MUCH
     texts: dict[str, str] = {}
     for start in range(0, len(wanted), _PARTS):
         ids = wanted[start : start + _PARTS]
         for found in connection.get(CATALOG, ids=ids, documents=True, cancel=cancel):
             if found.document and len(found.document) <= TEXT_BYTES:
                 texts[found.id] = found.document
-    missing = set()
     room = _MOST_BYTES - sum(entry.size for _, entry in entries.values())
     for head in heads:
+        if head.uid in missing:
+            continue
         parts = [texts.get(part, "") for part in head.part_ids]
         entry = decode_entry(head, parts)
-        if (
-            entry is None
-            or entry.size > room
-            or len(entry.title_vector) != dimension
-            or not _is_title(entry.course.title)
-        ):
-            missing.add(head.uid)
+        if entry is None or len(entry.title_vector) != dimension or not _is_title(entry.course.title):
+            missing[head.uid] = LeftOut.DAMAGED
+        elif entry.size > room:
+            missing[head.uid] = LeftOut.TOO_MUCH
         else:
             room -= entry.size
             entries[head.uid] = (head, entry)
@@ -227,10 +234,11 @@ class KeptCatalogue:
             stored = json.loads(self._path.read_bytes())
             heads = [CourseHead(**fields) for fields in stored["courses"]]
             model, fetched_at = str(stored["model"]), float(stored["fetched_at"])
-            found = Catalogue(self._folder.name, model, fetched_at, tuple(self._entries(heads)))
+            left_out = {LeftOut(reason): int(n) for reason, n in stored.get("left_out", {}).items()}
+            found = Catalogue(self._folder.name, model, fetched_at, tuple(self._entries(heads)), left_out)
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             _log.info("The catalogue in %s cannot be read (%s).", self._folder, type(error).__name__)
             return None
         return found
@@ -240,6 +248,7 @@ class KeptCatalogue:
         listed: dict[str, Any] = {
             "model": catalogue.model,
             "fetched_at": catalogue.fetched_at,
+            "left_out": catalogue.left_out,
             "courses": [asdict(head) for head, _ in catalogue.entries],
         }
         try:

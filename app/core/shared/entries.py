@@ -21,7 +21,7 @@ from app.core.shared.records import SCHEMA, UID, course_uid
 from app.core.shared.words import CourseWords
 from app.core.storage import codec
 from app.domain.courses import LessonInfo
-from app.domain.shared import SharedCourse, SharedDocument
+from app.domain.shared import LeftOut, SharedCourse, SharedDocument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -99,10 +99,18 @@ def encode_entry(
 
 def head_of(found: Found) -> CourseHead | None:
     """Return a course's head from its record; None for another record, or if something is wrong with it."""
+    head = head_or_reason(found)
+    return head if isinstance(head, CourseHead) else None
+
+
+def head_or_reason(found: Found) -> CourseHead | LeftOut:
+    """Return a course's head from its record, or why it has none."""
     try:
         fields = Fields(found.metadata)
-        if fields.text("kind") != COURSE or fields.number("lectern_schema") != SCHEMA:
-            return None
+        if fields.text("kind") != COURSE:
+            return LeftOut.DAMAGED
+        if (schema := fields.number("lectern_schema")) != SCHEMA:
+            return LeftOut.NEWER if schema > SCHEMA else LeftOut.OLDER
         head = CourseHead(
             uid=_uid(found.id),
             title=fields.text("title"),
@@ -113,8 +121,8 @@ def head_of(found: Found) -> CourseHead | None:
             publisher=fields.text("publisher"),
         )
     except Unusable:
-        return None
-    return head if 0 < head.parts <= _MOST_PARTS else None
+        return LeftOut.DAMAGED
+    return head if 0 < head.parts <= _MOST_PARTS else LeftOut.DAMAGED
 
 
 def decode_entry(head: CourseHead, parts: Sequence[str]) -> CourseEntry | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -14,6 +15,7 @@ from app.core.shared.subscription import Subscription
 from app.core.shared.subscriptions import Subscribed, SubscriptionFile
 from app.domain.cancel import Cancelled
 from app.domain.errors import LecternError, SharedError
+from app.domain.messages import Message
 from app.domain.shared import ServerState, SharedLibrary
 
 if TYPE_CHECKING:
@@ -24,11 +26,12 @@ if TYPE_CHECKING:
     from app.core.shared.records import SharedPassage
     from app.domain.cancel import CancelToken
     from app.domain.courses import Course
-    from app.domain.messages import Message
     from app.domain.shared import ServerAddress
 
 TOKEN_VARIABLE = "LECTERN_CHROMA_TOKEN"
 _AT_ONCE = 4  # servers
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,9 @@ class Shown(NamedTuple):
         state, problem = sub.state, sub.problem
         if self.refused is not None and state is not ServerState.CHECKING:
             state, problem = ServerState.REFUSED, self.refused
-        return SharedLibrary(sub.address, state, problem, fetched_at, self.courses, self.hidden)
+        counts = self.catalogue.left_out if self.catalogue else {}
+        left_out = tuple(Message(f"shared.left_out_{reason}", n=n) for reason, n in counts.items())
+        return SharedLibrary(sub.address, state, problem, fetched_at, self.courses, self.hidden, left_out)
 
 
 class SharedLibraries:
@@ -299,3 +304,8 @@ def _ask(subscription: Subscription, cancel: CancelToken | None) -> None:
         pass
     except LecternError as error:  # there is no embedding model to compare with
         subscription.failed(SharedError(error.message, ServerState.REFUSED))
+    except Exception:  # an answer that nobody thought of must not keep the other servers from being asked
+        server = subscription.address.host
+        _log.exception("The catalogue of %s cannot be used.", server)
+        message = Message("server.unusable_answer", server=server)
+        subscription.failed(SharedError(message, ServerState.AWAY))

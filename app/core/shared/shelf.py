@@ -200,9 +200,9 @@ class ServerView:
                 self._shelf.words_are_slow()
         return found
 
-    def too_slow(self) -> Message:
-        """Note that an answer did not come in time; return a sentence about it."""
-        return self._shelf.fail(SharedError(Message("server.slow", server=self.host), ServerState.AWAY))
+    def fail(self, reason: Message) -> Message:
+        """Note why the library gave nothing; see the protocol."""
+        return self._shelf.fail(SharedError(reason, ServerState.AWAY))
 
     def fetch(self, ids: Sequence[str], token: CancelToken) -> list[ShelfPassage]:
         """Return these passages as they are ranked; see the protocol."""

@@ -12,6 +12,7 @@ from app.domain.shared import ServerState
 from app.ui.widgets.building import stack
 from app.ui.widgets.columns import column_list
 from app.ui.widgets.dialog import Dialog
+from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.server_labels import TROUBLED, server_name, state_sentence, state_word
 from app.ui.widgets.text_labels import plain_label
@@ -119,6 +120,7 @@ class SharedLibrariesDialog(Dialog):
             titles = harmless(", ".join(library.hidden))
             text = self.tr("Not shown, because another course has the same title: {titles}")
             lines.append(text.format(titles=titles))
+        lines += map(shown, library.left_out)
         return "\n".join(lines)
 
     def _check(self) -> None:

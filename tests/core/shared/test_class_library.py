@@ -53,7 +53,7 @@ def test_a_class_shares_a_library(
         ingest(rag, tmp_path / "own")
         library = rag.shared.subscribe(address)
         assert [course.title for course in library.courses] == TITLES
-        _check_search(rag)
+        _check_search(rag, address)
         exchange = _check_answer(rag)
         shutil.move(kept_away, tmp_path / "files")
         _republish_and_resume(tmp_path, address, Commands(tmp_path / "teacher", capsys))
@@ -62,11 +62,11 @@ def test_a_class_shares_a_library(
         _check_without_server(rag, chroma_server, exchange)
 
 
-def _check_search(rag: RAGSystem) -> None:
+def _check_search(rag: RAGSystem, address: ServerAddress) -> None:
     """Search with and without filters."""
     found = rag.search.retrieve("When do spring tides follow?")
     assert (found.hits[0].course_title, found.covered, found.message) == (TITLES[2], True, None)
-    assert found.hits[0].server == "127.0.0.1"
+    assert found.hits[0].server == address.host
     assert _courses(rag.search.retrieve("What closes a gate valve?"))[0] == "Valves"
     both = rag.search.retrieve("moon and valve", limit=20)
     assert {"Valves", TITLES[2]} <= {*_courses(both)}

@@ -16,7 +16,7 @@ from app.core.shared.service import TOKEN_VARIABLE, SharedLibraries
 from app.core.shared.subscriptions import SubscriptionFile
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import SharedError
-from app.domain.shared import ServerState
+from app.domain.shared import LeftOut, ServerState
 from tests.support.chroma_server import ChromaProxy, Fault
 from tests.support.class_library import changed, student, teacher
 from tests.support.courses import TITLES, ingest
@@ -236,6 +236,8 @@ def test_half_of_a_switch_leaves_a_course_as_it_was(
     with student(tmp_path, embedder, "another") as other:
         other.shared.subscribe(class_copy)
         assert [course.title for course in other.shared.courses()] == TITLES[:2]
+        [sentence] = other.shared.libraries()[0].left_out
+        assert str(sentence).startswith("1 course cannot be shown: it is damaged")
 
 
 def test_hostile_records_are_left_out(tmp_path: Path, rag: RAGSystem, class_copy: ServerAddress) -> None:
@@ -261,8 +263,15 @@ def test_hostile_records_are_left_out(tmp_path: Path, rag: RAGSystem, class_copy
     library = rag.shared.subscribe(class_copy)
 
     assert [course.title for course in library.courses] == TITLES
-    kept = {path.name for path in (tmp_path / "student" / "shared" / class_copy.key).iterdir()}
+    assert {str(sentence) for sentence in library.left_out} == {
+        "8 courses cannot be shown: they are damaged on the server. Their publisher can send them again.",
+        "1 course cannot be shown: it needs a newer version of Lectern.",
+    }
+    folder = tmp_path / "student" / "shared" / class_copy.key
+    kept = {path.name for path in folder.iterdir()}
     assert len(kept) == 4 and {name.rpartition(".")[2] for name in kept} == {"json", "entry"}
+    catalogue = KeptCatalogue(folder).read()
+    assert catalogue is not None and catalogue.left_out == {LeftOut.DAMAGED: 8, LeftOut.NEWER: 1}
 
 
 def test_what_is_broken_on_the_disk_is_fetched_again(

@@ -257,8 +257,9 @@ def test_a_server_that_is_killed_costs_a_sentence_once_and_no_time_after(
     proxy.fault = Fault(status=503)
     found = behind.search.retrieve(question)
     assert courses(found) == {"Valves"}
+    host = proxy.url.removeprefix("http://")
     assert str(found.message) == (
-        "The courses on 127.0.0.1 were not searched. 127.0.0.1 failed (error 503). Try again later."
+        f"The courses on {host} were not searched. {host} failed (error 503). Try again later."
     )
     asked = len(proxy.seen)
     again = behind.search.retrieve(question)
@@ -279,9 +280,8 @@ def test_a_server_that_refuses_costs_a_sentence_in_each_search(behind: RAGSystem
     for _ in range(2):
         found = behind.search.retrieve("When do spring tides follow?")
         assert courses(found) == {"Valves"}
-        assert str(found.message).startswith(
-            "The courses on 127.0.0.1 were not searched. 127.0.0.1 wants a token"
-        )
+        host = proxy.url.removeprefix("http://")
+        assert str(found.message).startswith(f"The courses on {host} were not searched. {host} wants a token")
     mine = behind.search.retrieve("When do spring tides follow?", scope=Scope(("Valves",)))
     assert mine.message is None
 
@@ -315,6 +315,28 @@ def test_a_server_that_hangs_is_waited_for_only_so_long(
     assert time.monotonic() - began < 4
     assert courses(found) == {"Valves"}
     assert found.message is not None
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "app.core.shared.shelf.passing",
+        "app.core.shared.shelf.where",
+        "app.core.shared.shelf.decode_passage",
+        "app.core.search.service.hit_of",
+    ],
+)
+def test_a_bug_in_what_a_server_needs_costs_only_its_results(
+    behind: RAGSystem, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, step: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(step, fail)
+    found = behind.search.retrieve("When do spring tides follow?", limit=20)
+    assert courses(found) == {"Valves"}
+    assert str(found.message).startswith("The courses on ") and "log file" in str(found.message)
+    assert [one.exc_info and one.exc_info[0] for one in caplog.records] == [ZeroDivisionError]
 
 
 def test_an_answer_is_stopped_at_once_while_a_server_hangs(behind: RAGSystem, proxy: ChromaProxy) -> None:

@@ -65,12 +65,12 @@ def test_courses_on_servers_follow_the_own_ones_below_their_server(qtbot: QtBot)
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
     shared = library("Tides", "Winds"), library("Optics", address=OTHER)
     model.set_courses([side_data.course("Own")], shared)
-    assert rows(model) == ["Own", "chroma.example.org", "Tides", "Winds", "library.example.com", "Optics"]
+    assert rows(model) == ["Own", ADDRESS.host, "Tides", "Winds", "library.example.com", "Optics"]
     for title, server in (("Own", None), ("Tides", shared[0]), ("Optics", shared[1])):
         assert model.find(title).data(Role.SERVER) == server
     assert model.rowCount(model.find("Tides")) == 3
-    assert "chroma.example.org" in model.find("Tides").data(TOOLTIP)
-    assert model.find("Tides").data(SPOKEN) == "Tides, 3 lessons, on chroma.example.org"
+    assert ADDRESS.host in model.find("Tides").data(TOOLTIP)
+    assert model.find("Tides").data(SPOKEN) == "Tides, 3 lessons, on chroma.example.org:8000"
     model.set_filter("optic")
     assert rows(model) == ["library.example.com", "Optics"], "a server goes with its last course"
     assert tester.model() is model
@@ -86,7 +86,7 @@ def test_a_change_of_state_moves_nothing(qtbot: QtBot) -> None:
         model.set_courses([side_data.course("Own")], (replace(one, state=ServerState.CHECKING),))
         assert server.data(SPOKEN).endswith("checking…")
         model.set_courses([side_data.course("Own")], (away(one),))
-    assert server.data(SPOKEN) == "chroma.example.org, shared library, 1 course, unavailable"
+    assert server.data(SPOKEN) == "chroma.example.org:8000, shared library, 1 course, unavailable"
     assert "chroma cannot be reached" in server.data(TOOLTIP)
     assert "chroma cannot be reached" in course.data(TOOLTIP)
 
@@ -94,9 +94,9 @@ def test_a_change_of_state_moves_nothing(qtbot: QtBot) -> None:
 def test_a_title_stands_in_the_tree_once(qtbot: QtBot) -> None:
     model = CourseTreeModel()
     model.set_courses([side_data.course("Own")], (library("Own", "Tides"), library("Tides", address=OTHER)))
-    assert rows(model) == ["Own", "chroma.example.org", "Tides", "library.example.com"]
+    assert rows(model) == ["Own", ADDRESS.host, "Tides", "library.example.com"]
     model.set_courses([side_data.course("Own"), side_data.course("Tides")], (library("Own", "Tides"),))
-    assert rows(model) == ["Own", "Tides", "chroma.example.org"]
+    assert rows(model) == ["Own", "Tides", ADDRESS.host]
 
 
 def test_ticks_span_own_and_shared_courses(sidebar: CourseSidebar, qtbot: QtBot) -> None:
@@ -150,6 +150,6 @@ def test_keys_neither_rename_nor_remove_what_is_on_a_server(sidebar: CourseSideb
 
 def test_a_server_is_shown_also_where_there_are_no_own_courses(sidebar: CourseSidebar, qtbot: QtBot) -> None:
     sidebar.set_snapshot((), (), (library(),))
-    assert sidebar.tree.isVisible() and rows(sidebar.tree.courses) == ["chroma.example.org"]
+    assert sidebar.tree.isVisible() and rows(sidebar.tree.courses) == [ADDRESS.host]
     sidebar.set_snapshot((), ())
     assert not sidebar.tree.isVisible()

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 INK, TIDES, BREAD = "A Short History of Ink", "Tides and Currents", "Bread Baking at Home"
 TOKEN = "a-token-of-the-class-of-2026"
-HOST = "127.0.0.1"
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
@@ -61,7 +60,7 @@ def student(
 
 
 def name(address: ServerAddress) -> str:
-    return f"{HOST} · {address.database}"
+    return f"{address.host} · {address.database}"
 
 
 def rows(running: RunningWindow) -> list[str]:
@@ -117,14 +116,15 @@ def test_a_student_subscribes_and_removes_and_takes_that_back(
     student: RunningWindow, published: ServerAddress, proxy: ChromaProxy, tmp_path: Path
 ) -> None:
     controller = student.window.shared_controller
-    subscribe(student, proxy.address_of(published))
+    address = proxy.address_of(published)
+    subscribe(student, address)
     student.wait_for(lambda: state(student) is ServerState.READY, "the server to be ready")
-    assert rows(student) == [name(published), INK, TIDES]
+    assert rows(student) == [name(address), INK, TIDES]
     listed = controller.dialog
     assert listed is not None
     first = listed.list.currentItem()
     assert first is not None and [first.text(column) for column in range(3)] == [
-        name(published),
+        name(address),
         "2",
         "ready",
     ]
@@ -134,14 +134,14 @@ def test_a_student_subscribes_and_removes_and_takes_that_back(
     student.wait_for(lambda: rows(student) == [], "the courses to go")
     student.wait_for(listed.undo_bar.isVisible, "the bar")
     press(listed.undo_bar.undo)
-    student.wait_for(lambda: rows(student) == [name(published), INK, TIDES], "the courses to come back")
+    student.wait_for(lambda: rows(student) == [name(address), INK, TIDES], "the courses to come back")
     student.wait_for(lambda: state(student) is ServerState.READY, "the server to be asked with its token")
     press(listed.remove)
     student.wait_for(listed.undo_bar.isVisible, "the bar")
     proxy.fault = Fault(status=503)
     press(listed.undo_bar.undo)
     student.wait_for(lambda: state(student) is ServerState.AWAY, "the server to be away")
-    assert rows(student) == [name(published), INK, TIDES], "what was kept is back"
+    assert rows(student) == [name(address), INK, TIDES], "what was kept is back"
     listed.accept()
 
 
@@ -151,7 +151,7 @@ def test_shared_courses_are_read_and_asked_and_a_server_that_is_away_hinders_not
     window, controller = student.window, student.window.shared_controller
     address = proxy.address_of(published)
     student.workers.shared.subscribe(address, TOKEN).run(window)
-    student.wait_for(lambda: rows(student) == [name(published), INK, TIDES], "the courses")
+    student.wait_for(lambda: rows(student) == [name(address), INK, TIDES], "the courses")
     model = window.sidebar.tree.courses
     tides = model.find(TIDES)
     assert tides.data(Role.FILES) == ()
@@ -161,7 +161,7 @@ def test_shared_courses_are_read_and_asked_and_a_server_that_is_away_hinders_not
     )
     reading = window.sources.reading
     student.wait_for(lambda: "their pull adds up" in reading.text.toPlainText(), "the lesson")
-    assert reading.reason.text() == f"This lesson is on {HOST}." and reading.reason.isVisible()
+    assert reading.reason.text() == f"This lesson is on {address.host}." and reading.reason.isVisible()
     assert not reading.open_file.isVisible()
 
     student.ask("When do spring tides come?")
@@ -170,7 +170,7 @@ def test_shared_courses_are_read_and_asked_and_a_server_that_is_away_hinders_not
     window.sources.show_exchange(exchange)
     window.sources.activate(1)
     shown = [label.text() for label in window.sources.findChildren(QLabel)]
-    assert any(text.endswith(f"on {HOST}") for text in shown)
+    assert any(text.endswith(f"on {address.host}") for text in shown)
 
     proxy.fault = Fault(status=503)
     student.ask("Why is it away?")
@@ -180,7 +180,7 @@ def test_shared_courses_are_read_and_asked_and_a_server_that_is_away_hinders_not
     press(controller.dialog.check)
     student.wait_for(lambda: state(student) is ServerState.CHECKING, "the check")
     student.wait_for(lambda: state(student) is ServerState.AWAY, "the server to be away")
-    assert rows(student) == [name(published), INK, TIDES], "the last catalogue is kept"
+    assert rows(student) == [name(address), INK, TIDES], "the last catalogue is kept"
     assert "Your own courses are searched as usual." in controller.dialog.about.text()
     student.ask("What is a neap tide?")
     proxy.fault = None
