@@ -7,11 +7,12 @@ from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from app.domain.sources import Source
 
@@ -24,9 +25,11 @@ _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff
 
 # `python -m tests.benchmarks.stale` prints how often they are wrong, both ways.
 LIKE_BETWEEN_NEIGHBOURS = 0.4  # of the words: between the sentences around it, little else can stand
-LIKE_ANYWHERE = 0.5
+LIKE_NEARBY = 0.5
+LIKE_ANYWHERE = 0.65  # in all of a document, something resembles most sentences
 
-_MOST_BESIDE_NEIGHBOUR = 12  # sentences looked at where only one neighbour is left
+_NEARBY = 12  # sentences looked at on the side of a neighbour, or in a document as short as that
+_RARE_WORDS, _CANDIDATES = 12, 8  # by which, and how many, sentences anywhere are chosen to be compared
 _LEAST_WORDS = 3  # of a neighbour: shorter sentences stand in too many places
 _OLD_WEIGHT = 4  # that words of the quote are lacking says more than that others are added: it may be split
 _MORE_SENTENCES = 2  # that one may have been split into
@@ -37,7 +40,7 @@ def folded(text: str) -> str:
     return " ".join(text.translate(_QUOTATION_MARKS).split())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Quoted:
     """A quoted span, among the sentences of its passage."""
 
@@ -55,6 +58,11 @@ class Quoted:
         text = source.text(start, end)
         sentences = tuple(source.text(*span) for span in inside) or (text,)
         return cls(text, start, sentences, tuple(before[::-1]), tuple(after))
+
+    @cached_property
+    def around(self) -> frozenset[str]:
+        """The folded sentences before and after it."""
+        return frozenset(map(folded, (*self.before, *self.after)))
 
 
 class Version:
@@ -89,32 +97,47 @@ class Version:
         self,
         quoted: Quoted,
         between: float = LIKE_BETWEEN_NEIGHBOURS,
+        nearby: float = LIKE_NEARBY,
         anywhere: float = LIKE_ANYWHERE,
     ) -> Span | None:
         """Return what stands in the place of a text that is not there any more; None if nothing does.
 
-        ``between`` is how like it that must be between its neighbours, ``anywhere`` where one is lacking.
+        The place is between the sentences that were around it, or beside those that are left. If nothing
+        there is like it, it may have moved: then all of the document is searched.
+
+        Args:
+            quoted: the text, and what stood around it.
+            between: how like it something between its neighbours must be: the share of words in common.
+            nearby: likewise beside one of them.
+            anywhere: likewise in all of the document.
         """
+        left = self._left_of(quoted)
+        for spans, limit in self._places(quoted, between, nearby):
+            runs = list(_runs(spans, _longest(quoted)))
+            if found := self._most_like(quoted, runs, limit, left) or self._most_like(quoted, runs, limit):
+                return found
+        return self._most_like(quoted, self._candidates(quoted), anywhere)
+
+    def _places(self, quoted: Quoted, between: float, nearby: float) -> Iterator[tuple[list[Span], float]]:
+        """Yield the sentences where the place of a text may be, and how like it one must be there."""
         before = self._first(quoted.before, quoted.start)
         low = before[1] if before else 0
         after = self._first(quoted.after, max(low, quoted.start))
-        if after is not None and after[0] < low:
-            after = None
         high = after[0] if after else len(self.text)
-        others = {folded(sentence) for sentence in (*quoted.before, *quoted.after)}
-        spans = [
-            span
-            for span in self.sentences
-            if low <= span[0] and span[1] <= high and folded(self.text[slice(*span)]) not in others
-        ]
-        if before and not after:
-            spans = spans[:_MOST_BESIDE_NEIGHBOUR]
-        elif after and not before:
-            spans = spans[-_MOST_BESIDE_NEIGHBOUR:]
-        limit = between if before and after else anywhere
-        return self._most_like(quoted, spans, limit, self._left_of(quoted)) or self._most_like(
-            quoted, spans, limit
-        )
+        if before and after and low <= high:
+            spans = [span for span in self.sentences if low <= span[0] and span[1] <= high]
+            yield self._without(quoted, spans), between
+            return
+        if before or (not after and len(self.sentences) <= _NEARBY):
+            spans = [span for span in self.sentences if low <= span[0]]
+            yield self._without(quoted, spans[:_NEARBY]), nearby
+        if after:
+            spans = [span for span in self.sentences if span[1] <= high]
+            yield self._without(quoted, spans[-_NEARBY:]), nearby
+
+    def _without(self, quoted: Quoted, spans: Sequence[Span]) -> list[Span]:
+        """Leave out the sentences that stood around a quote, as none of them can be what became of it."""
+        return [span for span in spans if folded(self.text[slice(*span)]) not in quoted.around]
 
     def _left_of(self, quoted: Quoted) -> Span | None:
         """Return from where to where sentences of a quote of several still stand."""
@@ -127,15 +150,34 @@ class Version:
         found = (self.find(one, near) for one in sentences if len(_WORD.findall(one)) >= _LEAST_WORDS)
         return next(filter(None, found), None)
 
+    def _candidates(self, quoted: Quoted) -> Iterator[Span]:
+        """Yield the few sentences anywhere that share the most rare words with a text, and runs of them."""
+        words = dict.fromkeys(_words(" ".join(quoted.sentences)))
+        rarest = sorted((self._places_of[word] for word in words if word in self._places_of), key=len)
+        shared = Counter(place for places in rarest[:_RARE_WORDS] for place in places)
+        most = _longest(quoted)
+        for place, _ in shared.most_common(_CANDIDATES):
+            near = self.sentences[max(place - most + 1, 0) : place + most]
+            yield from _runs(self._without(quoted, near), most)
+
+    @cached_property
+    def _places_of(self) -> dict[str, list[int]]:
+        """The numbers of the sentences in which each word stands."""
+        found: dict[str, list[int]] = {}
+        for number, span in enumerate(self.sentences):
+            for word in set(_words(self.text[slice(*span)])):
+                found.setdefault(word, []).append(number)
+        return found
+
     def _most_like(
-        self, quoted: Quoted, spans: Sequence[Span], limit: float, around: Span | None = None
+        self, quoted: Quoted, runs: Iterable[Span], limit: float, around: Span | None = None
     ) -> Span | None:
         """Return the sentence, or the few in a row around a span, with the most words in common."""
         best, place = limit, None
         old = _words(" ".join(quoted.sentences))
         matcher = SequenceMatcher(None, autojunk=False)
         matcher.set_seq2(old)  # it is this one that it remembers
-        for span in _runs(spans, len(quoted.sentences) + _MORE_SENTENCES):
+        for span in runs:
             if around is not None and not (span[0] <= around[0] and around[1] <= span[1]):
                 continue
             new = _words(self.text[slice(*span)])
@@ -157,6 +199,11 @@ def _joins(text: str, at: int) -> bool:
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
+
+
+def _longest(quoted: Quoted) -> int:
+    """Return how many sentences may have taken the place of a quote."""
+    return len(quoted.sentences) + _MORE_SENTENCES
 
 
 def _runs(spans: Sequence[Span], most: int) -> Iterator[Span]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.study.alignment import Quoted, Version
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.making import MakeRequest
 from app.domain.sources import SourceState
@@ -101,6 +103,41 @@ def test_a_series_of_edits_marks_exactly_what_it_must(quoting: Quoting, place: P
     assert quoting.stale() == {**stale, MEAN: None, LARGE: None, ESTIMATES: None}
     list(rag.trash.restore(entry.documents, CancelToken()))
     assert quoting.stale() == stale
+
+
+def test_edited_sentences_are_found_when_paragraphs_change_places(quoting: Quoting, place: Path) -> None:
+    two, three = place / "Lesson 2.md", place / "Lesson 3.md"
+    less, far = RANGE.replace("minus", "less"), OUTLIER.replace("far", "very far")
+    # The paragraphs of a lesson change places, and one that is edited goes to its end.
+    three.write_text(
+        f"# Spread\n\n{VARIANCE} Its square root is the standard deviation.\n\n{less} {ROUND}\n",
+        encoding="utf-8",
+    )
+    edit(two, f"{OUTLIER} ", "")
+    two.write_text(f"{two.read_text(encoding='utf-8')}\n\nThis is what it is for. {far}\n", encoding="utf-8")
+    ingest(quoting.rag, place)
+    assert quoting.stale() == {RANGE: less, OUTLIER: far}
+    # What comes in the place of a deleted one says something else, and so do those that sound like it.
+    edit(three, less, "Nobody knows what the largest of the values will be.")
+    edit(two, far, "It cannot be said how far a single step is.")
+    ingest(quoting.rag, place)
+    assert quoting.stale() == {RANGE: None, OUTLIER: None}
+
+
+def test_in_a_long_text_an_edited_sentence_is_found_and_no_other_taken_for_it() -> None:
+    stars = ["Sirius", "Vega", "Rigel", "Deneb", "Altair", "Spica", "Mira", "Castor", "Pollux", "Capella"]
+    sentences = [f"The {star} of night {night} is seen in the sky." for night in range(500) for star in stars]
+    wanted = "A comet with two tails crossed the whole sky in one night of March."
+    edited = wanted.replace("whole sky", "evening sky")
+    quoted = Quoted(wanted, 0, (wanted,), (sentences[9],), ("It never came back.",))
+    for now, expected in ((edited, edited), ("Clouds hid all of it that night.", None)):
+        lines = [*sentences[:3000], now, *sentences[3000:]]
+        ends = list(accumulate(len(line) + 1 for line in lines))
+        version = Version(
+            "\n".join(lines), [(end - len(line) - 1, end - 1) for end, line in zip(ends, lines, strict=True)]
+        )
+        span = version.replacement(quoted)
+        assert (span and version.text[slice(*span)]) == expected
 
 
 def test_what_is_kept_is_not_listed_until_it_changes_again(quoting: Quoting, place: Path) -> None:
