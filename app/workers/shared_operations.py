@@ -9,9 +9,11 @@ from PySide6.QtCore import QCoreApplication
 from app.workers.job import Job, Operations, QueueThread
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
     from app.core.shared.service import Removed
+    from app.domain.cancel import CancelToken
+    from app.domain.publishing import PublishEvent
     from app.domain.shared import ServerAddress, SharedLibrary
     from app.workers.workers import Workers
 
@@ -107,16 +109,18 @@ class SharedOperations(Operations):
             replaces: also those that another library published.
         """
 
-        def publish(job: Job[None]) -> Generator[object, None, None]:
-            tokens, publishing, is_new = self._rag.shared.tokens, self._rag.publishing, bool(token)
-            used = token if token is not None else tokens.read(address.key)
-            for event in publishing.publish(address, used, titles, replaces=replaces, cancel=job.token):
-                if is_new:  # the server has accepted it
-                    tokens.save(address.key, used)
-                    is_new = False
-                yield event
+        def send(used: str, cancel: CancelToken) -> Iterator[PublishEvent]:
+            return self._rag.publishing.publish(address, used, titles, replaces=replaces, cancel=cancel)
 
-        return Job(self._workers, self.publishing, translate("Workers", "Publishing courses"), publish)
+        return self._publishing(address, token, send)
+
+    def unpublish(self, address: ServerAddress, token: str | None, titles: Sequence[str]) -> Job[None]:
+        """Remove courses from a server; see :meth:`publish`."""
+
+        def remove(used: str, cancel: CancelToken) -> Iterator[PublishEvent]:
+            return self._rag.publishing.unpublish(address, used, titles, cancel=cancel)
+
+        return self._publishing(address, token, remove)
 
     # For operations, in their threads
 
@@ -128,3 +132,20 @@ class SharedOperations(Operations):
         libraries = self._sent = self._rag.shared.libraries()
         self.titles = frozenset(course.title for library in libraries for course in library.courses)
         return libraries
+
+    def _publishing(
+        self,
+        address: ServerAddress,
+        token: str | None,
+        run: Callable[[str, CancelToken], Iterator[PublishEvent]],
+    ) -> Job[None]:
+        def publish(job: Job[None]) -> Generator[object, None, None]:
+            tokens, is_new = self._rag.shared.tokens, bool(token)
+            used = token if token is not None else tokens.read(address.key)
+            for event in run(used, job.token):
+                if is_new:  # the server has accepted it
+                    tokens.save(address.key, used)
+                    is_new = False
+                yield event
+
+        return Job(self._workers, self.publishing, translate("Workers", "Publishing courses"), publish)

@@ -3714,6 +3714,22 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         </translation>
     </message>
     <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove from server…</source>
+        <translation>Vom Server entfernen…</translation>
+    </message>
+    <message>
+        <source>Remove from the server?</source>
+        <translation>Vom Server entfernen?</translation>
+    </message>
+    <message>
+        <source>Removed from the server.</source>
+        <translation>Vom Server entfernt.</translation>
+    </message>
+    <message>
         <source>Replace</source>
         <translation>Ersetzen</translation>
     </message>
@@ -3738,6 +3754,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Anhalten</translation>
     </message>
     <message>
+        <source>Stopped.</source>
+        <translation>Angehalten.</translation>
+    </message>
+    <message>
         <source>Stopped. What has been sent stays there; Resume sends the rest.</source>
         <translation>Angehalten. Gesendetes bleibt dort; „Fortsetzen“ sendet den Rest.</translation>
     </message>
@@ -3746,8 +3766,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Diese Kurse auf dem Server wurden aus einer anderen Bibliothek veröffentlicht:</translation>
     </message>
     <message>
-        <source>You have no courses of your own to publish yet.</source>
-        <translation>Du hast noch keine eigenen Kurse, die du veröffentlichen könntest.</translation>
+        <source>Those who read from {server} will find these courses there no longer:</source>
+        <translation>Wer von {server} liest, findet diese Kurse dort nicht mehr:</translation>
     </message>
     <message>
         <source>not published</source>
@@ -4737,6 +4757,22 @@ Trotzdem löschen?</translation>
 </context>
 <context>
     <name>SharedController</name>
+    <message>
+        <source>Add folder…</source>
+        <translation>Ordner wählen…</translation>
+    </message>
+    <message>
+        <source>Add the folder with your course material first. Sample courses are not published.</source>
+        <translation>Füge zuerst den Ordner mit deinem Kursmaterial hinzu. Beispielkurse werden nicht veröffentlicht.</translation>
+    </message>
+    <message>
+        <source>Publish courses</source>
+        <translation>Kurse veröffentlichen</translation>
+    </message>
+    <message>
+        <source>You have no courses of your own to publish yet.</source>
+        <translation>Du hast noch keine eigenen Kurse, die du veröffentlichen könntest.</translation>
+    </message>
     <message>
         <source>{server} was removed.</source>
         <translation>{server} wurde entfernt.</translation>

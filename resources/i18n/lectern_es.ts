@@ -3714,6 +3714,22 @@ Reinstala Lectern para recuperarlo.</translation>
         </translation>
     </message>
     <message>
+        <source>Remove</source>
+        <translation>Quitar</translation>
+    </message>
+    <message>
+        <source>Remove from server…</source>
+        <translation>Quitar del servidor…</translation>
+    </message>
+    <message>
+        <source>Remove from the server?</source>
+        <translation>¿Quitar del servidor?</translation>
+    </message>
+    <message>
+        <source>Removed from the server.</source>
+        <translation>Quitados del servidor.</translation>
+    </message>
+    <message>
         <source>Replace</source>
         <translation>Reemplazar</translation>
     </message>
@@ -3738,6 +3754,10 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Detener</translation>
     </message>
     <message>
+        <source>Stopped.</source>
+        <translation>Detenido.</translation>
+    </message>
+    <message>
         <source>Stopped. What has been sent stays there; Resume sends the rest.</source>
         <translation>Detenido. Lo enviado se queda allí; «Continuar» envía el resto.</translation>
     </message>
@@ -3746,8 +3766,8 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Estos cursos del servidor se publicaron desde otra biblioteca:</translation>
     </message>
     <message>
-        <source>You have no courses of your own to publish yet.</source>
-        <translation>Aún no tienes cursos propios que publicar.</translation>
+        <source>Those who read from {server} will find these courses there no longer:</source>
+        <translation>Quienes leen de {server} ya no encontrarán allí estos cursos:</translation>
     </message>
     <message>
         <source>not published</source>
@@ -4737,6 +4757,22 @@ Do you want to delete it anyway?</source>
 </context>
 <context>
     <name>SharedController</name>
+    <message>
+        <source>Add folder…</source>
+        <translation>Añadir carpeta…</translation>
+    </message>
+    <message>
+        <source>Add the folder with your course material first. Sample courses are not published.</source>
+        <translation>Añade primero la carpeta con tu material de curso. Los cursos de ejemplo no se publican.</translation>
+    </message>
+    <message>
+        <source>Publish courses</source>
+        <translation>Publicar cursos</translation>
+    </message>
+    <message>
+        <source>You have no courses of your own to publish yet.</source>
+        <translation>Aún no tienes cursos propios que publicar.</translation>
+    </message>
     <message>
         <source>{server} was removed.</source>
         <translation>Se ha quitado {server}.</translation>

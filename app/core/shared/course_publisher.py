@@ -82,17 +82,17 @@ class CoursePublisher:
         kept = {course_uid(title) for title in titles}
         return {uid: title for uid, title in (self._left_over() | found).items() if uid not in kept}
 
-    def named(self, name: str) -> dict[str, str]:
-        """Return the course on the server with this title, else those with it in their title, by uid.
+    def named(self, name: str, *, exactly: bool = False) -> dict[str, str]:
+        """Return the course on the server with this title, else the one with it in its title, by uid.
 
-        Raises UserError if there is none.
+        Raises UserError if there is none, or more than one; if ``exactly``, without this title.
         """
         found = self._left_over() | {uid: head.title for uid, head in self.heads.items()}
         if course_uid(name) in found:
             return {course_uid(name): name}
         matching = {uid: title for uid, title in found.items() if name.casefold() in title.casefold()}
-        if len(matching) != 1:
-            titles = "; ".join(sorted(matching.values() or found.values()))
+        if exactly or len(matching) != 1:
+            titles = "; ".join(sorted((not exactly and matching.values()) or found.values()))
             raise UserError(Message("shared.not_one_published", name=name, titles=titles or "–"))
         return matching
 

@@ -96,6 +96,7 @@ class PublishingService:
         *,
         remove: Sequence[str] = (),
         replaces: bool = False,
+        exactly: bool = False,
         cancel: CancelToken | None = None,
     ) -> Iterator[PublishEvent]:
         """Bring courses on a server to the state of the library; the last event is ``LibraryPublished``.
@@ -109,6 +110,7 @@ class PublishingService:
                 library has published and does not have any more are removed then.
             remove: courses on the server; part of a title is enough.
             replaces: courses that another library has published may be replaced and removed.
+            exactly: ``remove`` has whole titles.
             cancel: stops it; a later run continues.
 
         Raises:
@@ -130,7 +132,7 @@ class PublishingService:
                     if isinstance(event, CoursePublished):
                         done.append(event)
                     yield event
-            for uid, title in self._gone(publisher, titles, remove).items():
+            for uid, title in self._gone(publisher, titles, remove, exactly=exactly).items():
                 cancel.check()
                 done.append(publisher.remove(uid, title))
                 yield done[-1]
@@ -145,8 +147,8 @@ class PublishingService:
         replaces: bool = False,
         cancel: CancelToken | None = None,
     ) -> Iterator[PublishEvent]:
-        """Remove courses from a server; see :meth:`publish`."""
-        return self.publish(address, token, (), remove=titles, replaces=replaces, cancel=cancel)
+        """Remove courses from a server by their whole titles; see :meth:`publish`."""
+        return self.publish(address, token, (), remove=titles, replaces=replaces, exactly=True, cancel=cancel)
 
     def _chosen(self, titles: Sequence[str] | None, remove: Sequence[str]) -> tuple[str, ...]:
         """Return the courses to publish."""
@@ -166,12 +168,19 @@ class PublishingService:
         return found
 
     def _gone(
-        self, publisher: CoursePublisher, titles: Sequence[str] | None, remove: Sequence[str]
+        self,
+        publisher: CoursePublisher,
+        titles: Sequence[str] | None,
+        remove: Sequence[str],
+        *,
+        exactly: bool = False,
     ) -> dict[str, str]:
         """Return the courses to remove, by uid."""
         if titles is None and not remove:
             return publisher.gone(self._catalog.courses.titles())
-        return {uid: title for name in remove for uid, title in publisher.named(name).items()}
+        return {
+            uid: title for name in remove for uid, title in publisher.named(name, exactly=exactly).items()
+        }
 
     def _metadata(self) -> dict[str, Value]:
         return collection_metadata(self._model_id(), self._dimension())

@@ -33,6 +33,7 @@ class SharedController(QObject):
     """
 
     changed = Signal(object)  # how the libraries are now: tuple of SharedLibrary
+    add_folder_requested = Signal()
 
     def __init__(self, window: QWidget, workers: Workers, memory: QSettings) -> None:
         super().__init__(window)
@@ -91,6 +92,9 @@ class SharedController(QObject):
         if self.publishing is not None:
             self.publishing.activateWindow()
             return
+        if not self._titles:
+            self._offer_to_add()
+            return
         from app.ui.shared.publish_dialog import PublishDialog
 
         last = _stored_address(str(self._memory.value(_LAST_SERVER, "")))
@@ -123,6 +127,16 @@ class SharedController(QObject):
         self._workers.shared.refresh(address).run(self)
 
     # ---- internals ----
+
+    def _offer_to_add(self) -> None:
+        from app.ui.widgets.dialog import Dialog
+
+        heading = self.tr("You have no courses of your own to publish yet.")
+        text = self.tr("Add the folder with your course material first. Sample courses are not published.")
+        dialog = Dialog(self.tr("Publish courses"), self._window, heading=heading, text=text)
+        dialog.add_cancel_and(self.tr("Add folder…"))
+        dialog.accepted.connect(self.add_folder_requested)
+        dialog.open()
 
     def _take_snapshot(self, snapshot: LibrarySnapshot) -> None:
         self._titles = tuple(course.title for course in snapshot.courses if not course.is_sample)

@@ -39,7 +39,7 @@ class PublishDialog(Dialog):
     """Leaves the window usable; closing it stops the publishing, which can go on from there later.
 
     Args:
-        titles: of the courses to choose from.
+        titles: of the courses to choose from, at least one.
         chosen: the titles that are ticked at first.
         known: servers to choose from, the first at first.
         workers: send the courses.
@@ -61,6 +61,7 @@ class PublishDialog(Dialog):
         self.setModal(False)
         self._workers = workers
         self._job: Job[None] | None = None
+        self._is_removing = False
         self._done: LibraryPublished | None = None
         hint = self.tr("Of your Chroma server. Tokens do not belong in it.")
         self.form = ServerForm(self.tr("Publish to a server"), hint, known)
@@ -68,11 +69,14 @@ class PublishDialog(Dialog):
         self.list.setMinimumHeight(scaled(_LIST_HEIGHT))
         self._items = {title: self._item(title, title in set(chosen)) for title in titles}
         self.list.addTopLevelItems(list(self._items.values()))
-        if titles:
-            self.list.setCurrentItem(self._items[titles[0]])
+        self.list.setCurrentItem(self._items[titles[0]])
         self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(self.windowTitle())
-        self.state = plain_label(self._first_words(), "muted")
+        about = self.tr(
+            "Everybody who may read from this server can then search these courses. If you tick all of them, "
+            "courses that you have published and no longer have are removed there."
+        )
+        self.state = plain_label(about, "muted")
         self.state.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.state.setMinimumHeight(2 * self.fontMetrics().lineSpacing() + scaled(4))
         self._announcer = Announcer(self)
@@ -81,6 +85,7 @@ class PublishDialog(Dialog):
         self.body.addWidget(scrolled(upper), 1)
         self.body.addWidget(self.bar)
         self.body.addWidget(self.state)
+        self.remove = self.add_button(self.tr("Remove from server…"), self._remove, at_left=True)
         self.stop = self.add_button(self.tr("Stop"), self._stop)
         self.publish = self.add_button(
             self.tr("Publish"), lambda: self._publish(self.chosen), kind="primary", is_default=True
@@ -110,21 +115,15 @@ class PublishDialog(Dialog):
         item.setToolTip(_COURSE, plain_tool_tip(harmless(title)))
         return item
 
-    def _first_words(self) -> str:
-        if not self._items:
-            return self.tr("You have no courses of your own to publish yet.")
-        return self.tr(
-            "Everybody who may read from this server can then search these courses. If you tick all of them, "
-            "courses that you have published and no longer have are removed there."
-        )
-
     def _update(self) -> None:
         running = self.is_publishing
         self.form.setEnabled(not running)
         self.bar.setVisible(running)
         self.stop.setVisible(running)
         self.publish.setVisible(not running)
-        self.publish.setEnabled(bool(self.form.is_filled and self.chosen))
+        self.remove.setVisible(not running)
+        for button in (self.publish, self.remove):
+            button.setEnabled(bool(self.form.is_filled and self.chosen))
 
     # ---- publishing ----
 
@@ -132,18 +131,32 @@ class PublishDialog(Dialog):
         address = self.form.chosen()
         if address is None or self.is_publishing:
             return
+        # Those that left the library stay on the server, unless all are chosen.
+        is_all = not replaces and len(titles) == len(self._items)
+        publish = self._workers.shared.publish
+        job = publish(address, self.form.new_token, None if is_all else titles, replaces=replaces)
+        self._run(address, titles, job, is_removing=False)
+
+    def _remove(self) -> None:
+        address, titles = self.form.chosen(), self.chosen
+        if address is None or self.is_publishing:
+            return
+        text = self.tr("Those who read from {server} will find these courses there no longer:")
+        if self._confirm(
+            self.tr("Remove from the server?"), text.format(server=address.host), titles, self.tr("Remove")
+        ):
+            job = self._workers.shared.unpublish(address, self.form.new_token, titles)
+            self._run(address, titles, job, is_removing=True)
+
+    def _run(
+        self, address: ServerAddress, titles: Sequence[str], job: Job[None], *, is_removing: bool
+    ) -> None:
+        self._job, self._is_removing, self._done = job, is_removing, None
         self.begun.emit(address, self.chosen)
         for title in titles:
             self._set_state(title, "")
-        self._done = None
         self._say(self.tr("Asking {server}…").format(server=address.host))
         show_waiting(self.bar)
-        is_all = not replaces and len(titles) == len(
-            self._items
-        )  # else those that left the library stay on the server
-        job = self._job = self._workers.shared.publish(
-            address, self.form.new_token, None if is_all else titles, replaces=replaces
-        )
         self._update()
         self.stop.setFocus()
         job.run(self, event=self.show_event, failure=self._fail, finished=self._finish)
@@ -196,7 +209,11 @@ class PublishDialog(Dialog):
             self.publish.setText(self.tr("Publish"))
             self._tell_end(done)
             self._workers.shared.refresh().run(self)  # somebody may subscribe to what he publishes
-        elif not self.state.property("failed"):
+        elif self.state.property("failed"):
+            pass
+        elif self._is_removing:
+            self._say(self.tr("Stopped."))
+        else:
             self.publish.setText(self.tr("Resume"))
             self._say(self.tr("Stopped. What has been sent stays there; Resume sends the rest."))
         self.state.setProperty("failed", False)
@@ -205,24 +222,29 @@ class PublishDialog(Dialog):
 
     def _tell_end(self, done: LibraryPublished) -> None:
         failed = [course for course in done.courses if course.status is PublishStatus.FAILED]
+        if not failed and self._is_removing:
+            self._say(self.tr("Removed from the server."))
+            return
         if not failed:
             self._say(self.tr("Published. %Ln passage(s) sent.", None, done.passages_sent))
             return
         reasons = dict.fromkeys(shown(course.reason) for course in failed if course.reason is not None)
         self._say(" ".join(reasons), "danger-caption")
         others = [one.title for one in failed if one.reason is not None and one.reason.id == _OTHERS]
-        if others and self._may_replace(others):
+        text = self.tr("These courses on the server were published from another library:")
+        may_replace = others and not self._is_removing
+        if may_replace and self._confirm(self.tr("Replace courses?"), text, others, self.tr("Replace")):
             self._publish(others, replaces=True)
 
-    def _may_replace(self, titles: Sequence[str]) -> bool:
+    def _confirm(self, title: str, text: str, titles: Sequence[str], action: str) -> bool:
         names = "\n".join(harmless(title) for title in titles)
-        text = self.tr("These courses on the server were published from another library:")
-        return show.confirm(self, self.tr("Replace courses?"), f"{text}\n\n{names}", self.tr("Replace"))
+        return show.confirm(self, title, f"{text}\n\n{names}", action)
 
     def _fail(self, message: Message) -> None:
         self._say(shown(message), "danger-caption")
         self.state.setProperty("failed", True)
-        self.publish.setText(self.tr("Resume"))
+        if not self._is_removing:
+            self.publish.setText(self.tr("Resume"))
 
     def _stop(self) -> None:
         if self._job is not None:

@@ -55,6 +55,7 @@ def connect_shared(window: MainWindow) -> None:
     sidebar.shared_libraries_requested.connect(controller.open)
     sidebar.server_check_requested.connect(controller.check)
     controller.changed.connect(window.show_shared)
+    controller.add_folder_requested.connect(window.actions_.add_folder.trigger)
     window.chat_controller.answer_ended.connect(controller.look)
 
 

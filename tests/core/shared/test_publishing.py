@@ -176,12 +176,15 @@ def test_a_course_that_has_left_the_library_is_removed_when_all_is_published(
 
 def test_a_course_is_removed_by_part_of_its_title(rag: RAGSystem, chroma_database: ServerAddress) -> None:
     publish(rag, chroma_database)
-    done = last_report(rag.publishing.unpublish(chroma_database, "", ["bread"]))
+    with pytest.raises(UserError, match="does not name one course"):
+        last_report(rag.publishing.unpublish(chroma_database, "", ["bread"]))  # the whole title is needed
+    assert contents(chroma_database).keys() == set(TITLES)
+    done = last_report(rag.publishing.publish(chroma_database, remove=["bread"]))
     assert done[BREAD].status is REMOVED
     assert contents(chroma_database).keys() == {*TITLES} - {BREAD}
     assert not leftovers(chroma_database)
     with pytest.raises(UserError, match="does not name one course"):
-        last_report(rag.publishing.unpublish(chroma_database, "", ["bread"]))
+        last_report(rag.publishing.publish(chroma_database, remove=["bread"]))
 
 
 def test_readers_see_the_old_course_or_the_new_one_at_any_moment(
@@ -346,9 +349,9 @@ def test_a_removal_that_was_interrupted_is_continued_by_the_same_name(
     cancel = CancelToken()
     deletions.append(cancel.cancel)
     with pytest.raises(Cancelled):
-        last_report(rag.publishing.unpublish(chroma_database, "", ["harbour"], cancel=cancel))
+        last_report(rag.publishing.unpublish(chroma_database, "", [HARBOUR], cancel=cancel))
     assert leftovers(chroma_database)
-    done = last_report(rag.publishing.unpublish(chroma_database, "", ["harbour"]))
+    done = last_report(rag.publishing.unpublish(chroma_database, "", [HARBOUR]))
     assert done[HARBOUR].status is REMOVED
     assert not leftovers(chroma_database)
 

@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QLabel
 
 from app.domain.shared import ServerState
 from app.ui.courses.model import Role
+from app.ui.dialogs import show
+from app.ui.widgets.dialog import Dialog
 from tests.support.accessible_tree import tree_of
 from tests.support.chroma_server import ChromaProxy, Fault
 from tests.support.courses import library
@@ -239,3 +241,49 @@ def test_a_teacher_publishes_stops_and_sees_what_has_changed(
     press(last.publish)
     running.window.close()
     assert controller.publishing is None, "it goes with the window"
+
+
+def test_a_teacher_removes_a_course_from_the_server(
+    open_window: Opener, published: ServerAddress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = open_window()
+    controller = running.window.shared_controller
+    running.workers.shared.subscribe(published, "").run(running.window)
+    running.wait_for(lambda: bool(controller.libraries), "the subscription")
+    running.window.actions_.publish.trigger()
+    dialog = controller.publishing
+    assert dialog is not None and not dialog.remove.isEnabled()
+    asked: list[str] = []
+
+    def confirm(*arguments: object) -> bool:
+        asked.append(str(arguments[2]))
+        return len(asked) > 1
+
+    monkeypatch.setattr(show, "confirm", confirm)
+    courses = dialog.list
+    bread, ink = (courses.findItems(title, Qt.MatchFlag.MatchExactly)[0] for title in (BREAD, INK))
+    ink.setCheckState(0, Qt.CheckState.Checked)
+    press(dialog.remove)
+    assert asked[0].endswith(f"\n\n{INK}") and not dialog.is_publishing
+    bread.setCheckState(0, Qt.CheckState.Checked)
+    press(dialog.remove)
+    running.wait_for(lambda: not dialog.is_publishing, "the refusal")
+    assert dialog.state.text().startswith(f"“{BREAD}” does not name one course on the server.")
+    assert dialog.publish.text() == "Publish" and set(contents(published)) == {INK, TIDES}
+    bread.setCheckState(0, Qt.CheckState.Unchecked)
+    press(dialog.remove)
+    running.wait_for(lambda: dialog.state.text() == "Removed from the server.", "the removal")
+    assert ink.text(1) == "removed" and set(contents(published)) == {TIDES}
+
+
+def test_who_has_no_courses_is_offered_to_add_some(student: RunningWindow) -> None:
+    wanted: list[None] = []
+    controller = student.window.shared_controller
+    controller.add_folder_requested.disconnect()  # it would open the system's dialog, and wait
+    controller.add_folder_requested.connect(lambda: wanted.append(None))
+    student.window.actions_.publish.trigger()
+    assert controller.publishing is None
+    [offer] = [one for one in student.window.findChildren(Dialog) if one.isVisible()]
+    assert "Sample courses are not published." in " ".join(one.text() for one in offer.findChildren(QLabel))
+    QTest.keyClick(offer, Qt.Key.Key_Return)
+    assert wanted == [None]
