@@ -20,6 +20,7 @@ _INDENTED = re.compile(r"^(?: {2}|\t)[^\S\n]*\S", re.MULTILINE)
 _CODE_LINE = re.compile(r"[:;{})\]]$", re.MULTILINE)
 _OWN_FENCE = "````"
 _FENCE_LINE = re.compile(r"^ {0,3}(`{3,}|~{3,})([^\n`]*)$", re.MULTILINE)
+_BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1", re.DOTALL)
 _NO_SENTENCE = re.compile(r"\s*(?:#|\||```|~~~|!\[)")  # a heading, a row, code or a picture
 
 
@@ -50,7 +51,10 @@ def leading_sentence(question: str, sources: Sequence[Source], begin: int) -> tu
         return None
     source, (start, end) = spans[best]
     quoted = source.text(start, end)
-    text = f"> **{literal(quoted)}**"
+    plain = (
+        _BOLD.sub(r"\2", quoted) if becomes_markdown(source.hit.path) else quoted
+    )  # all of it is bold here
+    text = f"> **{literal(plain)}**"
     return text, Citation(source.n, begin, begin + len(text), start, end, quoted, verified=True)
 
 

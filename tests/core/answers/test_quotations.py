@@ -55,6 +55,13 @@ def test_the_best_sentence_of_a_lesson_comes_first() -> None:
     assert "**" not in page(source(1, 2, "It works.", "Nothing fits.")), "none answers the question"
 
 
+def test_bold_words_of_markdown_leave_no_signs_in_the_best_sentence() -> None:
+    bold = "The **stride** of the chunks is __7__**00**."
+    marked = page(source(1, 2, "It works.", bold, path="notes.md"))
+    assert marked.split("\n\n")[1] == "> **The stride of the chunks is 700.**"
+    assert r"\*\*stride\*\*" in page(source(1, 2, "It works.", bold, path="notes.txt"))
+
+
 def test_code_and_items_of_plain_text_keep_their_lines() -> None:
     html = markdown_to_html(page(source(1, 2, CODE)))
     assert "def split(text):\n    return text[0:5]" in html
