@@ -25,7 +25,7 @@ class SharedOperations(Operations):
 
     Attributes:
         reading: opens lessons on servers, so that neither those of the library nor a check of another server
-            makes them wait.
+            makes them wait; also removes libraries and takes that back, for which nobody should wait either.
         publishing: sends courses.
         titles: of the courses on servers, as they were listed last.
     """
@@ -81,7 +81,9 @@ class SharedOperations(Operations):
             self._removed[address.key] = self._rag.shared.unsubscribe(address)
             self.send_libraries()
 
-        return self._job(translate("Workers", "Removing a shared library"), unsubscribe)
+        return Job(
+            self._workers, self.reading, translate("Workers", "Removing a shared library"), unsubscribe
+        )
 
     def resubscribe(self, address: ServerAddress) -> Job[None]:
         """Bring back a library that was removed, whether its server answers or not."""
@@ -90,7 +92,9 @@ class SharedOperations(Operations):
             self._rag.shared.restore(self._removed[address.key])
             self.send_libraries()
 
-        return self._job(translate("Workers", "Subscribing to a shared library"), resubscribe)
+        return Job(
+            self._workers, self.reading, translate("Workers", "Subscribing to a shared library"), resubscribe
+        )
 
     def publish(
         self,

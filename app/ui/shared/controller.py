@@ -177,10 +177,9 @@ class SharedController(QObject):
 
         self._workers.shared.unsubscribe(address).run(self, success=offer_undo)
 
-    def _undo_removal(self, offered: tuple[ServerAddress, ...]) -> None:
-        for address in offered:
-            self._workers.shared.resubscribe(address).run(self)
-            self.check(address)
+    def _undo_removal(self, offered: tuple[ServerAddress]) -> None:
+        (address,) = offered
+        self._workers.shared.resubscribe(address).run(self, success=lambda _: self.check(address))
 
     def _remember(self, address: ServerAddress, titles: tuple[str, ...]) -> None:
         self._memory.setValue(_LAST_SERVER, json.dumps(asdict(address)))
