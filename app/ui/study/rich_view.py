@@ -23,12 +23,18 @@ if TYPE_CHECKING:
 
 
 class RichView(QTextBrowser):
-    """Shows HTML that :meth:`html_of` made of Markdown; formulas are drawn once they are set."""
+    """Shows HTML that :meth:`html_of` made of Markdown; formulas are drawn once they are set.
+
+    Attributes:
+        lacks_formulas: whether what :meth:`html_of` returned last has to be drawn again when formulas came.
+        formulas_came: a signal that what was drawn without them is to be drawn again.
+    """
 
     def __init__(self, formulas: FormulaOperations, parent: QWidget | None = None) -> None:
         super().__init__(parent, openLinks=False)
         self._formulas = FormulaPictures(formulas, self)
-        self.formulas_came = self._formulas.came_late  # what was drawn without them is to be drawn again
+        self.formulas_came = self._formulas.came_late
+        self.lacks_formulas = False
         self._theme = Theme.current()
 
     def set_theme(self, theme: Theme) -> None:
@@ -44,7 +50,7 @@ class RichView(QTextBrowser):
         end = len(markdown.rstrip())
         cited = Citation(item_id, 0, end, 0, 0, "", verified=True, support=Support.SUPPORTED)
         plain = markdown_to_html(markdown, [cited] if item_id else ())
-        self._formulas.prepare(plain)
+        self.lacks_formulas = not self._formulas.prepare(plain)
         return qt_html(plain, self._theme, self._mark, formula=self._formula)
 
     def number_of(self, item_id: int) -> int:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import html
-from collections import deque
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCollator, Qt, QUrl
 from PySide6.QtWidgets import QFrame, QWidget
 
 from app.domain.study import ItemKind
-from app.ui.markup.rich_text import finish_formulas, insert_paragraphs
 from app.ui.study.page import StudyPage
-from app.ui.study.rich_view import RichView
+from app.ui.study.pieces_view import Piece, PiecesView
 from app.ui.study.words import course_order, marks
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, stack, vbox
 from app.ui.widgets.search_box import SearchBox
@@ -23,7 +21,7 @@ from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from app.domain.glossary import TermPlace
     from app.domain.sources import Source
@@ -32,13 +30,19 @@ if TYPE_CHECKING:
 
 _COLUMN = 800  # longer lines are hard to read
 _MARGIN = 12
-_AT_ONCE = 12  # pieces of a text that are drawn in one turn of the event loop
 _TYPING_MS = 150
 _SCHEME, _PLACE = "item", "place"
 
 
+class _Entry(NamedTuple):
+    """An item, and the words it is found by."""
+
+    item: Item
+    words: str
+
+
 class TextPage(StudyPage):
-    """Draws the items of one kind a few at a time, so that the window never waits for a long text."""
+    """Shows the items of one kind as a text, whose words can be found."""
 
     kind: ItemKind
 
@@ -47,24 +51,21 @@ class TextPage(StudyPage):
         self.title, self._nothing_yet = title, nothing
         self._study = workers.study
         self._deck: Deck | None = None
-        self._items: list[Item] = []
-        self._pieces: deque[Callable[[], str]] = deque()
+        self._entries: list[_Entry] = []
         theme = Theme.current()
         self.search = SearchBox(search, self.tr("Clear the filter"), theme)
-        self._soon = one_shot(self, _TYPING_MS, self._draw)
+        self._soon = one_shot(self, _TYPING_MS, self._draw_anew)
         self.search.textChanged.connect(self._soon.start)
         self.view = _NumberedView(workers.formulas)
         self.view.setAccessibleName(title)
         self.view.setFrameShape(QFrame.Shape.NoFrame)
         self.view.document().setDocumentMargin(_MARGIN)
         self.view.anchorClicked.connect(self._follow)
-        self.view.formulas_came.connect(self._draw)
         self.search.down_pressed.connect(self.view.setFocus)
         self._nothing = plain_label("", "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._nothing.setContentsMargins(_MARGIN, 16, _MARGIN, 16)
         self._stack = stack(self.view, self._nothing)
-        self._next = one_shot(self, 0, self._draw_more)
         column = QWidget(maximumWidth=scaled(_COLUMN))
         vbox(self.search, Cell(self._stack, 1), parent=column, spacing=8)
         hbox(Stretch(), Cell(column, 1000), Stretch(), parent=self, margins=(16, 8, 16, 0))
@@ -72,11 +73,13 @@ class TextPage(StudyPage):
     # ---- as a page ----
 
     def show_deck(self, deck: Deck | None) -> None:
+        is_other = deck is None or self._deck is None or deck.uid != self._deck.uid
         self._deck = deck
-        if deck is None:
+        if is_other:
             self._take([])
-        else:
-            self._study.items(deck.deck_id, (self.kind,), self.ordered).run(self, success=self._take)
+        if deck is not None:
+            loaded = partial(self._loaded, self._entries)
+            self._study.items(deck.deck_id, (self.kind,), loaded).run(self, success=self._take)
 
     def dismiss(self) -> bool:
         if not self.search.text():
@@ -96,7 +99,6 @@ class TextPage(StudyPage):
     def set_theme(self, theme: Theme) -> None:
         self.search.set_theme(theme)
         self.view.set_theme(theme)
-        self._draw()
 
     # ---- what a page of a kind says ----
 
@@ -104,50 +106,45 @@ class TextPage(StudyPage):
         """Return the items in the order of the text; called in the thread of the workers."""
         raise NotImplementedError
 
-    def pieces(self, items: list[Item]) -> Iterator[Callable[[], str]]:
-        """Yield what returns the HTML of the text, piece by piece."""
+    def pieces(self, items: list[Item]) -> Iterator[Piece]:
+        """Yield the pieces of the text."""
         raise NotImplementedError
 
     # ---- drawing ----
 
-    def _take(self, items: list[Item]) -> None:
-        if items != self._items:
-            self._items = items
-            self._draw()
-        self._show_nothing()
+    def _loaded(self, before: list[_Entry], items: tuple[Item, ...]) -> list[_Entry]:
+        """Return what is to be shown; called in the thread of the workers."""
+        entries = [_Entry(item, _words(item)) for item in self.ordered(items)]
+        return before if entries == before else entries
 
-    def _draw(self) -> None:
+    def _take(self, entries: list[_Entry]) -> None:
+        if entries is not self._entries:
+            is_first = not self._entries
+            self._entries = entries
+            self._draw(anew=is_first or not entries)
+        self.search.setVisible(bool(entries))
+
+    def _draw_anew(self) -> None:
+        self._draw(anew=True)
+
+    def _draw(self, *, anew: bool = False) -> None:
+        """Show what is found; ``anew`` from its beginning, else only what has changed."""
         words = self.search.text().casefold().split()
-        shown = [one for one in self._items if all(word in _words(one) for word in words)]
-        self.view.number([item.item_id for item in shown])
-        self.view.clear()
-        self._pieces = deque(self.pieces(shown))
+        shown = [one.item for one in self._entries if all(word in one.words for word in words)]
         self._nothing.setText(self.tr("Nothing found") if words else self._nothing_yet)
         self._stack.setCurrentWidget(self.view if shown else self._nothing)
-        self._draw_more()
-
-    def _show_nothing(self) -> None:
-        self.search.setVisible(bool(self._items))
-
-    def _draw_more(self) -> None:
-        """Draw the next pieces, and the others once what has happened meanwhile is done."""
-        document = self.view.document()
-        count = min(_AT_ONCE, len(self._pieces))
-        if count:
-            end = document.characterCount() - 1
-            more = "".join(self._pieces.popleft()() for _ in range(count))
-            if end:
-                insert_paragraphs(document, end, more)
-            else:  # the empty paragraph of a new document would stay above the first one
-                document.setHtml(more)
-            finish_formulas(document, end)
-            self._next.start()
+        if anew:
+            self.view.number(item.item_id for item in shown)
+            self.view.show_anew(partial(self.pieces, shown))
+        else:
+            self.view.show_pieces(partial(self.pieces, shown))
 
     def _follow(self, link: QUrl) -> None:
-        if link.scheme() == _SCHEME:
-            wanted = (item for item in self._items if str(item.item_id) == link.path())
-            if (item := next(wanted, None)) is not None:
-                self.source_requested.emit(item)
+        if link.scheme() == _SCHEME and (item := self._item(link.path())) is not None:
+            self.source_requested.emit(item)
+
+    def _item(self, item_id: str) -> Item | None:
+        return next((one.item for one in self._entries if str(one.item.item_id) == item_id), None)
 
 
 class GuidePage(TextPage):
@@ -168,13 +165,14 @@ class GuidePage(TextPage):
         sections = {heading: at for at, heading in reversed(list(enumerate(map(_heading, points))))}
         return sorted(points, key=lambda point: sections[_heading(point)])
 
-    def pieces(self, items: list[Item]) -> Iterator[Callable[[], str]]:
+    def pieces(self, items: list[Item]) -> Iterator[Piece]:
         section = None
         for item in items:
             if _heading(item) != section:
                 section = _heading(item)
-                yield partial(_title, section)
-            yield partial(self.view.html_of, item.text.back, item.item_id)
+                yield Piece(section, partial(_title, section))
+            text = item.text.back
+            yield Piece((item.item_id, text), partial(self.view.html_of, text, item.item_id))
 
 
 class GlossaryPage(TextPage):
@@ -200,22 +198,23 @@ class GlossaryPage(TextPage):
         collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         return sorted(items, key=lambda item: collator.sortKey(item.text.front))
 
-    def pieces(self, items: list[Item]) -> Iterator[Callable[[], str]]:
+    def pieces(self, items: list[Item]) -> Iterator[Piece]:
         for item in items:
-            yield partial(self._entry, item)
+            lessons = [(one.lesson_number, one.lesson_title) for one in self._places.get(item.text.front, ())]
+            key = item.item_id, item.text, item.state, item.edited, item.suspended, tuple(lessons)
+            yield Piece(key, partial(self._entry, item))
 
-    def _take(self, items: list[Item]) -> None:
+    def _take(self, entries: list[_Entry]) -> None:
         """Show the terms, and then where else their course uses them."""
-        super()._take(items)
-        if self._deck is not None and items:
-            terms = [item.text.front for item in items]
+        super()._take(entries)
+        if self._deck is not None and entries:
+            terms = [one.item.text.front for one in entries]
             finding = self._study.term_places(self._deck.course_title, terms)
             finding.run(self, success=self._take_places, failure=lambda _: None)
 
     def _take_places(self, places: Mapping[str, tuple[TermPlace, ...]]) -> None:
-        if places != self._places:
-            self._places = places
-            self._draw()
+        self._places = places
+        self._draw()
 
     def _entry(self, item: Item) -> str:
         place = lesson_name(item.source.hit) or course_name(item.source.hit)
@@ -240,7 +239,7 @@ class GlossaryPage(TextPage):
     def _follow(self, link: QUrl) -> None:
         """Open the sentence of a definition, or the first passage of a lesson that uses the term."""
         item_id, _, at = link.path().partition("/")
-        item = next((one for one in self._items if str(one.item_id) == item_id), None)
+        item = self._item(item_id)
         if link.scheme() != _PLACE or item is None:
             super()._follow(link)
             return
@@ -255,14 +254,14 @@ class GlossaryPage(TextPage):
             )
 
 
-class _NumberedView(RichView):
-    """Numbers the marks of items from 1 in the order of the text."""
+class _NumberedView(PiecesView):
+    """Numbers the marks of items from 1; items that come later have the numbers that follow."""
 
-    def number(self, item_ids: list[int]) -> None:
+    def number(self, item_ids: Iterable[int]) -> None:
         self._numbers = {item_id: n for n, item_id in enumerate(item_ids, 1)}
 
     def number_of(self, item_id: int) -> int:
-        return self._numbers.get(item_id, 0)
+        return self._numbers.setdefault(item_id, len(self._numbers) + 1)
 
 
 def _heading(item: Item) -> str:
