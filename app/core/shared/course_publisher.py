@@ -98,27 +98,20 @@ class CoursePublisher:
 
     def _left_over(self) -> dict[str, str]:
         """Return the courses that this library has begun to publish or to remove, by uid."""
-        ours = self._publisher.library
-        return {uid: mark.title for uid, mark in self.claims.items() if mark.publisher.library == ours}
+        return {uid: mark.title for uid, mark in self.claims.items() if self._is_left_over(uid)}
 
     def plan(self, title: str) -> CoursePublished:
         """Return what publishing a course would do; the server is only read."""
         course = self._outgoing.course(title, self._cancel).shared
-        known: dict[str, int] = {}
-        if (entry := self._entry(course.uid)) is not None:
-            known = {one.uid: one.passages for one in entry.course.documents}
-        wanted = {one.uid: one.passages for one in course.documents}
         try:
             self._check_owner(course.uid, title)
         except UserError as error:
             return CoursePublished(title, PublishStatus.FAILED, reason=error.message)
-        return CoursePublished(
-            title,
-            self._status(course, entry),
-            course.passages,
-            sent=sum(passages for uid, passages in wanted.items() if uid not in known),
-            retired=sum(passages for uid, passages in known.items() if uid not in wanted),
-        )
+        status = self._status(course)
+        if status is PublishStatus.UNCHANGED and not self._is_left_over(course.uid):
+            return CoursePublished(title, status, course.passages)
+        live, present = _live(course), self._present_before(course.uid)
+        return CoursePublished(title, status, course.passages, len(live - present), len(present - live))
 
     def publish(self, title: str) -> Iterator[PublishEvent]:
         """Publish a course unless it is there as it is; the last event says what became of it.
@@ -160,16 +153,13 @@ class CoursePublisher:
     def _publish(self, course: OutgoingCourse) -> Iterator[PublishEvent]:
         uid, title = course.shared.uid, course.shared.title
         self._check_owner(uid, title)
-        status = self._status(course.shared, self._entry(uid))
-        mark = self.claims.get(uid)
-        is_left_over = mark is not None and mark.publisher.library == self._publisher.library
-        if status is PublishStatus.UNCHANGED and not is_left_over:
+        status = self._status(course.shared)
+        if status is PublishStatus.UNCHANGED and not self._is_left_over(uid):
             yield CoursePublished(title, status, course.shared.passages)
             return
         claim = self._claim(uid, title)
         claim.take()
-        # Of a course that nobody has begun to publish there is nothing.
-        present = self._present(uid) if uid in self.heads or mark is not None else set()
+        present = self._present_before(uid)
         sent = yield from self._stage(course, present, claim)
         head = self._switch(course, claim)
         present = self._present(uid)
@@ -217,8 +207,7 @@ class CoursePublisher:
 
     def _retire(self, course: SharedCourse, head: CourseHead, present: Iterable[str], claim: Claim) -> int:
         """Delete the passages and parts that no reader needs any more; return how many passages."""
-        live = {name for document in course.documents for name in passage_ids(document)}
-        retired = sorted(set(present) - live)
+        retired = sorted(set(present) - _live(course))
         parts = sorted(set(self._parts(course.uid)) - set(head.part_ids))
         found = self._connection.get(CATALOG, ids=[course.uid], metadatas=True, cancel=self._cancel)
         if [_revision(one) for one in found] != [head.revision]:  # somebody else has switched it over since
@@ -239,6 +228,10 @@ class CoursePublisher:
         found = self._connection.get(CONTENT, where={"course": uid}, cancel=self._cancel)
         return {one.id for one in found}
 
+    def _present_before(self, uid: str) -> set[str]:
+        """Return them as they were when the run began: none of a course that nobody has begun to publish."""
+        return self._present(uid) if uid in self.heads or uid in self.claims else set()
+
     def _parts(self, uid: str) -> list[str]:
         where = {"$and": [{"course": uid}, {"kind": PART}]}
         return [one.id for one in self._connection.get(CATALOG, where=where, cancel=self._cancel)]
@@ -254,12 +247,28 @@ class CoursePublisher:
                 parts[found.id] = found.document or ""
         return decode_entry(head, [parts.get(name, "") for name in head.part_ids])
 
-    def _status(self, course: SharedCourse, entry: CourseEntry | None) -> PublishStatus:
+    def _status(self, course: SharedCourse) -> PublishStatus:
         if course.uid not in self.heads:
             return PublishStatus.ADDED
-        if entry is not None and replace(entry.course, revision="", published_at=0.0) == course:
-            return PublishStatus.UNCHANGED
-        return PublishStatus.CHANGED
+        entry = self._entry(course.uid)
+        if entry is None or replace(entry.course, revision="", published_at=0.0) != course:
+            return PublishStatus.CHANGED
+        return PublishStatus.UNCHANGED if self._has_passages(course) else PublishStatus.CHANGED
+
+    def _has_passages(self, course: SharedCourse) -> bool:
+        """Return whether the server has as many passages of a course as it should: it may have lost some.
+
+        Their last one is asked for, since Chroma counts only whole collections.
+        """
+        where, last = {"course": course.uid}, course.passages - 1
+        return last < 0 or bool(
+            self._connection.get(CONTENT, where=where, limit=1, offset=last, cancel=self._cancel)
+        )
+
+    def _is_left_over(self, uid: str) -> bool:
+        """Return whether a run of this library has begun to publish or to remove a course, and not ended."""
+        mark = self.claims.get(uid)
+        return mark is not None and mark.publisher.library == self._publisher.library
 
     def _check_owner(self, uid: str, title: str) -> None:
         head = self.heads.get(uid)
@@ -269,6 +278,11 @@ class CoursePublisher:
     def _claim(self, uid: str, title: str) -> Claim:
         course = (uid, title)
         return Claim(self._connection, self._publisher, course, self._dimension, self._now, self._cancel)
+
+
+def _live(course: SharedCourse) -> set[str]:
+    """Return the ids of a course's passages."""
+    return {name for document in course.documents for name in passage_ids(document)}
 
 
 def _revision(found: Found) -> str | None:

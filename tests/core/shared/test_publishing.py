@@ -242,8 +242,10 @@ def test_an_interrupted_publication_leaves_the_old_course_or_the_new_one_and_is_
             )
     is_switched = fault.on == "/delete"
     assert contents(chroma_database) == (new if is_switched else old)
+    planned = rag.publishing.plan(chroma_database, titles=[HARBOUR])
     done = publish(rag, chroma_database, HARBOUR)[HARBOUR]
     assert done.sent == (1 if fault.after == 1 else 0)
+    assert planned == (done,)
     assert contents(chroma_database) == new
     assert not leftovers(chroma_database)
 
@@ -418,6 +420,21 @@ def test_records_that_the_server_has_lost_are_sent_again_after_an_interruption(
         connection.delete(CONTENT, [lost[0].id])
     change(rag, harbour)
     publish(rag, chroma_database)
+    assert contents(chroma_database) == stored(rag)
+
+
+def test_passages_of_an_unchanged_course_that_the_server_has_lost_are_sent_again(
+    rag: RAGSystem, harbour: Path, chroma_database: ServerAddress
+) -> None:
+    publish(rag, chroma_database)
+    with closing(ServerConnection(chroma_database)) as connection:
+        lost = connection.get(CONTENT, where={"course": course_uid(HARBOUR)})
+        connection.delete(CONTENT, [lost[0].id])
+    planned = {course.title: course for course in rag.publishing.plan(chroma_database)}
+    done = publish(rag, chroma_database)
+    assert planned == done
+    assert {title for title, course in done.items() if course.status is CHANGED} == {HARBOUR}
+    assert (done[HARBOUR].sent, done[HARBOUR].retired) == (1, 0)
     assert contents(chroma_database) == stored(rag)
 
 
