@@ -2848,6 +2848,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Sicherungen</translation>
     </message>
     <message>
+        <source>Courses on a Chroma server, such as those of your class: subscribe to them or publish some.</source>
+        <translation>Kurse auf einem Chroma-Server, etwa die deiner Klasse: Abonniere sie oder veröffentliche welche.</translation>
+    </message>
+    <message>
         <source>Files you add, edit or delete there are updated in Lectern automatically.</source>
         <translation>Was du dort hinzufügst, änderst oder löschst, führt Lectern von selbst nach.</translation>
     </message>
@@ -2870,6 +2874,14 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>Scans</source>
         <translation>Scans</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Shared libraries…</source>
+        <translation>Geteilte Bibliotheken…</translation>
     </message>
     <message>
         <source>Space for daily backups of the library: of 7 days, 4 weeks and 3 months.</source>

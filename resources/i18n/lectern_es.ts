@@ -2848,6 +2848,10 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Copias de seguridad</translation>
     </message>
     <message>
+        <source>Courses on a Chroma server, such as those of your class: subscribe to them or publish some.</source>
+        <translation>Cursos en un servidor de Chroma, como los de tu clase: suscríbete a ellos o publica los tuyos.</translation>
+    </message>
+    <message>
         <source>Files you add, edit or delete there are updated in Lectern automatically.</source>
         <translation>Lo que añadas, edites o elimines en ellas se actualiza solo en Lectern.</translation>
     </message>
@@ -2870,6 +2874,14 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>Scans</source>
         <translation>Páginas escaneadas</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>Servidores</translation>
+    </message>
+    <message>
+        <source>Shared libraries…</source>
+        <translation>Bibliotecas compartidas…</translation>
     </message>
     <message>
         <source>Space for daily backups of the library: of 7 days, 4 weeks and 3 months.</source>

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from app.config.secrets import KeyStatus
 from app.config.settings import overridden, with_environment
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 class SettingsController(QObject):
     """Opens one settings dialog at a time; results for a dialog that was closed are dropped."""
+
+    shared_libraries_requested = Signal()  # the settings have been closed
 
     def __init__(self, window: QWidget, workers: Workers, settings: Settings) -> None:
         super().__init__(window)
@@ -78,6 +80,7 @@ class SettingsController(QObject):
         live.test_requested.connect(self._test_connection)
         live.test_stopped.connect(self._stop_test)
         live.model_check_requested.connect(self._check_model)
+        live.shared_libraries_requested.connect(self._leave_for_shared_libraries)
         live.changed.connect(self._price_page)
         dialog.finished.connect(self._forget_dialog)
         dialog.open()
@@ -191,6 +194,10 @@ class SettingsController(QObject):
         self._show_model()
         if models and self._dialog is not None:
             self._dialog.live.tell(models=self._named(models))
+
+    def _leave_for_shared_libraries(self) -> None:
+        if self._dialog is not None and self._dialog.close():  # which it refuses with a mistake in a field
+            self.shared_libraries_requested.emit()
 
     def _forget_dialog(self) -> None:
         self._dialog = None

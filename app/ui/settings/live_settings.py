@@ -45,6 +45,7 @@ class LiveSettings(QObject):
     test_requested = Signal(object, object, bool)
     test_stopped = Signal()
     model_check_requested = Signal(str)  # of an embedding model
+    shared_libraries_requested = Signal()  # which have a dialog of their own
 
     def __init__(self, settings: Settings, key_status: KeyStatus, parent: QObject) -> None:
         super().__init__(parent)

@@ -1,7 +1,7 @@
 """The pages of the settings dialog, but for that of answers."""
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QSpinBox, QWidget
+from PySide6.QtWidgets import QPushButton, QSpinBox, QWidget
 
 from app.config.settings import LIMITS
 from app.domain.embedding_models import RERANKER, RERANKER_MEGABYTES
@@ -23,6 +23,12 @@ class LibraryPage(Page):
         self.check("recognize_text", tr("Scans"), tr("Recognize text in scanned pages"), about)
         about = tr("Space for daily backups of the library: of 7 days, 4 weeks and 3 months.")
         self.number("backup_gigabytes", tr("Backups"), about, unit=tr(" GB"), none=tr("No backups"))
+        button = QPushButton(tr("Shared libraries…"), autoDefault=False)
+        button.clicked.connect(self.live.shared_libraries_requested)
+        about = tr(
+            "Courses on a Chroma server, such as those of your class: subscribe to them or publish some."
+        )
+        self._section.add(tr("Servers"), button, about)
 
 
 class ReviewsPage(Page):

@@ -53,6 +53,7 @@ def connect_shared(window: MainWindow) -> None:
     window.actions_.shared_libraries.triggered.connect(controller.open)
     window.actions_.publish.triggered.connect(controller.publish)
     sidebar.shared_libraries_requested.connect(controller.open)
+    window.settings_controller.shared_libraries_requested.connect(controller.open)
     sidebar.server_check_requested.connect(controller.check)
     controller.changed.connect(window.show_shared)
     controller.add_folder_requested.connect(window.actions_.add_folder.trigger)

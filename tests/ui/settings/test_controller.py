@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton
 
 from app.ui.dialogs import show
 from app.ui.settings.settings_dialog import SettingsDialog
+from app.ui.shared.libraries_dialog import SharedLibrariesDialog
 from app.ui.widgets.theme import Theme
 from tests.support import other_models
 from tests.support.anthropic_server import AnthropicServer
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.support.courses import KeptEmbedder
+    from tests.support.running_window import Opener
 
 LEFT = Qt.MouseButton.LeftButton
 MODELS = (
@@ -182,3 +184,17 @@ def test_what_cannot_be_saved_is_not_shown_as_if_it_were(
     running.wait_for(lambda: not box.isChecked(), "the setting in effect")
     dialog.reject()
     running.close()
+
+
+def test_shared_libraries_are_found_in_the_settings_and_lead_to_their_own_dialog(
+    open_window: Opener,
+) -> None:
+    running = open_window()
+    dialog = open_settings(running)
+    dialog.page("library")
+    QTest.keyClicks(dialog.search, "chroma")
+    found = [button for button in dialog.findChildren(QPushButton) if "libraries" in button.text()]
+    running.wait_for(lambda: found[0].isVisible(), "the row")
+    QTest.mouseClick(found[0], LEFT)
+    assert not dialog.isVisible()
+    assert isinstance(QApplication.activeModalWidget(), SharedLibrariesDialog)
