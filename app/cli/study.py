@@ -15,7 +15,7 @@ from app.config.secrets import KeyStore
 from app.core.answers.quotations import without_escapes
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled
-from app.domain.cloze import filled, gaps, with_gaps
+from app.domain.cloze import filled
 from app.domain.errors import UserError
 from app.domain.making import ItemMade, MakeDone, MakeEvent, MakeRequest, passages_covered
 from app.domain.reviews import Due, Rating, ReviewCard
@@ -50,7 +50,7 @@ def make(rag: RAGSystem, arguments: argparse.Namespace) -> int:
             case ItemMade(item):
                 made.append(item)
                 if not arguments.json:
-                    say(f"{item.kind}: {_asked(item)} — {_answered(item)}")
+                    say(without_escapes(f"{item.kind}: {item.asked} — {item.answered}"))
             case MakeDone():
                 done = event
 
@@ -158,10 +158,10 @@ def _ask(rag: RAGSystem, card: ReviewCard) -> int:
         f"[{left.new} new, {left.learning} learning, {left.review} to review] "
         + ": ".join(filter(None, (heading(hit), hit.lesson_title)))
     )
-    say_text(_asked(card.item))
+    say_text(without_escapes(card.item.asked))
     if _read("Enter shows the answer, u undoes the last rating, q ends: ", ("", "u")) == "u":
         return -1 if rag.study.reviews.undo() is not None else 0
-    say_text(_answered(card.item))
+    say_text(without_escapes(card.item.answered))
     if card.item.text.explanation:
         say_text(card.item.text.explanation)
     quote = " ".join(card.item.quote.split())
@@ -220,15 +220,6 @@ def _deck_ids(rag: RAGSystem, arguments: argparse.Namespace) -> list[int]:
     if not found:
         raise UserError(f"No deck has a course title with “{arguments.course}” in it.")
     return found
-
-
-def _asked(item: Item) -> str:
-    return without_escapes(with_gaps(item.text.front) if item.kind is ItemKind.CLOZE else item.text.front)
-
-
-def _answered(item: Item) -> str:
-    found = dict.fromkeys(gaps(item.text.front))
-    return without_escapes(", ".join(found) if item.kind is ItemKind.CLOZE else item.text.back)
 
 
 def _item_json(item: Item) -> dict[str, Any]:

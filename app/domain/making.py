@@ -9,6 +9,9 @@ from app.domain.model_servers import Usage
 from app.domain.scope import Scope
 from app.domain.study import Difficulty, Item, ItemKind
 
+AUTOMATIC = (ItemKind.TERM, ItemKind.CLOZE)
+"""What can be made without a model."""
+
 
 @dataclass(frozen=True, slots=True)
 class MakeRequest:

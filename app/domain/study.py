@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.domain.cloze import gaps, with_gaps
 from app.domain.sources import Source
 
 
@@ -90,6 +91,18 @@ class Item(NewItem):
     state: QuoteState = QuoteState.CURRENT
     now: str = ""  # what stands in the quote's place if it is CHANGED
     quiz_right: bool | None = None  # the last result of a quiz question; None before the first
+
+    @property
+    def asked(self) -> str:
+        """What it asks, or says first."""
+        return with_gaps(self.text.front) if self.kind is ItemKind.CLOZE else self.text.front
+
+    @property
+    def answered(self) -> str:
+        """Its answer, or what it says of what stands first."""
+        if self.kind is ItemKind.CLOZE:
+            return ", ".join(dict.fromkeys(gaps(self.text.front)))
+        return self.text.back
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ from app.domain.sources import Source
 from app.domain.study import Item, ItemKind, ItemText
 from app.ui.study.items_delegate import ItemDelegate
 from app.ui.study.items_model import ItemsModel, arranged
-from app.ui.study.words import asked
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.benchmarks.measuring import parser_of, print_result
 
@@ -100,7 +99,7 @@ def _reference(view: QListView, items: list[Item]) -> dict[str, Callable[[], obj
 
     def fill() -> None:
         for item in items:
-            row = QStandardItem(f"{asked(item)}\n{item.text.back}")
+            row = QStandardItem(f"{item.asked}\n{item.text.back}")
             row.setData(item.kind.value, role)
             model.appendRow(row)
 

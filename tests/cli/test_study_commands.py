@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.cli.arguments import AUTOMATIC_KINDS, ITEM_KINDS
-from app.core.study.automatic import KINDS
+from app.domain.making import AUTOMATIC
 from app.domain.study import ItemKind
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.commands import Commands
@@ -60,7 +60,7 @@ def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 
 def test_the_kinds_are_those_of_items() -> None:
     assert tuple(ItemKind) == ITEM_KINDS
-    assert AUTOMATIC_KINDS == KINDS
+    assert AUTOMATIC_KINDS == AUTOMATIC
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from app.core.study.terms import WORD, key_of, stem, uses
 from app.domain.cancel import Cancelled
 from app.domain.documents import becomes_markdown
 from app.domain.making import (
+    AUTOMATIC,
     DropReason,
     ItemDropped,
     ItemMade,
@@ -40,9 +41,6 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
     from app.domain.conversations import Exchange
     from app.domain.making import LessonCoverage, MakeEvent, MakeRequest
-
-KINDS = (ItemKind.TERM, ItemKind.CLOZE)
-"""What can be made without a model."""
 
 _TERM_USED = 3  # times in its course, unless the author says that it is called so; once in a short one
 _SHORT = 10  # passages of a course in which a term may be used but once; twice in one of twice as many
@@ -90,7 +88,7 @@ class AutomaticMaker:
         run = _Run(self._repository, self._reader, self._duplicates, passages, token)
         yield MakeStarted(run.lessons(), MakeEstimate(len(passages), min(request.number, len(terms)), 0, 0.0))
         try:
-            kinds = [kind for kind in KINDS if kind in request.kinds]
+            kinds = [kind for kind in AUTOMATIC if kind in request.kinds]
             for left, kind in zip(range(len(kinds), 0, -1), kinds, strict=True):
                 yield from run.make(kind, terms, (request.number - run.made) // left)
         except Cancelled:

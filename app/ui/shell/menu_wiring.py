@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from app.ui.shell.main_window import MainWindow
     from app.workers.workers import Workers
 
-_MESSAGE_MS = 8_000
 tr = partial(QCoreApplication.translate, "MenuWiring")
 
 
@@ -81,7 +80,7 @@ def connect_teaching(window: MainWindow, workers: Workers) -> TeachingController
     chat.conversation_shown.connect(enable)
     controller.source_found.connect(show_source)
     controller.lesson_requested.connect(window.sources_controller.read_lesson)
-    controller.said.connect(lambda sentence: window.statusBar().showMessage(sentence, _MESSAGE_MS))
+    controller.said.connect(window.say)
     return controller
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from app.domain.making import MakeRequest
     from app.domain.scope import Scope
-    from app.domain.study import Deck, Item
+    from app.domain.study import Deck
     from app.ui.study.making_page import MakingPage
     from app.ui.study.page import StudyPage
     from app.ui.study.pane import StudyPane
@@ -47,7 +47,7 @@ class StudyController(QObject):
         self.more_origins: Callable[[], list[Origin]] = list  # what else material can be made from
         pane.choose_deck(str(memory.value(_DECK, "")))
         pane.page_shown.connect(self._remember)
-        pane.source_requested.connect(self.open_source)
+        pane.source_requested.connect(self.source_requested)
         pane.page_made.connect(self._connect_page)
         pane.make_requested.connect(self.make)
         workers.decks_listed.connect(pane.set_decks)
@@ -107,10 +107,6 @@ class StudyController(QObject):
     def choose_deck(self, deck: Deck) -> None:
         self._pane.choose_deck(deck.uid)
         self._remember(self._pane.current)
-
-    def open_source(self, item: Item) -> None:
-        """Show the sentence that an item rests on, marked in its lesson."""
-        self.source_requested.emit(item)
 
     def take_over(self, other: StudyController) -> None:
         """Show what another controller shows, whose window this one's takes the place of."""

@@ -6,7 +6,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QTextBrowser, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QTextBrowser
 
 from app.ui.study.rich_view import RichView
 from app.ui.widgets.building import Cell, hbox, set_look
@@ -24,8 +24,8 @@ _PADDING = 10
 class FittedView(RichView):
     """Leaves scrolling to what it lies in."""
 
-    def __init__(self, formulas: FormulaOperations, parent: QWidget | None = None) -> None:
-        super().__init__(formulas, parent)
+    def __init__(self, formulas: FormulaOperations) -> None:
+        super().__init__(formulas)
         self.setProperty("plain", True)
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)

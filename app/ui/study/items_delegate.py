@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 
 from app.ui.study.items_model import Role
-from app.ui.study.words import answered, asked, kind_name, marks
+from app.ui.study.words import kind_name, marks
 from app.ui.widgets.row_delegate import Index, RowDelegate
 from app.ui.widgets.theme import Theme, scaled
 
@@ -43,11 +43,11 @@ class ItemDelegate(RowDelegate):
         small = self.small(font)
         line, below = QFontMetrics(font).lineSpacing(), QFontMetrics(small).lineSpacing()
         top = area.center().y() + 1 - (line + below) // 2
-        self.paint_name(painter, QRect(area.left(), top, area.width(), line), font, _one_line(asked(item)))
+        self.paint_name(painter, QRect(area.left(), top, area.width(), line), font, _one_line(item.asked))
         under = QRect(area.left(), top + line, area.width(), below)
         painter.setFont(small)
         painter.setPen(QColor(Theme.current().text_muted))
-        answer = QFontMetrics(small).elidedText(_one_line(answered(item)), _RIGHT, area.width())
+        answer = QFontMetrics(small).elidedText(_one_line(item.answered), _RIGHT, area.width())
         painter.drawText(under, answer)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.domain.plain_text import harmless
-from app.ui.study.words import answered, asked, course_order, kind_name, marks
+from app.ui.study.words import course_order, kind_name, marks
 from app.ui.widgets.source_labels import lesson_name
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Entry(NamedTuple):
 class ItemsModel(QAbstractListModel):
     """Shows the items that match a filter, in the course's order."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._entries: list[Entry] = []
         self._rows: list[Item | _Lesson] = []
@@ -111,9 +111,9 @@ class ItemsModel(QAbstractListModel):
         if role == Role.ITEM:
             return shown
         if role == Qt.ItemDataRole.DisplayRole:
-            return asked(shown)
+            return shown.asked
         if role == _SPOKEN:
-            return ", ".join([kind_name(shown.kind), asked(shown), answered(shown), *marks(shown)])
+            return ", ".join([kind_name(shown.kind), shown.asked, shown.answered, *marks(shown)])
         return None
 
     def _arrange(self) -> None:

@@ -45,6 +45,8 @@ _TICK = "✓"
 class ItemsPage(StudyPage):
     """Lists the items of a deck; edits, moves and deletes them, and opens their sources."""
 
+    search: SearchBox
+
     def __init__(self, pane: StudyPane, workers: Workers) -> None:
         super().__init__()
         self._pane = pane
@@ -83,16 +85,6 @@ class ItemsPage(StudyPage):
         if wanted != self._listed or not self.isVisible():  # a review changes items, too
             self._listed = wanted
             self._load()
-
-    def dismiss(self) -> bool:
-        if not self.search.text():
-            return False
-        self.search.clear()
-        return True
-
-    def open_find(self) -> None:
-        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.search.selectAll()
 
     def focus_first(self) -> None:
         self._wants_focus = not self._model.rowCount()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from app.domain.making import MakeRequest
+from app.domain.making import AUTOMATIC, MakeRequest
 from app.domain.messages import Message
 from app.domain.study import QUIZ, Difficulty, ItemKind
 from app.ui.study.words import difficulty_name, kinds_name
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from app.workers.job import Job
     from app.workers.workers import Workers
 
-AUTOMATIC = (ItemKind.CLOZE, ItemKind.TERM)  # what is made without a model
 _FIRST = (ItemKind.CARD, ItemKind.CLOZE)  # ticked at first
 _NUMBER, _MOST = 20, 500
 _CHANGING_MS = 250  # before the cost is estimated again

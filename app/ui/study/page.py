@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
     from app.domain.study import Deck
+    from app.ui.widgets.search_box import SearchBox
     from app.ui.widgets.theme import Theme
 
 
@@ -24,6 +25,7 @@ class StudyPage(QWidget):
     answer_requested = Signal(object)  # the StaleQuote whose question shall be asked again
     page_requested = Signal(str)  # the name of the page to go to
 
+    search: SearchBox | None = None  # filters what the page shows
     title = ""
     is_busy = False
 
@@ -32,10 +34,16 @@ class StudyPage(QWidget):
 
     def dismiss(self) -> bool:
         """Close what is open over the page, as Esc does; return whether there was anything."""
-        return False
+        if self.search is None or not self.search.text():
+            return False
+        self.search.clear()
+        return True
 
     def open_find(self) -> None:
         """Let the page be searched, if it can be."""
+        if self.search is not None:
+            self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.search.selectAll()
 
     def focus_first(self) -> None:
         """Give the keyboard to what is used first."""

@@ -43,8 +43,8 @@ class StudyPane(QWidget):
     page_made = Signal(object)  # a StudyPage, before it is shown
     page_shown = Signal(str)  # its name
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.pages: dict[str, StudyPage] = {}  # those that were shown, by name
         self.current = ""  # the name of the page on show
         self.courses: tuple[str, ...] = ()  # the titles of those that study material can be made from
@@ -176,9 +176,8 @@ class StudyPane(QWidget):
         for deck in decks:
             self.deck_choice.addItem(harmless(deck.course_title), deck.uid)
         self._show_deck_choice()
-        for name, page in self.pages.items():
-            if name == self.current:
-                page.show_deck(self.deck)
+        if self.current:
+            self.page(self.current).show_deck(self.deck)
 
     def choose_deck(self, uid: str) -> None:
         """Show a deck from now on; one that is gone counts as none."""

@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem
 from app.domain.study import QUIZ
 from app.ui.study.card_html import plain
 from app.ui.study.deck_choice import DeckChoice
+from app.ui.study.words import course_order
 from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.numbers import number_text
-from app.ui.widgets.source_labels import lesson_name, source_label
+from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
@@ -163,13 +164,8 @@ class QuizEnd(QWidget):
 
 def _by_lesson(items: Sequence[Item]) -> list[tuple[str, list[Item]]]:
     """Return the lessons with their items, in the course's order."""
-    return [(name, list(group)) for name, group in groupby(sorted(items, key=_place), key=_lesson_of)]
+    return [(name, list(group)) for name, group in groupby(sorted(items, key=course_order), key=_lesson_of)]
 
 
 def _lesson_of(item: Item) -> str:
-    return lesson_name(item.source.hit) or source_label(item.source.hit)
-
-
-def _place(item: Item) -> tuple[int, str, int]:
-    hit = item.source.hit
-    return (-1 if hit.lesson_number is None else hit.lesson_number, hit.lesson_title, item.start)
+    return lesson_name(item.source.hit) or course_name(item.source.hit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
-from PySide6.QtWidgets import QTextBrowser, QWidget
+from PySide6.QtWidgets import QTextBrowser
 
 from app.domain.sources import Citation, Support
 from app.markup.markdown_html import markdown_to_html
@@ -30,8 +30,8 @@ class RichView(QTextBrowser):
         formulas_came: a signal that what was drawn without them is to be drawn again.
     """
 
-    def __init__(self, formulas: FormulaOperations, parent: QWidget | None = None) -> None:
-        super().__init__(parent, openLinks=False)
+    def __init__(self, formulas: FormulaOperations) -> None:
+        super().__init__(openLinks=False)
         self._formulas = FormulaPictures(formulas, self)
         self.formulas_came = self._formulas.came_late
         self.lacks_formulas = False

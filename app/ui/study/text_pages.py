@@ -45,6 +45,7 @@ class TextPage(StudyPage):
     """Shows the items of one kind as a text, whose words can be found."""
 
     kind: ItemKind
+    search: SearchBox
 
     def __init__(self, workers: Workers, title: str, search: str, nothing: str) -> None:
         super().__init__()
@@ -80,16 +81,6 @@ class TextPage(StudyPage):
         if deck is not None:
             loaded = partial(self._loaded, self._entries)
             self._study.items(deck.deck_id, (self.kind,), loaded).run(self, success=self._take)
-
-    def dismiss(self) -> bool:
-        if not self.search.text():
-            return False
-        self.search.clear()
-        return True
-
-    def open_find(self) -> None:
-        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.search.selectAll()
 
     def focus_first(self) -> None:
         # From the sentence that there is nothing, the focus passes to the text that takes its place.

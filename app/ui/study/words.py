@@ -1,10 +1,9 @@
-"""What the kinds of items are called, and items in one line."""
+"""What the kinds of items are called, what is noted of an item, and where it stands in its course."""
 
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication
 
-from app.domain.cloze import gaps, with_gaps
 from app.domain.study import Difficulty, Item, ItemKind
 
 tr = partial(QCoreApplication.translate, "StudyWords")
@@ -49,16 +48,6 @@ def difficulty_name(difficulty: Difficulty) -> str:
             return tr("Medium: what it means")
         case Difficulty.HARD:
             return tr("Hard: how things hang together")
-
-
-def asked(item: Item) -> str:
-    """Return what an item asks, or says first."""
-    return with_gaps(item.text.front) if item.kind is ItemKind.CLOZE else item.text.front
-
-
-def answered(item: Item) -> str:
-    """Return the answer of an item, or what it says of what stands first."""
-    return ", ".join(gaps(item.text.front)) if item.kind is ItemKind.CLOZE else item.text.back
 
 
 def marks(item: Item) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 
 from app.core.study.alignment import Quoted, Version
 from app.domain.cancel import Cancelled, CancelToken
-from app.domain.making import MakeRequest
+from app.domain.making import AUTOMATIC, MakeRequest
 from app.domain.sources import SourceState
 from app.domain.stale import StaleCounts
 from app.domain.study import ItemKind, ItemText, NewItem, QuoteState
@@ -32,7 +32,6 @@ OUTLIER = "A single outlier cannot move it far."
 ROUND = "Round off only at the end."
 RANGE = "The range is the largest value minus the smallest."
 VARIANCE = "The variance is the mean of the squared deviations."
-AUTOMATIC = (ItemKind.TERM, ItemKind.CLOZE)
 ALL = (MEAN, LARGE, ESTIMATES, INCOMES, MEDIAN, OUTLIER, ROUND, RANGE, VARIANCE)
 
 
