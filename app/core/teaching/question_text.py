@@ -9,65 +9,35 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from app.core.teaching.question_lines import (
+    Mark,
+    asks,
+    is_furniture,
+    is_mark,
+    is_of_exam,
+    is_section,
+    is_task,
+    mark_of,
+    opens_aside,
+    parts_of,
+    plain_line,
+)
 from app.domain.teaching import AskedQuestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
-
-
 _FENCE = re.compile(r" {0,3}(?:```|~~~)")
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+")
-_EMPHASIS = re.compile(r"\*\*|__(?=[^\W_])|(?<=[^\W_])__")
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_BLANK = re.compile(r"_{2,}+|\.{4,}+")
-_POINTS = re.compile(
-    r"[ \t]?(?:\(\d{1,3}(?:[.,]\d)? ?(?:p|pts?|points?|marks?|punkte?|puntos?|%)\.?\)"
-    r"|\[\d{1,3}[^\]\[]{0,9}\])$",
-    re.IGNORECASE,
-)
-_PAGE = re.compile(r"(?:page |seite |página )?\d{1,4}(?: ?(?:/|of|von|de) ?\d{1,4})?", re.IGNORECASE)
-_KEY = re.compile(
-    r"(?:correct |richtige |model )?(?:answer|solution|antwort|lösung|respuesta|solución)s? ?:", re.IGNORECASE
-)
 _ANSWERS = re.compile(
     r"(?:(?:answer|marking|solution) (?:key|scheme|sheet)|answers?|solutions?|lösung(?:en|sschlüssel)?"
     r"|musterlösung(?:en)?|antworten|respuestas|solucion(?:es|ario)|clave(?: de respuestas)?) ?:?",
     re.IGNORECASE,
 )
-_SECTION = re.compile(
-    r"(?i:section|part|teil|abschnitt|sección|parte|bloque) (?:[A-Z]|[IVX]{1,4}|\d{1,2})(?:[.:) –—-]|$)"
-)
-_LABEL = re.compile(
-    r"(?i:question|exercise|problem|task|goal|objective|frage|aufgabe|übung|lernziel|ziel|pregunta|ejercicio"
-    r"|objetivo|q\.?) ?(?P<label>\d{1,3}(?:\.\d{1,2})?(?: ?[a-z]\b)?)"
-    r"(?:[ \t]?[.:)–—-]|$|(?=[ \t][¿\"“„A-ZÄÖÜÁÉÍÓÚ]))"
-)
-_NUMBER = re.compile(
-    r"(?P<open>\(?)(?P<label>\d{1,3})(?:(?P<close>[ºª°][.)]?|[.)])-?|(?=[ \t]?\(?[a-z]\)))"
-    r"(?=[ \t]|\(?[a-z]\)|[¿\"“„A-ZÄÖÜÁÉÍÓÚ]|$)"
-)
-_DOTTED = re.compile(r"(?P<label>\d{1,3}(?:\.\d{1,2}){1,3})[.)]?(?=[ \t])")
-_BARE = re.compile(r"(?P<label>\d{1,3})(?:[ \t]?[:–—-])?(?=[ \t]+[¿\"“„A-ZÄÖÜÁÉÍÓÚ])")
-_LETTER = re.compile(r"\(?(?P<label>[a-z]|[ivx]{2,5}|[A-H]|[IVX]{1,5})[.)](?=[ \t])")
-_BULLET = re.compile(r"(?:[-*+•◦▪‣·–☐□○]|\[[ xX]?\]|\( ?\))(?=[ \t])")
-_INLINE = re.compile(r"(?:^|(?<=\s)|(?<=\d))\(?([a-hA-H])\)\s")
 _ROMAN = re.compile(r"[ivx]+", re.IGNORECASE)
-# First words of tasks and learning goals, as they begin.
-_TASKS = _words(
-    "explain descri defin name list state compar contrast discuss outline give calculat comput deriv "
-    "prove show sketch draw label identif summari evaluat analy justif distinguish differentiat apply "
-    "understand know recogni interpret predict construct solve determine write tell assess erklär "
-    "erläut beschr definier nenn vergleich begründ berechn skizzier zeichn diskut beurteil bestimm zeig "
-    "unterscheid ordn gib geben zähl versteh kenn wende explic expliq nombr enumer calcul analiz dibuj "
-    "indic señal mencion demuestr resuelv resum clasific relacion disting comprend conoc"
-)
 _CHOICE = re.compile(
     r"\b(?:which of|select|choose|tick|circle|true or false|welche[rs]? der|kreuze?n?|wähle?n?"
     r"|richtig oder falsch|cuál(?:es)? de|elige|elija|marca|marque|selecciona|verdadero o falso)\b",
@@ -80,8 +50,10 @@ _UNFINISHED = re.compile(
     r"|ein|eine|es|son|era|tiene|significa|llamad[ao]|un|una|el|la|los|las|de|del|en|por|para|con)$",
     re.IGNORECASE,
 )
+_EMPTY = "_… "  # room for an answer
 _LOWEST = 6  # level of a heading
 _TITLE_WORDS = 4
+_TITLE = 60  # characters of a line that may head a list
 _HEADING_LENGTH = 60  # characters of a line that may be a heading
 _WRAPPED = 60  # characters from which on a line without a stop goes on in the next
 _LONGEST_GOAL = 200
@@ -93,15 +65,25 @@ _FEWEST_WORDS = 3  # of a goal without a number
 
 @dataclass
 class _Item:
-    kind: str
+    kind: str  # of its mark; "text" or "aside" without one
     label: str
     lines: list[str]
-    is_loose: bool = False  # without number, letter or bullet
+    indent: int = 0
     children: list[_Item] = field(default_factory=list)
 
     @property
+    def is_loose(self) -> bool:
+        """Whether it has no number, letter or bullet."""
+        return self.kind in ("text", "aside")
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether a list below it is none of its answers."""
+        return self.kind == "text" and not self.text.endswith("?")
+
+    @property
     def text(self) -> str:
-        return " ".join(filter(None, self.lines))
+        return " ".join(" ".join(filter(None, self.lines)).split())
 
 
 def questions_in(text: str) -> tuple[AskedQuestion, ...]:
@@ -130,20 +112,17 @@ class _Outline:
 
     def _take(self, line: str) -> None:
         indent = len(line) - len(line.lstrip())
-        text = _plain(line)
-        if self._is_in_key(text) or not text or _PAGE.fullmatch(text) or _KEY.match(text):
+        text = plain_line(line)
+        if self._is_in_key(text) or not text or is_furniture(text):
             self._is_open = False
-        elif _SECTION.match(text) and not text.endswith("?"):
+        elif is_section(text):
             self._stack, self._is_open = [], False
         elif text.startswith("|"):
             self._take_row(text)
         elif _HEADING.match(text):
-            text = _HEADING.sub("", text).strip()
-            self._stack, self._is_open = [], False
-            if _LABEL.match(text) or text.endswith("?"):
-                self._take_line(text, indent)
+            self._take_heading(_HEADING.sub("", text).strip(), indent)
         else:
-            for part in _unfolded(text):
+            for part in parts_of(text):
                 self._take_line(part, indent)
 
     def _is_in_key(self, text: str) -> bool:
@@ -153,25 +132,52 @@ class _Outline:
         if _ANSWERS.fullmatch(_HEADING.sub("", text)):
             self._key_level = self._key_level or level
         elif self._key_level and text:
-            found = self._mark(text, 0)
-            goes_on = found is not None and found[1].isdecimal() and self._is_next(int(found[1]))
+            mark = mark_of(text)
+            goes_on = mark is not None and mark.label.isdecimal() and self._is_next(mark.label)
             if goes_on or (heading and level <= self._key_level):
                 self._key_level = 0
         return self._key_level > 0
 
+    def _take_heading(self, text: str, indent: int) -> None:
+        self._stack, self._is_open = [], False
+        mark = mark_of(text)
+        if (mark and mark.kind == "label") or text.endswith("?"):
+            self._take_line(text, indent)
+        elif opens_aside(text):
+            self._open_aside(text)
+
+    def _open_aside(self, text: str) -> None:
+        self._stack, self._is_open = [_Item("aside", "", [text])], True
+        self.items.append(self._stack[0])
+
     def _take_line(self, text: str, indent: int) -> None:
-        if (found := self._mark(text, indent)) is not None:
-            kind, label, rest = found
-            self._add(_Item(kind, label, [rest]))
-            if nested := self._mark(rest, indent) if kind != "bullet" else None:
+        mark = self._mark(text)
+        if mark is not None:
+            self._part_last(mark, text.removesuffix(mark.rest).strip(), indent)
+            self._add(mark, indent)
+            nested = self._mark(mark.rest) if mark.kind != "bullet" else None
+            if nested is not None:
                 self._stack[-1].lines = []
-                self._add(_Item(nested[0], nested[1], [nested[2]]))
+                self._add(nested, indent + 1)
         elif self._goes_with_last(text):
             if len(self._stack[-1].lines) < _MOST_LINES:
                 self._stack[-1].lines.append(text)
             self._is_open = True
+        elif opens_aside(text) and (text.endswith(":") or len(text) < _TITLE):
+            self._open_aside(text)
         else:
             self._take_loose(text)
+
+    def _part_last(self, mark: Mark, sign: str, indent: int) -> None:
+        """Take the first answer out of the question, where it does not stand on a line of its own."""
+        is_second = mark.label in ("b", "B") or sign in ("( )", "()", "[ ]", "[]", "☐", "□", "○")
+        if not is_second or not self._stack or self._kind(mark, indent) in [one.kind for one in self._stack]:
+            return
+        first = f" {sign.replace('b', 'a').replace('B', 'A')} "
+        stem, found, answer = self._stack[-1].text.rpartition(first)
+        if stem and found:
+            self._stack[-1].lines = [stem]
+            self._add(mark._replace(label={"b": "a", "B": "A"}.get(mark.label, ""), rest=answer), indent)
 
     def _goes_with_last(self, text: str) -> bool:
         if not self._stack:
@@ -179,7 +185,9 @@ class _Outline:
         last = self._stack[-1]
         if not any(last.lines):  # "Question 3" stands on a line of its own
             return True
-        return self._is_open and not (last.is_loose and _is_apart(last.lines[-1], text))
+        if text.isupper() and not last.lines[-1].isupper():  # the title of what follows
+            return False
+        return self._is_open and not (last.kind == "text" and _is_apart(last.lines[-1], text))
 
     def _take_loose(self, text: str) -> None:
         last = self._stack[-1] if self._stack else None
@@ -188,54 +196,80 @@ class _Outline:
             return
         if len(text) < _HEADING_LENGTH or text.endswith((":", "?")) or (last and last.is_loose):
             self._stack = []
-        item = _Item("text", "", [text], is_loose=True)
+        item = _Item("text", "", [text])
         self.items.append(item)
         if not self._stack:
             self._stack = [item]
             self._is_open = True
 
     def _take_row(self, text: str) -> None:
-        cells = [cell.strip() for cell in text.strip("|").split("|")]
-        asked = max(cells, key=len)
-        number = cells[0].rstrip(".)")
-        self._stack, self._is_open = [], False
-        if asked not in ("", cells[0]) and number.isdecimal() or _asks(asked):
-            self.items.append(_Item("row", number if number.isdecimal() else "", [asked]))
+        """Take the longest cell of a row, with the mark in the first one."""
+        cells = [cell for cell in map(plain_line, text.strip("|").split("|")) if cell]
+        asked = max(cells, key=len, default="")
+        self._is_open = False
+        if asked and asked != cells[0] and is_mark(cells[0]) and not is_furniture(asked):
+            self._take_line(f"{cells[0].rstrip('.:)')}) {asked}", 0)
+        elif self._mark(asked) or _asks(asked):
+            self._stack = []
+            for part in parts_of(asked):
+                self._take_line(part, 0)
 
-    def _mark(self, text: str, indent: int) -> tuple[str, str, str] | None:
-        """Return the kind of mark that a line begins with, its label, and what follows it."""
-        if found := _LABEL.match(text):
-            return self._kind_of_number("label", found["label"]), found["label"], text[found.end() :].strip()
-        if found := _NUMBER.match(text):
-            kind = self._kind_of_number(f"{found['open']}1{found['close'] or ''}", found["label"])
-            return kind, found["label"], text[found.end() :].strip()
-        if (found := _DOTTED.match(text)) and self._goes_on(found["label"]):
-            return f"dotted {found['label'].count('.')}", found["label"], text[found.end() :].strip()
-        if (found := _BARE.match(text)) and self._is_next(int(found["label"])):
-            return self._kind_of_number("1", found["label"]), found["label"], text[found.end() :].strip()
-        if found := _LETTER.match(text):
-            return self._kind_of_letter(found["label"]), found["label"], text[found.end() :].strip()
-        if found := _BULLET.match(text):
-            return f"bullet {min(indent, _DEEPEST)}", "", text[found.end() :].strip()
-        return None
+    def _mark(self, text: str) -> Mark | None:
+        """Return the mark of a line, unless it is a number that begins the rest of a wrapped sentence."""
+        mark = mark_of(text)
+        if mark is None:
+            return None
+        if mark.kind == "dotted" and not self._is_part(mark.label):
+            return None
+        return None if mark.kind == "bare" and not self._is_next(mark.label) else mark
 
-    def _goes_on(self, label: str) -> bool:
-        """Return whether "2.1" numbers a part, and does not begin the rest of a wrapped sentence."""
+    def _is_part(self, label: str) -> bool:
+        """Return whether "2.1" numbers a part."""
         before = [item.label for item in self._stack if item.label]
         return label.endswith(".1") or any(one.split(".")[0] == label.split(".")[0] for one in before)
 
-    def _is_next(self, number: int) -> bool:
-        """Return whether a number without a stop is the next one, and does not begin a wrapped line."""
+    def _is_next(self, label: str) -> bool:
         last = [int(item.label) for item in self._stack if item.label.isdecimal()]
-        return number - 1 in last or (number == 1 and not last)
+        return int(label) - 1 in last or (label == "1" and not last)
 
-    def _kind_of_number(self, kind: str, label: str) -> str:
-        """Return the kind of a number; that of the number before it if it only looks different."""
-        if label.isdecimal() and kind not in [item.kind for item in self._stack]:
-            for item in reversed(self._stack):
-                if item.label.isdecimal() and int(item.label) + 1 == int(label):
-                    return item.kind
-        return kind
+    def _add(self, mark: Mark, indent: int) -> None:
+        """Put an item beside the last one with the same kind of mark, or into the last one."""
+        item = _Item(self._kind(mark, indent), mark.label, [mark.rest], indent)
+        at = next((at for at, one in enumerate(self._stack) if one.kind == item.kind), None)
+        if self._leaves_aside(mark):
+            self._stack = []
+        elif at is not None:
+            del self._stack[at:]
+        elif mark.kind == "label" or (self._stack and self._stack[-1].is_prose):
+            self._stack = []
+        (self._stack[-1].children if self._stack else self.items).append(item)
+        self._stack.append(item)
+        self._is_open = True
+
+    def _leaves_aside(self, mark: Mark) -> bool:
+        """Return whether the questions begin after a list that asks nothing."""
+        if not self._stack or self._stack[0].kind != "aside":
+            return False
+        listed = [child.label for child in self._stack[0].children]
+        return mark.kind == "label" or (mark.label != "" and mark.label in listed)
+
+    def _kind(self, mark: Mark, indent: int) -> str:
+        """Return what items beside each other have in common; a number's may look different."""
+        if mark.kind == "letter":
+            return self._kind_of_letter(mark.label)
+        if mark.kind == "dotted":
+            return f"dotted {mark.label.count('.')}"
+        if mark.kind == "bullet":
+            return f"bullet {min(indent, _DEEPEST)}"
+        if mark.label.isdecimal():
+            before = [item for item in self._stack if item.label.isdecimal()]
+            preceding = [item for item in reversed(before) if int(item.label) + 1 == int(mark.label)]
+            if preceding:
+                return min(preceding, key=lambda item: abs(item.indent - indent)).kind
+            if mark.kind != "label" and before and mark.label == "1":  # a list within a list, or another one
+                outer = next((item for item in before if item.indent >= indent), None)
+                return outer.kind if outer else f"number {indent}"
+        return "label" if mark.kind == "label" else f"number {mark.style}"
 
     def _kind_of_letter(self, label: str) -> str:
         if label.isupper():
@@ -247,71 +281,44 @@ class _Outline:
         )
         return "roman" if is_roman else "a"
 
-    def _add(self, item: _Item) -> None:
-        """Put an item beside the last one with the same kind of mark, or into the last one."""
-        kinds = [one.kind for one in self._stack]
-        if item.kind in kinds:
-            del self._stack[kinds.index(item.kind) :]
-        elif self._stack and self._stack[-1].is_loose and not self._stack[-1].text.endswith("?"):
-            self._stack = []
-        (self._stack[-1].children if self._stack else self.items).append(item)
-        self._stack.append(item)
-        self._is_open = True
-
-
-def _plain(line: str) -> str:
-    """Return a line without emphasis, escapes and the like."""
-    text = _EMPHASIS.sub("", _ESCAPED.sub(r"\1", line.strip()))
-    return _POINTS.sub("", _BLANK.sub("____", text.strip()))
-
-
-def _unfolded(text: str) -> Iterator[str]:
-    """Yield a line in parts if it holds several lettered ones: "a) one b) two"."""
-    found = list(_INLINE.finditer(text))
-    letters = [one[1] for one in found]
-    if len(letters) < 2 or "".join(letters) not in ("abcdefgh"[: len(letters)], "ABCDEFGH"[: len(letters)]):
-        yield text
-        return
-    if text[: found[0].start()].rstrip(".) ").isdecimal():  # "1 a)" stays together
-        found = found[1:]
-    starts = [0, *(one.start() for one in found), len(text)]
-    for start, end in pairwise(starts):
-        if part := text[start:end].strip():
-            yield part
-
 
 def _is_apart(line: str, following: str) -> bool:
     """Return whether a line without a mark begins a new paragraph, though none is left blank before it."""
     if line.endswith(tuple(".?!:;")):
         return True
+    if _asks(line) and following.endswith((".", "?")) and not asks(following):
+        return False
     return len(line) < _WRAPPED and not following[0].islower() and not line.endswith(tuple(",-–"))
 
 
 def _questions(item: _Item, before: str, label: str) -> Iterator[AskedQuestion]:
     """Yield what an item asks, or each of its parts."""
-    text = f"{before} {item.text}".strip()
+    # A list may be of questions although its title speaks of an assessment.
+    if item.kind == "aside" and 2 * sum(map(_is_question, item.children)) <= len(item.children):
+        return
+    text = "" if item.kind == "aside" else f"{before} {item.text}".strip()
     label = item.label if item.label.startswith(f"{label}.") else f"{label} {item.label}".strip()
-    asks = bool(item.text) and (not item.is_loose or _asks(item.text))
-    if not item.children or _are_options(item.text, [child.text for child in item.children]):
-        if asks:
+    children = [child for child in item.children if child.children or child.text.strip(_EMPTY)]
+    if not children or _are_options(text and item.text, [child.text for child in children]):
+        if item.text.strip(_EMPTY) and (not item.is_loose or _asks(item.text)):
             yield AskedQuestion(label, text)
         return
-    if item.text.endswith("?"):
+    if text.endswith("?"):
         yield AskedQuestion(label, text)
-    for child in item.children:
+    for child in children:
         yield from _questions(child, text, label)
+
+
+def _is_question(item: _Item) -> bool:
+    return bool(item.children) or _asks(item.text)
 
 
 def _asks(text: str) -> bool:
     """Return whether a paragraph without a mark asks for something."""
     if text.endswith("?"):
         return True
-    return len(text) <= 2 * _LONGEST_GOAL and (_is_task(text) or _is_task(text.rpartition("?")[2].strip()))
-
-
-def _is_task(text: str) -> bool:
-    first = text.split(maxsplit=1)[0].casefold() if text else ""
-    return first.startswith(_TASKS) and not first.endswith(":")
+    is_short = len(text) <= 2 * _LONGEST_GOAL and "____" not in text and not is_of_exam(text)
+    return is_short and (is_task(text) or is_task(text.rpartition("?")[2].strip()))
 
 
 def _are_options(stem: str, texts: Sequence[str]) -> bool:
@@ -320,7 +327,7 @@ def _are_options(stem: str, texts: Sequence[str]) -> bool:
         return False
     if _CHOICE.search(stem):
         return True
-    if 2 * sum(map(_is_task, texts)) >= len(texts) or _is_task(stem):
+    if 2 * sum(map(is_task, texts)) >= len(texts) or is_task(stem):
         return False
     if _UNFINISHED.search(stem.rstrip(" .…:")):
         return True
