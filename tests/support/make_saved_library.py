@@ -17,9 +17,11 @@ from app.core.storage.checksums import store_exchange
 from app.core.storage.schema import SCHEMA_VERSION
 from app.domain.conversations import ExchangeState
 from app.domain.model_servers import Usage
+from app.domain.reviews import Rating
 from app.domain.scope import Scope
 from app.domain.sources import Citation
 from tests.support.courses import BREAD, TIDES, KeptEmbedder, document_text, ingest, library
+from tests.support.study import MOON, TIDES_TITLE, add_item
 
 PLACE = Path(__file__).parent.parent / "data" / "libraries" / f"v{SCHEMA_VERSION}" / "library.sqlite3"
 
@@ -41,7 +43,8 @@ def main() -> int:
             connection.execute(
                 "UPDATE documents SET path = '/courses/' || replace(path, ?, '')", (f"{courses}/",)
             )
-            connection.execute("UPDATE sources SET hit = replace(hit, ?, '/courses')", (str(courses),))
+            for table in ("sources", "items"):
+                connection.execute(f"UPDATE {table} SET hit = replace(hit, ?, '/courses')", (str(courses),))
             for (exchange,) in connection.execute("SELECT id FROM exchanges").fetchall():
                 store_exchange(connection, exchange)
         connection.execute("PRAGMA journal_mode = DELETE")
@@ -76,6 +79,9 @@ def _fill(data: Path, courses: Path) -> None:
         rag.conversations.save(
             replace(exchange, answer="When sun", state=ExchangeState.STOPPED, stop_reason="stopped")
         )
+        item = add_item(rag, TIDES_TITLE, MOON)
+        rag.study.reviews.rate(item, Rating.GOOD, 4.0)
+        rag.study.reviews.suspend(item)
 
 
 if __name__ == "__main__":

@@ -152,10 +152,11 @@ class ReviewRepository:
         )
         return [Withheld(row["id"], bool(row["suspended"]), row["buried_until"]) for row in rows]
 
-    def withhold(self, items: Iterable[Withheld]) -> None:
+    def withhold(self, items: Iterable[Withheld], at: float) -> None:
+        """Store how items are kept out of the reviews from a moment on."""
         self._db.write(
-            "UPDATE items SET suspended = ?, buried_until = ? WHERE id = ?",
-            [(int(one.suspended), one.buried_until, one.item_id) for one in items],
+            "UPDATE items SET suspended = ?, buried_until = ?, withheld_at = ? WHERE id = ?",
+            [(int(one.suspended), one.buried_until, at, one.item_id) for one in items],
         )
 
     def counts(self, day: Day) -> dict[int, DeckCounts]:

@@ -15,7 +15,7 @@ from app.core.documents.text.languages import language_of
 from app.core.storage.checksums import add_functions
 
 _APPLICATION_ID = 0x4C454354  # "LECT": distinguishes our file from other SQLite databases
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _TOKEN = re.compile(
     r"""'(?:[^']|'')*+'? | "(?:[^"]|"")*+"? | --[^\n]* | /\*.*?(?:\*/|\Z) | \w+ | \S""",

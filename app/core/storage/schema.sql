@@ -1,4 +1,4 @@
--- Version 10 of the library. Keys are opaque; nothing outside the library sees them.
+-- Version 11 of the library. Keys are opaque; nothing outside the library sees them.
 -- Positions are character offsets into documents.text, end exclusive.
 
 CREATE TABLE meta (
@@ -279,7 +279,9 @@ CREATE TABLE items (
     -- whether the user has seen that, and keeps the item as it is
     kept INTEGER NOT NULL DEFAULT 0,
     -- float16: of what it asks, to notice the same question; NULL until it is known
-    embedding BLOB
+    embedding BLOB,
+    -- when it was last suspended, buried or taken up again, so that of two copies the newer state holds
+    withheld_at REAL NOT NULL DEFAULT 0
 );
 -- Enough to count what may be asked without reading the items themselves.
 CREATE INDEX items_deck ON items (deck_id, deleted_at, kind, suspended, buried_until);

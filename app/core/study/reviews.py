@@ -147,7 +147,8 @@ class ReviewService:
 
     def resume(self, item_ids: Sequence[int]) -> None:
         """Ask items again that were buried or suspended."""
-        self.repository.withhold(Withheld(key, suspended=False, buried_until=None) for key in item_ids)
+        found = (Withheld(key, suspended=False, buried_until=None) for key in item_ids)
+        self.repository.withhold(found, self._now())
 
     @property
     def can_undo(self) -> bool:
@@ -164,7 +165,7 @@ class ReviewService:
                 continue
             if step.review_id is not None:
                 self.repository.take_back(step.review_id, step.item_id, step.before)
-            self.repository.withhold(step.withheld)
+            self.repository.withhold(step.withheld, self._now())
             self._first, self._last = step.item_id, None
             return step.item_id
         return None
@@ -191,7 +192,7 @@ class ReviewService:
 
     def _withhold(self, item_id: int, change: Callable[[Withheld], Withheld]) -> None:
         before = self.repository.withheld([item_id])
-        self.repository.withhold(map(change, before))
+        self.repository.withhold(map(change, before), self._now())
         self._done.append(_Step(item_id, before))
         self._last, self._first = item_id, None
 

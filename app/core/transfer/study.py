@@ -1,8 +1,8 @@
 """Copies decks, their items and how well these are known from one library file into another.
 
 An item is the same everywhere by its uid. Of one that both libraries have, the text that was edited last
-holds, likewise the last result of a quiz question; the logs are united, and the schedule of the later review
-holds.
+holds, likewise the last result of a quiz question, and whether it was last suspended or taken up again; the
+logs are united, and the schedule of the later review holds.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _LATEST = 32_503_680_000.0  # the year 3000; what lies beyond cannot be shown as a date everywhere
 _MOST = 1e9  # of stabilities and of lapses
 _TEXTS = ("front", "back", "others", "explanation", "edited", "changed_at", "embedding")
+# Of copies changed at the same moment, or at none that is known, the one that is kept out of reviews holds.
+_WITHHELD = ("withheld_at", "suspended", "buried_until")
 _UID = frozenset("0123456789abcdef")
 
 
@@ -63,7 +65,7 @@ def _put_item(merge: Merge, item_id: int, deck: int) -> int:
     values = _checked_item(merge, row)
     known = merge.target.execute(
         """SELECT i.id, i.edited, i.changed_at, ifnull(i.quiz_at, 0) AS quiz_at,
-                  d.trashed_at IS NOT NULL AS is_trashed
+                  i.withheld_at, i.suspended, i.buried_until, d.trashed_at IS NOT NULL AS is_trashed
            FROM items AS i JOIN decks AS d ON d.id = i.deck_id WHERE i.uid = ?""",
         (row["uid"],),
     ).fetchone()
@@ -76,6 +78,8 @@ def _put_item(merge: Merge, item_id: int, deck: int) -> int:
         newer["changed_at"] = max(row["changed_at"], known["changed_at"])
     if (row["quiz_at"] or 0) > known["quiz_at"]:
         newer |= {name: values[name] for name in ("quiz_right", "quiz_at")}
+    if tuple(row[name] or 0 for name in _WITHHELD) > tuple(known[name] or 0 for name in _WITHHELD):
+        newer |= {name: values[name] for name in _WITHHELD}
     if newer:
         columns = ", ".join(f"{name} = ?" for name in newer)
         merge.target.execute(f"UPDATE items SET {columns} WHERE id = ?", (*newer.values(), known["id"]))
@@ -89,14 +93,14 @@ def _checked_item(merge: Merge, row: sqlite3.Row) -> dict[str, Any]:
                 state now""",
         integers="automatic edited suspended start end kept",
         optional_integers="quiz_right",
-        numbers="created_at changed_at",
+        numbers="created_at changed_at withheld_at",
         optional_numbers="buried_until quiz_at",
     )
     ItemKind(row["kind"]), Difficulty(row["difficulty"]), QuoteState(row["state"])
     others = json.loads(row["others"])
     require(isinstance(others, list) and all(isinstance(other, str) for other in others))
     require(_is_uid(row["uid"]) and 0 <= row["start"] <= row["end"])
-    moments = ("created_at", "changed_at", "buried_until", "quiz_at")
+    moments = ("created_at", "changed_at", "buried_until", "quiz_at", "withheld_at")
     require(all(_is_moment(row[name] or 0) for name in moments))
     sentences = codec.decode_sentences(row["sentences"])
     require(all(fits(position, int) for span in sentences for position in span))

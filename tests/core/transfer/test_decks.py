@@ -17,7 +17,7 @@ from app.domain.reviews import Due, Rating
 from tests.support.reviewing import DAY, Reviewing, item, reviewing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 AGAIN, HARD, GOOD, EASY = Rating
@@ -116,6 +116,48 @@ def test_what_was_changed_last_holds(source: Reviewing, target: Reviewing) -> No
     assert target.study.items()[0].quiz_right is False
 
 
+def test_what_was_suspended_buried_or_taken_up_again_last_holds(source: Reviewing, target: Reviewing) -> None:
+    first, second, _ = source.add(item(1), item(90), item(200))
+    copy(source, target)
+    here = [one.item_id for one in target.study.items()]
+
+    def after(act: Callable[[], object], at: Reviewing) -> list[bool]:
+        """Do something on one of two computers, an hour later; return what is suspended on both then."""
+        source.clock = target.clock = source.clock + 3600
+        act()
+        copy(*((source, target) if at is source else (target, source)))
+        found = [[one.suspended for one in side.study.items()] for side in (source, target)]
+        assert found[0] == found[1]
+        return found[0]
+
+    assert after(lambda: source.reviews.suspend(first), source) == [True, False, False]
+    copy(target, source)
+    assert after(lambda: target.reviews.suspend(here[1]), target) == [True, True, False]
+    assert after(lambda: target.reviews.resume(here[:1]), target) == [False, True, False]
+    copy(source, target)  # which was suspended there before
+    assert after(lambda: source.reviews.bury(first), source) == [False, True, False]
+    assert target.asked() == here[2]
+    assert after(source.reviews.undo, source) == [False, True, False]
+    assert target.asked() == here[0]
+    # What is edited, reviewed or only moves elsewhere is not taken up again by that, nor the other way round.
+    target.study.edit(here[1], replace(target.study.items()[1].text, front="Edited?"))
+    assert after(lambda: source.reviews.suspend(second), source) == [False, True, False]
+    assert target.study.items()[1].text.front == "Edited?"
+
+
+def test_of_copies_of_which_nobody_knows_what_is_newer_the_suspended_one_holds(
+    source: Reviewing, target: Reviewing
+) -> None:
+    (key,) = source.add(item(1))
+    copy(source, target)
+    source.reviews.suspend(key)
+    source.database.write("UPDATE items SET withheld_at = 0")  # as by a version that did not note it
+    for _ in range(2):
+        copy(source, target)
+        copy(target, source)
+        assert [one.suspended for one in (*source.study.items(), *target.study.items())] == [True, True]
+
+
 def test_what_was_edited_outlasts_what_only_moved_elsewhere(source: Reviewing, target: Reviewing) -> None:
     (key,) = source.add(item(1))
     copy(source, target)
@@ -161,6 +203,7 @@ def test_what_is_in_the_trash_stays_there_and_comes_back_from_elsewhere(
         ("items", "sentences = '[[1, \"a\"]]'"),
         ("items", "created_at = 9e999"),
         ("items", "created_at = -1"),
+        ("items", "withheld_at = 9e999"),
         ("decks", "uid = ''"),
         ("decks", "course_title = x'00'"),
         ("reviews", "at = -5"),
