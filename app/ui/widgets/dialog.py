@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPixmap, QShowEvent
+from PySide6.QtGui import QKeyEvent, QPixmap, QShowEvent
 from PySide6.QtWidgets import QDialog, QFrame, QLabel, QLayout, QPushButton, QWidget
 
 from app.ui.widgets.building import Cell, hbox, vbox
@@ -99,6 +99,14 @@ class Dialog(QDialog):
         """Add "Cancel" and a default button that acts; return the latter."""
         self.add_button(self.tr("Cancel"), self.reject)
         return self.add_button(action, clicked or self.accept, kind="primary", is_default=True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses the button that has the keyboard, not the default one meanwhile."""
+        focused = self.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(focused, QPushButton):
+            focused.click()
+        else:
+            super().keyPressEvent(event)
 
     def ask(self) -> bool:
         """Show the dialog and wait; return whether it was accepted. Its fields can be read right after."""

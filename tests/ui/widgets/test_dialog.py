@@ -56,6 +56,17 @@ def test_asking_waits_for_the_answer(dialog: Dialog, key: Qt.Key, accepted: bool
     assert act.text() == "Act"  # what was filled in can still be read
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_enter_presses_the_button_that_has_the_keyboard(qtbot: QtBot, dialog: Dialog, key: Qt.Key) -> None:
+    pressed: list[str] = []
+    restore = dialog.add_button("Restore", lambda: pressed.append("Restore"))
+    dialog.add_close()
+    dialog.show()
+    restore.setFocus()
+    QTest.keyClick(restore, key)
+    assert pressed == ["Restore"] and dialog.isVisible()
+
+
 def test_a_closed_dialog_is_deleted(qtbot: QtBot, qapp: QApplication) -> None:
     dialog = Dialog("Title")
     close = dialog.add_close()
