@@ -6516,16 +6516,8 @@ Trotzdem löschen?</translation>
         <translation>Die Kurse auf Servern wurden nicht durchsucht. Den Grund nennt die Protokolldatei.</translation>
     </message>
     <message>
-        <source>The database on the server holds no library of Lectern.</source>
-        <translation>Die Datenbank auf dem Server enthält keine Bibliothek von Lectern.</translation>
-    </message>
-    <message>
         <source>The database “{database}” on {server} already has a collection {collection} that is no library of Lectern. Choose another database; nothing was changed.</source>
         <translation>Die Datenbank „{database}“ auf {server} hat schon eine Sammlung {collection}, die keine Bibliothek von Lectern ist. Wähle eine andere Datenbank; es wurde nichts geändert.</translation>
-    </message>
-    <message>
-        <source>The database “{database}” on {server} holds no library of Lectern.</source>
-        <translation>Die Datenbank „{database}“ auf {server} enthält keine Bibliothek von Lectern.</translation>
     </message>
     <message>
         <source>The file could not be written to {path} ({reason}).</source>
@@ -7124,6 +7116,14 @@ Trotzdem löschen?</translation>
     <message>
         <source>Questions that find all their passages: {good} of {questions}</source>
         <translation>Fragen, die alle ihre Textstellen finden: {good} von {questions}</translation>
+    </message>
+    <message>
+        <source>The database on the server holds no library of Lectern. Check the server&apos;s address and the name of the database.</source>
+        <translation>Die Datenbank auf dem Server enthält keine Bibliothek von Lectern. Prüfe die Adresse des Servers und den Namen der Datenbank.</translation>
+    </message>
+    <message>
+        <source>The database “{database}” on {server} holds no library of Lectern. Check the server&apos;s address and the name of the database.</source>
+        <translation>Die Datenbank „{database}“ auf {server} enthält keine Bibliothek von Lectern. Prüfe die Adresse des Servers und den Namen der Datenbank.</translation>
     </message>
     <message>
         <source>{host} does not hand out {name}: either the name is wrong, or the model needs an account. Choose another model.</source>

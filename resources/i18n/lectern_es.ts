@@ -4670,7 +4670,7 @@ Do you want to delete it anyway?</source>
     </message>
     <message>
         <source>Ready. Its courses are searched together with yours.</source>
-        <translation>Listo. Sus cursos se buscan junto con los tuyos.</translation>
+        <translation>Lista. Sus cursos se buscan junto con los tuyos.</translation>
     </message>
     <message>
         <source>The server cannot be used.</source>
@@ -6516,16 +6516,8 @@ Do you want to delete it anyway?</source>
         <translation>No se ha buscado en los cursos de los servidores. El motivo está en el archivo de registro.</translation>
     </message>
     <message>
-        <source>The database on the server holds no library of Lectern.</source>
-        <translation>La base de datos del servidor no contiene ninguna biblioteca de Lectern.</translation>
-    </message>
-    <message>
         <source>The database “{database}” on {server} already has a collection {collection} that is no library of Lectern. Choose another database; nothing was changed.</source>
         <translation>La base de datos «{database}» de {server} ya tiene una colección {collection} que no es una biblioteca de Lectern. Elige otra base de datos; no se cambió nada.</translation>
-    </message>
-    <message>
-        <source>The database “{database}” on {server} holds no library of Lectern.</source>
-        <translation>La base de datos «{database}» de {server} no contiene ninguna biblioteca de Lectern.</translation>
     </message>
     <message>
         <source>The file could not be written to {path} ({reason}).</source>
@@ -7124,6 +7116,14 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Questions that find all their passages: {good} of {questions}</source>
         <translation>Preguntas que encuentran todos sus fragmentos: {good} de {questions}</translation>
+    </message>
+    <message>
+        <source>The database on the server holds no library of Lectern. Check the server&apos;s address and the name of the database.</source>
+        <translation>La base de datos del servidor no contiene ninguna biblioteca de Lectern. Comprueba la dirección del servidor y el nombre de la base de datos.</translation>
+    </message>
+    <message>
+        <source>The database “{database}” on {server} holds no library of Lectern. Check the server&apos;s address and the name of the database.</source>
+        <translation>La base de datos «{database}» de {server} no contiene ninguna biblioteca de Lectern. Comprueba la dirección del servidor y el nombre de la base de datos.</translation>
     </message>
     <message>
         <source>{host} does not hand out {name}: either the name is wrong, or the model needs an account. Choose another model.</source>

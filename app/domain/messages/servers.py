@@ -16,7 +16,10 @@ TEXTS = {
     "server.no_database": (
         "{server} has no database “{database}” of the tenant “{tenant}”. Check both names."
     ),
-    "server.no_library": "The database “{database}” on {server} holds no library of Lectern.",
+    "server.no_library": (
+        "The database “{database}” on {server} holds no library of Lectern. Check the server's address and "
+        "the name of the database."
+    ),
     "server.no_tls": (
         "No secure connection to {server} can be made ({reason}). Check the port; the address of a server in "
         "your own network may begin with http://."

@@ -37,7 +37,10 @@ TEXTS: dict[str, str | Plural] = {
     "shared.not_subscribed": "There is no subscription to database “{database}” on {server}.",
     "shared.not_stored": "The subscription cannot be stored in {path}: {reason}.",
     "shared.no_name": "“{name}” is not the name of a tenant or database.",
-    "shared.not_a_library": "The database on the server holds no library of Lectern.",
+    "shared.not_a_library": (
+        "The database on the server holds no library of Lectern. Check the server's address and the name of "
+        "the database."
+    ),
     "shared.other_model": (
         "The library on the server was made with the embedding model {theirs}, but this one uses {ours}. "
         "Choose the same model in the settings."
