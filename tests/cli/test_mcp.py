@@ -275,7 +275,7 @@ def test_a_signal_ends_it_while_it_waits(data_dir: Path, capsys: pytest.CaptureF
         assert process.stdout.readline()
         process.send_signal(signal.SIGTERM)
         try:
-            assert process.wait(20) == 128 + signal.SIGTERM
+            assert process.wait(60) == 128 + signal.SIGTERM
         except subprocess.TimeoutExpired:
             process.kill()
             raise

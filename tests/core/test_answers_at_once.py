@@ -54,11 +54,8 @@ def test_new_settings_do_not_cut_an_answer_that_is_being_written(
     assert (quick.state, quick.answer) == (ExchangeState.DONE, "Ground grain.")
     assert rag.conversations.exchanges(first) == (slow,)
     assert rag.conversations.exchanges(second) == (quick,)
-    for _ in range(200):
-        if not server.open_connections:
-            break
-        asyncio.run(asyncio.sleep(0.02))
-    assert server.open_connections == 0
+    while server.open_connections:
+        assert server.disconnects.acquire(timeout=60)
 
 
 def test_an_answer_that_does_not_fit_on_the_disk_is_shown_and_said(

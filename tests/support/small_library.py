@@ -81,7 +81,7 @@ class SmallLibrary:
         """Return passages that share a word with the query; ``scope`` is left to the caller."""
         self.searches.append((query, course_name, lesson_number))
         self.entered.set()
-        self.may_finish.wait(10)
+        self.may_finish.wait(60)
         titles = {item.course for item in self.passages.values()}
         course = next((title for title in titles if (course_name or "").lower() in title.lower()), None)
         if course_name and course is None:

@@ -145,7 +145,7 @@ def test_closing_the_window_ends_the_work(
     assert running.window.teaching_controller.results is None
     done: list[object] = []
     running.workers.teaching.check(exam).run(running.window, failure=done.append)
-    running.wait_for(lambda: bool(done), "the thread to be free", seconds=5)
+    running.wait_for(lambda: bool(done), "the thread to be free")
 
 
 def test_a_check_is_made_from_a_chat_and_tells_what_is_found_no_more(

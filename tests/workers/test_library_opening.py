@@ -134,7 +134,7 @@ def test_closing_does_not_wait_for_the_backup(
     qtbot.waitUntil(lambda: folder.is_dir() and any(folder.iterdir()))
     began = time.monotonic()
     new.close()
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30
     assert list(folder.iterdir()) == []
 
 

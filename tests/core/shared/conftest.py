@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.search import beside
+from app.core.shared import connection
 from tests.support.class_library import copy_records, student, teacher
 from tests.support.publishing import publish
 
@@ -17,6 +19,13 @@ if TYPE_CHECKING:
     from app.domain.shared import ServerAddress
     from tests.support.chroma_server import ChromaServer
     from tests.support.courses import KeptEmbedder
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait longer for servers than the program does: on a busy computer theirs are slow, too."""
+    monkeypatch.setattr(connection, "READING", connection.Patience(60.0, 90.0))
+    monkeypatch.setattr(beside, "_PATIENCE", 60.0)
 
 
 @pytest.fixture(scope="session")

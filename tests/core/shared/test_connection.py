@@ -186,7 +186,7 @@ FAILURES = {
     "404 of another program": (Fault(status=404, body=b"<html>", on="/query"), "not_chroma", 1),
     "405": (Fault(status=405, body=b"", on="/query"), "not_chroma", 1),
     "429": (Fault(status=429, on="/query"), "busy", 3),
-    "429 for long": (Fault(status=429, headers=(("Retry-After", "60"),), on="/query"), "busy", 1),
+    "429 for long": (Fault(status=429, headers=(("Retry-After", "600"),), on="/query"), "busy", 1),
     "500 of Chroma": (refusal(500, "InternalError", "the disk is full"), "failing", 3),
     "503": (Fault(status=503, body=b"<html>Bad gateway", on="/query"), "failing", 3),
     "rejected": (refusal(400, "InvalidArgumentError", "no such filter"), "rejected", 1),
@@ -279,8 +279,8 @@ def test_a_server_that_takes_too_long_is_left(
     began = time.monotonic()
     error = failure(lambda: connection.query(CONTENT, vector(1), 1))
     assert (error.message.id, error.state) == ("server.slow", ServerState.AWAY)
-    assert 0.3 <= time.monotonic() - began < 3
-    monkeypatch.undo()
+    assert 0.3 <= time.monotonic() - began < 20
+    monkeypatch.setattr(module, "READING", Patience(60.0, 90.0))
     proxy.fault = None
     assert connection.query(CONTENT, vector(1), 1)[0].id == "r1"
 
@@ -306,7 +306,7 @@ def test_stop_is_heard_while_the_server_is_silent(
     token.cancel()
     for thread in threads:
         thread.join()
-    assert max(stopped) - began < 2  # of the five seconds that it would take
+    assert max(stopped) - began < 20  # of the minute that it would take
 
 
 def test_closing_ends_a_request_that_is_under_way(

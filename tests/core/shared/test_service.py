@@ -215,7 +215,7 @@ def test_a_refresh_can_be_stopped_at_once(rag: RAGSystem, class_library: ServerA
             if step == 0:
                 began = time.monotonic()
                 token.cancel()
-        assert time.monotonic() - began < 2  # of the five seconds that it would take
+        assert time.monotonic() - began < 20  # of the minute that it would take
         assert rag.shared.libraries()[0].state is ServerState.READY  # as it was
         with pytest.raises(Cancelled):
             rag.shared.renew(address, cancel=token)

