@@ -32,11 +32,7 @@ if TYPE_CHECKING:
     from tests.support.hostile_messages import Case
 
 QUESTION = "When do spring tides come?"
-SMALL: dict[str, Any] = {
-    "timeout_read": 0.6,
-    "timeout_content": 0.8,
-    "timeout_reply": 1.6,
-    "timeout_whole": 0.8,
+_SMALL: dict[str, Any] = {
     "retry_delays": (0.01,),
     "second": 0.001,
     "longest_answer": 20_000,
@@ -44,6 +40,13 @@ SMALL: dict[str, Any] = {
     "largest_event": 1_000_000,
     "largest_body": 1_000_000,
 }
+_SHORT = {"timeout_read": 0.6, "timeout_content": 0.8, "timeout_reply": 1.6, "timeout_whole": 0.8}
+_LONG = dict.fromkeys(_SHORT, 60.0)  # for a busy machine
+
+
+def limits_of(case: Case) -> dict[str, Any]:
+    """Return limits of ModelSettings for a case: small ones, but long times where something else ends it."""
+    return {**_SMALL, **(_SHORT if case.only_time_ends_it else _LONG), **case.limits}
 
 
 async def events_of(
@@ -69,7 +72,7 @@ def answer(
 
     async def run() -> AnswerEvent:
         last: AnswerEvent | None = None
-        async for event in events_of(url, case, sessions, conversation, SMALL if limits is None else limits):
+        async for event in events_of(url, case, sessions, conversation, limits or limits_of(case)):
             last = event
         assert last is not None
         return last

@@ -105,14 +105,22 @@ ENCODINGS: dict[str, Case] = {
 }
 
 WITHOUT_END: dict[str, Case] = {
-    "pings for ever": case(endless(PING, before=[start()], every=0.02), says="did not begin an answer"),
+    "pings for ever": case(
+        endless(PING, before=[start()], every=0.02), says="did not begin an answer", timeout_read=60.0
+    ),
     "pings after a word": case(
-        endless(PING, before=[start(), TEXT_BLOCK, text("Hi")], every=0.02), text="Hi"
+        endless(PING, before=[start(), TEXT_BLOCK, text("Hi")], every=0.02),
+        text="Hi",
+        timeout_read=60.0,
+        timeout_content=3.0,
+        timeout_reply=60.0,
     ),
     "pings as fast as it can": case(endless(PING, before=[start()], times=1000)),
     "comments for ever": case(forever(b": alive\n\n" * 1000)),
     "unknown events for ever": case(endless({"type": "news"}, before=[start()], times=1000)),
-    "unknown events, slowly": case(endless({"type": "news"}, every=0.02), says="did not begin an answer"),
+    "unknown events, slowly": case(
+        endless({"type": "news"}, every=0.02), says="did not begin an answer", timeout_read=60.0
+    ),
     "unknown blocks for ever": case(
         endless(block(BIG_BLOCK), stop(), before=[start()], times=50), state=DONE
     ),
@@ -123,7 +131,10 @@ WITHOUT_END: dict[str, Case] = {
         says="would not end",
     ),
     "a letter now and then": case(
-        endless(text("x"), before=[start(), TEXT_BLOCK], every=0.05), says="did not finish"
+        endless(text("x"), before=[start(), TEXT_BLOCK], every=0.05),
+        says="did not finish",
+        timeout_read=60.0,
+        timeout_content=60.0,
     ),
     "thoughts for ever": case(
         endless(
@@ -169,7 +180,6 @@ WITHOUT_END: dict[str, Case] = {
     "a million blocks": case(
         whole('{"content": [' + "{}," * 10**6 + "{}]}"),
         largest_body=4_000_000,
-        timeout_content=10.0,
         state=DONE,
     ),
     "events of small things": case(endless('{"x": [' + "{}," * 300_000 + "{}]}")),
@@ -223,7 +233,12 @@ BROKEN_OFF: dict[str, Case] = {
     "reset before any word, once": case(stream(start(), then="reset"), FINE, state=DONE, text="Hello."),
     "drop after a word": case(stream(start(), TEXT_BLOCK, text("Hi")), says="lost", text="Hi"),
     "silence after a word": case(
-        stream(start(), TEXT_BLOCK, text("Hi"), then="hang"), says="sent nothing", text="Hi"
+        stream(start(), TEXT_BLOCK, text("Hi"), then="hang"),
+        says="sent nothing",
+        text="Hi",
+        timeout_read=3.0,
+        timeout_content=60.0,
+        timeout_reply=60.0,
     ),
     "error first, once": case(stream(error("overloaded_error")), FINE, state=DONE, text="Hello."),
     "error first, always": case(stream(error("overloaded_error")), says="overloaded"),
@@ -253,9 +268,12 @@ MODELS: dict[str, Case] = {
             '{"capabilities": {"effort": [], "thinking": 7, "citations": []}, "max_tokens": -1e999}'
         ),
         "elsewhere": redirected(307, "http://thief.example/v1/models"),
-        "dripping": forever(b" ", headers=JSON, every=0.02),
     }.items()
 }
+DRIPPING = forever(b" ", headers=JSON, every=0.02)
+MODELS["model list that is dripping"] = case(
+    FINE, models=DRIPPING, state=DONE, text="Hello.", timeout_content=3.0
+)
 
 CASES: dict[str, Case] = {
     **CONNECTION,

@@ -39,6 +39,15 @@ class Case:
     limits: dict[str, Any] = field(default_factory=dict)
     models: Answer = NOT_FOUND
 
+    @property
+    def only_time_ends_it(self) -> bool:
+        """Whether the server goes on, or says nothing, until a limit of time is reached."""
+        bounded = self.state is DONE or "far too long" in self.says
+        return not bounded and any(
+            answer.then == "hang" or answer.every or not isinstance(answer.body, bytes)
+            for answer in self.answers
+        )
+
 
 def case(
     *answers: Answer,

@@ -29,7 +29,7 @@ from app.domain.scope import Scope, only_course
 from app.domain.study import ItemKind
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import document_text, ingest, library
-from tests.support.hostile_asking import SMALL
+from tests.support.hostile_asking import limits_of
 from tests.support.hostile_cases import CASES
 from tests.support.hostile_messages import KEY
 from tests.support.hostile_server import HostileServer
@@ -399,7 +399,7 @@ def test_whatever_a_server_sends_the_making_ends_with_a_sentence(
     for name in HOSTILE:
         case = CASES[name]
         with HostileServer(*case.answers, models=case.models) as server:
-            connection = ModelSettings("claude-sonnet-5-5", server.url, KEY, **{**SMALL, **case.limits})
+            connection = ModelSettings("claude-sonnet-5-5", server.url, KEY, **limits_of(case))
             done = ending(asyncio.run(events_of(rag, MakeRequest(CARDS, 2, TIDES), connection)))
         assert done.made == 0
         said = str(done.summary)
