@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -98,6 +99,9 @@ def test_a_killed_download_goes_on_where_it_ended(hub_on_loopback: HubServer, tm
 
     def cancel() -> None:
         assert server.holding.wait(60)
+        until = time.monotonic() + 60
+        while not any(part.stat().st_size for part in cache.rglob("*.part")) and time.monotonic() < until:
+            time.sleep(0.01)  # for another process
         token.cancel()
 
     canceller = threading.Thread(target=cancel)

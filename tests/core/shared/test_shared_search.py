@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -55,11 +56,16 @@ Die Ventile in den Häusern am Hafen schließen von selbst, und die Fischer öff
 
 @pytest.fixture(scope="module")
 def address(
-    chroma_server: ChromaServer, stored_courses: tuple[Path, Path], embedder: KeptEmbedder
+    chroma_server: ChromaServer,
+    stored_courses: tuple[Path, Path],
+    tmp_path_factory: pytest.TempPathFactory,
+    embedder: KeptEmbedder,
 ) -> ServerAddress:
     """A database with the three tiny courses."""
     found = chroma_server.new_database()
-    with library(stored_courses[1], embedder, index=False) as teacher:
+    # A library that publishes takes a name by which servers know it, which its copies would have, too.
+    place = shutil.copytree(stored_courses[1], tmp_path_factory.mktemp("published") / "library")
+    with library(place, embedder, index=False) as teacher:
         publish(teacher, found)
     return found
 
