@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import combinations, pairwise
+from math import isclose
 from typing import TYPE_CHECKING
 
 from app.core.answers.citations import check_quoted
 from app.core.answers.proof.evidence import folded
+from app.core.answers.proof.numbers import numbers_of
 from app.core.documents.text.languages import certain_language_of
 from app.core.study.drafts import Draft, Refused
 from app.core.study.item_facts import PassageFacts, holds
@@ -21,6 +24,7 @@ from app.domain.study import Difficulty, ItemKind, ItemText, NewItem
 
 if TYPE_CHECKING:
     from app.core.answers.proof.likeness import TextEmbedder
+    from app.core.answers.proof.numbers import Number
     from app.core.answers.sources import SourceRegistry
     from app.domain.sources import Citation, Source
 
@@ -43,6 +47,7 @@ _SHORTEST_JUDGED = 40  # characters, of which the language can be told
 _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 _HTML = re.compile(r"<(?:/?[a-zA-Z][^<>]{0,300}/?|!--[^<>]{0,300})>")
 _LINK = re.compile(r"\]\(|\bhttps?://")
+_SAID = re.compile(r"[^\W_]+|[#<>≤≥=≠+*/^→←]")  # of a choice; "C" is not "C++"
 # A choice about the others, which stand in another order each time.
 _ABOUT_CHOICES = re.compile(
     r"(?:all|none|any|both|either|neither) (?:of )?(?:the )?(?:above|these|those|them|choices|answers)"
@@ -177,14 +182,14 @@ def _check_form(draft: Draft) -> None:
 
 
 def _check_choices(text: ItemText) -> None:
-    right, wrong = _plain(text.back), [_plain(one) for one in text.others]
-    if right in wrong:
+    choices = (text.back, *text.others)
+    if any(_are_same(text.back, other) for other in text.others):
         raise Refused(DropReason.CHOICES, "The right answer is among the wrong ones.")
-    if len(set(wrong)) < len(wrong):
+    if any(_are_same(one, other) for one, other in combinations(text.others, 2)):
         raise Refused(DropReason.CHOICES, "Two of the wrong answers are the same.")
-    if any(map(_ABOUT_CHOICES.fullmatch, (right, *wrong))):
+    if any(_ABOUT_CHOICES.fullmatch(folded(choice)) for choice in choices):
         raise Refused(DropReason.CHOICES, "A choice speaks of the others: give answers of their own.")
-    if len(wrong) < _FEWEST_WRONG:
+    if len(text.others) < _FEWEST_WRONG:
         raise Refused(DropReason.CHOICES, "There are too few wrong answers: give three.")
 
 
@@ -224,5 +229,23 @@ def _speaks_of_passage(text: str, quote: str) -> bool:
     return any(own.isdisjoint(folded(one.group()).split()) for one in _OUT_OF_CONTEXT.finditer(text))
 
 
-def _plain(text: str) -> str:
-    return folded(text) or text.strip()
+def _are_same(one: str, other: str) -> bool:
+    """Return whether two choices are the same but for how they are written: "2 km", "Two kilometers"."""
+    words, numbers = _words_and_numbers(one)
+    other_words, other_numbers = _words_and_numbers(other)
+    return words == other_words and all(map(_are_equal, numbers, other_numbers))
+
+
+def _words_and_numbers(text: str) -> tuple[list[str], list[Number]]:
+    """Return the words and signs of a choice, "#" for each number, and the numbers."""
+    numbers = [number for number in numbers_of(text) if number.end > number.start]
+    spans = pairwise([0, *(place for number in numbers for place in (number.start, number.end)), len(text)])
+    around = "#".join(text[start:end] for start, end in list(spans)[::2])
+    return _SAID.findall(around.casefold()) or [text.strip()], numbers
+
+
+def _are_equal(one: Number, other: Number) -> bool:
+    if (one.kind, one.unit) != (other.kind, other.unit):
+        return False
+    mine = [value * one.factor for value in one.values]  # "1.500" is one thing in English, another in German
+    return any(isclose(value, another * other.factor) for value in mine for another in other.values)

@@ -92,6 +92,7 @@ GOOD = [
     point(SPRING, "Spring tides follow when the sun and the moon stand in line."),
     ("short", {**card(LAMP, "What binds lamp black?", "gum arabic")[1], "also_right": ["acacia gum"]}),
     choice("All other resins", "Linseed oil", "Both egg and milk"),
+    choice("C", "C++", "5", "-5"),
 ]
 
 
@@ -128,6 +129,11 @@ BAD = {
         choice("Oil", "Both A and B", "Wax"),
         choice("Oil", "Wax", "Keine der genannten Antworten"),
         choice("Oil", "Wax", "Ninguna de las anteriores"),
+        choice("Oil", "2 waxes", "Two waxes"),
+        choice("Oil", "50 % wax", "50 percent wax"),
+        choice("Oil", "1,500 m of wax", "1.5 km of wax"),
+        choice("Oil", "Drei Eier", "3 Eier"),
+        choice("Oil", "Gum arabic."),
     ],
     DropReason.GIVEN_AWAY: [
         card(BULGES, "Does the moon or the sun pull the ocean?", "The moon"),
