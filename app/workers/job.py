@@ -76,6 +76,7 @@ class Job(Generic[R]):
             asynchronously.
         token: stops and pauses the work.
         on_cancel: called by :meth:`cancel`, for work that waits without checking the token.
+        is_kept: whether closing the window waits for the work, which is short and stores what a user did.
     """
 
     courier: Courier
@@ -84,6 +85,7 @@ class Job(Generic[R]):
     work: Work[R]
     token: CancelToken = field(default_factory=CancelToken)
     on_cancel: Callable[[], object] = lambda: None
+    is_kept: bool = False
     _dropped: bool = False
 
     def run(
@@ -184,9 +186,10 @@ class QueueThread(QThread):
         self._jobs.put(job)
 
     def run(self) -> None:
-        """Run jobs until :meth:`close`."""
-        while (job := self._jobs.get()) is not None and not self._closing:
-            job.execute()
+        """Run jobs until :meth:`close`, and then those to keep."""
+        while (job := self._jobs.get()) is not None:
+            if job.is_kept or not self._closing:
+                job.execute()
             self._unfinished.popleft()
 
     def cancel(self) -> None:
@@ -204,9 +207,10 @@ class QueueThread(QThread):
             job.token.resume()
 
     def close(self) -> None:
-        """Cancel the current job and start no other; returns at once."""
+        """Cancel the current job and start no other, but for jobs to keep; returns at once."""
         self._closing = True
-        self.cancel()
+        if (job := self._current) and not job.is_kept:
+            job.cancel()
         self._jobs.put(None)
 
     @property
@@ -227,5 +231,5 @@ class Operations:
     def _rag(self) -> RAGSystem:
         return self._workers.rag
 
-    def _job(self, what: str, work: Work[R]) -> Job[R]:
-        return Job(self._workers, self.queue, what, work)
+    def _job(self, what: str, work: Work[R], *, is_kept: bool = False) -> Job[R]:
+        return Job(self._workers, self.queue, what, work, is_kept=is_kept)

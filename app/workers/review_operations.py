@@ -77,7 +77,9 @@ class ReviewOperations(Operations):
     def note_result(self, item_id: int, *, is_right: bool) -> Job[None]:
         """Remember how a question of a quiz was answered."""
         what = translate("Workers", "Keeping a result")
-        return self._job(what, lambda _: self._rag.study.note_result(item_id, is_right=is_right))
+        return self._job(
+            what, lambda _: self._rag.study.note_result(item_id, is_right=is_right), is_kept=True
+        )
 
     def progress(self, deck_id: int | None) -> Job[Progress]:
         what = translate("Workers", "Reading the progress")
@@ -99,4 +101,4 @@ class ReviewOperations(Operations):
             next_at = None if cards or held else reviews.next_at(session.deck_ids)
             return Turn(tuple(cards), left, next_at, reviews.can_undo, rated)
 
-        return self._job(what, work)
+        return self._job(what, work, is_kept=True)

@@ -39,7 +39,7 @@ class StudyOperations(Operations):
         self.automatic = QueueThread("making")  # takes seconds for a long course
 
     def list_decks(self) -> Job[None]:
-        return self._changing(translate("Workers", "Listing the decks"), lambda: None)
+        return self._job(translate("Workers", "Listing the decks"), lambda _: self.send_decks())
 
     def items(
         self, deck_id: int, kinds: Collection[ItemKind], then: Callable[[tuple[Item, ...]], R]
@@ -148,7 +148,7 @@ class StudyOperations(Operations):
             finally:
                 self.send_decks()
 
-        return self._job(what, change)
+        return self._job(what, change, is_kept=True)
 
     def send_decks(self) -> None:
         """Emit ``workers.decks_listed``; for operations, in their threads."""

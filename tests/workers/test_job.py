@@ -172,3 +172,25 @@ def test_a_closing_queue_cancels_the_current_job(office: Office) -> None:
     began.wait(10)
     office.queue.close()
     assert office.queue.wait(10_000)
+
+
+def test_a_closing_queue_does_what_is_to_be_kept_and_nothing_else(office: Office) -> None:
+    began, closed, done = threading.Event(), threading.Event(), list[str]()
+
+    def work(job: Job[object]) -> object:
+        began.set()
+        closed.wait(10)
+        job.token.check()
+        done.append("current")
+        return None
+
+    Job(office.courier, office.queue, "Testing", work, is_kept=True).run(office.owner)
+    office.run(lambda _: done.append("read"))
+    Job(office.courier, office.queue, "Testing", lambda _: done.append("kept"), is_kept=True).run(
+        office.owner
+    )
+    began.wait(10)
+    office.queue.close()
+    closed.set()
+    assert office.queue.wait(10_000)
+    assert done == ["current", "kept"]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 import threading
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -269,6 +271,21 @@ def test_a_card_that_is_forgotten_again_and_again_is_named_and_suspended(running
     assert isinstance(progress, ProgressPage)
     running.wait_for(lambda: "suspended" in progress.retention.text(), "the progress")
     assert "forgotten again and again" in progress.retention.text()
+
+
+def test_a_review_that_waits_while_the_window_closes_is_kept(running: RunningWindow) -> None:
+    page = review(running)
+    card = page.session.card
+    assert card is not None
+    is_closing = threading.Event()
+    before: Job[Any] = running.workers.reviews.progress(None)
+    before.work, before.on_cancel = lambda _: is_closing.wait(30), is_closing.set
+    before.run(page)
+    press(" 3")
+    running.close()
+    with closing(sqlite3.connect(running.rag.database.data_dir / "library.sqlite3")) as connection:
+        rows = connection.execute("SELECT item_id, rating FROM reviews").fetchall()
+    assert rows == [(card.item.item_id, 3)]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="open files cannot vanish there")
