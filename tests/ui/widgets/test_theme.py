@@ -6,11 +6,12 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QFile, QObject, QSize
+from PySide6.QtCore import QEvent, QFile, QObject, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QImage, QPalette
 from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
+    QListView,
     QPlainTextEdit,
     QPushButton,
     QTextEdit,
@@ -193,6 +194,25 @@ def test_theme_reaches_widgets(qtbot: QtBot, qapp: QApplication, theme: Theme) -
     assert button.grab().toImage().pixelColor(10, 16).name() == theme.accent
     assert qapp.palette().color(QPalette.ColorRole.Window).name() == theme.window
     assert qapp.font().pixelSize() == theme.body
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+def test_a_list_of_suggestions_has_a_ground_of_its_own(
+    qtbot: QtBot, qapp: QApplication, theme: Theme
+) -> None:
+    apply_theme(qapp, theme)
+    suggestions, below = QListView(), QWidget()
+    within = QListView(below)
+    below.setProperty("panel", "alt")
+    below.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    for window in (suggestions, below):
+        qtbot.addWidget(window)
+        window.resize(80, 80)
+        window.show()
+        qtbot.waitExposed(window)
+    assert suggestions.grab().toImage().pixelColor(40, 40).name() == theme.surface
+    within.resize(80, 80)
+    assert below.grab().toImage().pixelColor(40, 40).name() == theme.surface_alt
 
 
 class _Restyled(QObject):
