@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import numpy as np
 
 from app.core.search.terms import term_hashes, tokenize
-from app.core.search.vocabulary import SharedWords, Vocabulary
+from app.core.search.vocabulary import SharedWords
 from app.core.search.wordings import blended_vector
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LecternError
@@ -212,11 +211,11 @@ class _TermsOf:
         return int(holding(self._near, [[term]]).sum())
 
     def beginning(self, begin: str) -> Sequence[str]:
-        return self._vocabulary.beginning(begin)
+        return [term for term in self._terms if term.startswith(begin)]
 
     @cached_property
-    def _vocabulary(self) -> Vocabulary:
-        return Vocabulary([Counter(term for _, term in tokenize([each.text for each in self._near]))])
+    def _terms(self) -> list[str]:
+        return sorted({term for _, term in tokenize([each.text for each in self._near])})
 
 
 def _nearest(

@@ -2,38 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from app.core.search.terms import tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from app.core.search.shelf import ShelfView, Terms
-
-_LAST = chr(0x10FFFF)  # behind every letter
-
-
-class Vocabulary:
-    """Merges the terms of courses, each with the number of its passages that contain them."""
-
-    def __init__(self, courses: Iterable[Mapping[str, int]]) -> None:
-        self._counts: Counter[str] = Counter()
-        for words in courses:
-            self._counts.update(words)
-        self._terms: list[str] | None = None
-
-    def count(self, term: str) -> int:
-        """Return in how many passages a term stands."""
-        return self._counts.get(term, 0)
-
-    def beginning(self, begin: str) -> Sequence[str]:
-        """Return the terms that begin so, in order."""
-        if self._terms is None:
-            self._terms = sorted(self._counts)
-        return self._terms[bisect_left(self._terms, begin) : bisect_left(self._terms, begin + _LAST)]
 
 
 class SharedWords:

@@ -11,13 +11,13 @@ from app.core.search.pieces import passage_terms
 from app.core.search.ranking import StoredChunk
 from app.core.search.shelf import Near, ShelfPassage
 from app.core.search.terms import hashed_terms
-from app.core.search.vocabulary import Vocabulary
 from app.core.shared.catalogue import shared_id, shared_path
 from app.core.shared.fields import Unusable, checked_text
 from app.core.shared.filters import passing, where
 from app.core.shared.patterns import words_condition
 from app.core.shared.record import BATCH, CONTENT
 from app.core.shared.records import TEXT_BYTES, decode_passage, is_listed
+from app.core.shared.words import LibraryWords
 from app.core.storage import codec
 from app.domain.errors import SharedError
 from app.domain.messages import Message
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from app.core.shared.record import Found
     from app.core.shared.records import SharedPassage
     from app.core.shared.service import SharedLibraries
-    from app.core.shared.words import CourseWords
     from app.domain.cancel import CancelToken
     from app.domain.figures import FigureLabel
 
@@ -75,7 +74,7 @@ class ServerShelf:
         self._libraries = libraries
         self._failed: tuple[float, Message] | None = None  # when, and why
         self._slow_until = 0.0
-        self._vocabulary: tuple[Catalogue, frozenset[str], Vocabulary] | None = None
+        self._words: tuple[Catalogue, frozenset[str], LibraryWords] | None = None
         self._not_live: tuple[Catalogue | None, tuple[str, ...], float] = (None, (), 0.0)
 
     def view(self, passage_filter: MetadataFilter) -> ServerView | Message | None:
@@ -94,13 +93,12 @@ class ServerShelf:
         self._failed = None
         return view
 
-    def vocabulary(self, searchable: Searchable) -> Vocabulary:
-        """Return the terms of all courses that may be searched, merged once for a catalogue."""
-        kept = self._vocabulary
-        courses = frozenset(searchable.courses)
+    def words(self, searchable: Searchable, courses: frozenset[str]) -> LibraryWords:
+        """Return the terms of courses of a catalogue; what was looked up of those asked for last is kept."""
+        kept = self._words
         if kept is None or kept[0] is not searchable.catalogue or kept[1] != courses:
-            words = Vocabulary(searchable.catalogue.words[uid].counts() for uid in courses)
-            self._vocabulary = kept = (searchable.catalogue, courses, words)
+            words = LibraryWords([searchable.catalogue.words[uid] for uid in courses])
+            self._words = kept = (searchable.catalogue, courses, words)
         return kept[2]
 
     def not_live(self) -> tuple[str, ...]:
@@ -164,15 +162,15 @@ class ServerView:
         return not self._passing.uids
 
     @cached_property
-    def terms(self) -> Vocabulary:
-        return self._shelf.vocabulary(self._searchable)
+    def terms(self) -> LibraryWords:
+        return self._shelf.words(self._searchable, self._searchable.courses)
 
     @cached_property
-    def chosen(self) -> Vocabulary | _ChosenTerms:
+    def chosen(self) -> LibraryWords:
         uids = self._passing.uids
         if len(uids) == len(self._searchable.courses):
             return self.terms
-        return _ChosenTerms([self._searchable.catalogue.words[uid] for uid in uids])
+        return LibraryWords([self._searchable.catalogue.words[uid] for uid in uids])
 
     def nearest(self, vector: NDArray[np.float32], token: CancelToken) -> list[Near]:
         """Return those of the passages that come nearest to a vector; see the protocol."""
@@ -276,19 +274,6 @@ class ServerView:
         known = self._searchable.catalogue.documents.get(passage.document)
         is_same = known is not None and is_listed(passage, *known)
         return is_same and self._passing.has(passage.course, passage.lesson_number)
-
-
-class _ChosenTerms:
-    """The terms of some courses only."""
-
-    def __init__(self, courses: Sequence[CourseWords]) -> None:
-        self._courses = courses
-
-    def count(self, term: str) -> int:
-        return sum(words.count(term) for words in self._courses)
-
-    def beginning(self, begin: str) -> Sequence[str]:
-        return sorted({term for words in self._courses for term in words.beginning(begin)})
 
 
 def _document(record_id: str) -> str:

@@ -15,7 +15,7 @@ import pytest
 from app.core.shared.entries import CourseHead, decode_entry, encode_entry, head_of
 from app.core.shared.record import Found
 from app.core.shared.records import course_uid
-from app.core.shared.words import CourseWords
+from app.core.shared.words import CourseWords, LibraryWords
 from app.domain.courses import LessonInfo
 from app.domain.shared import SharedCourse, SharedDocument
 
@@ -65,6 +65,25 @@ def test_terms_are_found_among_those_that_begin_alike() -> None:
     assert list(words.beginning("")) == sorted(counts)
     assert list(words.beginning("x")) == list(CourseWords({}).beginning("")) == []
     assert CourseWords.read(words.text).counts() == counts
+
+
+def test_terms_of_courses_are_counted_together() -> None:
+    one = {f"{number:x}": number for number in range(2_000)} | {"a\u00a0b": 3}
+    other = {f"{number:x}\u00e9": 1 for number in range(900)} | {"7cf": 5}
+    words = LibraryWords([CourseWords(one), CourseWords({}), CourseWords.read(CourseWords(other).text)])
+    for _ in range(2):  # what is kept is the same
+        assert {term: words.count(term) for term in one} == one | {"7cf": 1999 + 5}
+        assert {term: words.count(term) for term in other} == other | {"7cf": 1999 + 5}
+        assert words.count("7d0") == 0
+        for begin in ("", "7", "7c", "7cf", "38f", "a\u00a0", "g", "\u00e9"):
+            expected = sorted(term for term in one | other if term.startswith(begin))
+            assert list(words.beginning(begin)) == expected
+
+
+def test_terms_out_of_order_do_no_harm() -> None:
+    words = CourseWords.read("\n" + "".join(f"{number % 977} 1\n" for number in range(4_000)))
+    assert all(words.count(str(number)) in (0, 1) for number in range(977))
+    assert all(term.startswith("9") for term in words.beginning("9"))
 
 
 def test_a_revision_tells_contents_apart_and_nothing_else() -> None:
