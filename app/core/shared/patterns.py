@@ -46,32 +46,38 @@ def words_condition(
 def _terms(terms: Sequence[str], *, has_accents: bool) -> str:
     begun = r"\b(?:"
     parts: list[str] = []
-    for term in terms:
-        part = _beginning(term, has_accents=has_accents)
-        if len(begun) + len("|".join([*parts, part])) + 1 > _LONGEST:
-            break
-        parts.append(part)
-    return f"{begun}{'|'.join(dict.fromkeys(parts))})" if parts else ""
+    for capitals in (False, True):  # words all in capitals where there is room for them
+        for term in terms:
+            part = _beginning(term, has_accents=has_accents, capitals=capitals)
+            if len(begun) + len("|".join([*parts, part])) + 1 > _LONGEST:
+                break
+            if part not in parts:
+                parts.append(part)
+    return f"{begun}{'|'.join(parts)})" if parts else ""
 
 
-def _beginning(term: str, *, has_accents: bool) -> str:
+def _beginning(term: str, *, has_accents: bool, capitals: bool) -> str:
     """Return what all words with a stem of Porter's begin with.
 
-    Ignoring case altogether takes a server five times as long.
+    A short word, or one with digits, is found in capitals anyway. Ignoring case altogether takes a server
+    five times as long.
     """
     ending = ""
     if term.endswith("i") and len(term) > 2:  # "studi" of "study" and "studies"
         term, ending = term[:-1], "[iy]"
     elif term.endswith("e") and len(term) > 3:  # "file" of "filing"
         term = term[:-1]
-    cased = len(term) if len(term) <= _ABBREVIATION or not term.isalpha() else 1
+    is_short = len(term) <= _ABBREVIATION or not term.isalpha()
+    capitals = capitals and not is_short
     parts = []
     for at, letter in enumerate(term):
         letters = _ACCENTED.get(letter, letter) if has_accents else letter
-        if at < cased and letter.isalpha():
+        if capitals:
+            letters = letters.upper()
+        elif (is_short or at == 0) and letter.isalpha():
             letters += "".join(one for one in letters.upper() if one not in letters)
         parts.append(f"[{letters}]" if len(letters) > 1 else re.escape(letters))
-    return "".join(parts) + ending
+    return "".join(parts) + (ending.upper() if capitals else ending)
 
 
 def _naming(label: FigureLabel) -> str:
