@@ -42,7 +42,7 @@ _LONG = 20  # files; of a job with more, each quarter is announced
 
 
 class IngestStatus(QWidget):
-    """One line at the end of the status bar, always of one width so that nothing moves.
+    """One line at the end of the status bar, of one width so that nothing moves; of none while it is empty.
 
     It shows nothing, a running job with Pause and Cancel, or the result of the last job until that is
     dismissed or the next one starts.
@@ -64,7 +64,7 @@ class IngestStatus(QWidget):
         self._announcer = Announcer(self)
         self._added: frozenset[str] = frozenset()  # titles of the courses in the result that is shown
         self._refused: tuple[FileDone, ...] = ()
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
         self._icon = QLabel()
         self._text = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
@@ -92,11 +92,11 @@ class IngestStatus(QWidget):
         return self._text.text()
 
     def sizeHint(self) -> QSize:
-        """Return one size whatever is shown, so that nothing moves."""
-        return QSize(scaled(_WIDTH), row_height(_HEIGHT))
+        """Return one size whatever is shown; without a line, the room is for messages of the status bar."""
+        return QSize(scaled(_WIDTH) if self._has_line else 0, row_height(_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(_LEAST_WIDTH, row_height(_HEIGHT))
+        return QSize(_LEAST_WIDTH if self._has_line else 0, row_height(_HEIGHT))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -323,8 +323,11 @@ class IngestStatus(QWidget):
         announce(self, text)
         self._show_parts()
 
+    @property
+    def _has_line(self) -> bool:
+        return bool(self._text.text()) or self.is_reading
+
     def _show_parts(self) -> None:
-        has_line = bool(self._text.text()) or self.is_reading
         # A result is right-aligned; while reading, the name always starts at the same place.
         self._row.setStretch(0, 0 if self.is_reading else 1)
         self._row.setStretch(2, 1 if self.is_reading else 0)
@@ -332,9 +335,10 @@ class IngestStatus(QWidget):
             part.setVisible(self.is_reading)
         self._pause.setVisible(self.is_reading and self._can_pause)
         self._icon.setVisible(bool(self._icon_name))
-        self._dismiss.setVisible(has_line and not self.is_reading)
+        self._dismiss.setVisible(self._has_line and not self.is_reading)
         self._show_refused.setVisible(bool(self._refused))
         self._name_refused()
+        self.updateGeometry()
 
     def _name_refused(self) -> None:
         """Say on the link how many files were not read if it leaves room for the result."""

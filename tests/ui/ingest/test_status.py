@@ -115,6 +115,22 @@ def test_nothing_is_shown_at_first(line: IngestStatus) -> None:
     assert not bar(line).isVisible()
 
 
+def test_messages_have_the_room_while_nothing_is_read(window: QMainWindow, line: IngestStatus) -> None:
+    bar = window.statusBar()
+    QApplication.processEvents()
+    assert line.width() == 0
+    line.begin()
+    QApplication.processEvents()
+    width = line.width()
+    assert 220 <= width < bar.width()
+    line.fail("The disk is full.")
+    QApplication.processEvents()
+    assert line.width() == width
+    line.clear()
+    QApplication.processEvents()
+    assert line.width() == 0
+
+
 def test_reading_shows_file_place_rate_and_time(line: IngestStatus) -> None:
     line.begin()
     assert shown(line) == "Looking for course files…"
@@ -319,6 +335,7 @@ def test_a_failure_of_the_whole_is_shown(line: IngestStatus) -> None:
 
 def test_nothing_resizes_the_window_and_the_name_is_elided(window: QMainWindow, line: IngestStatus) -> None:
     window.resize(500, 200)
+    line.begin()
     QApplication.processEvents()
     size, place = window.size(), line.geometry()
     name = "a very long name of a lecture file " * 9
