@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
@@ -274,6 +275,39 @@ def test_a_teacher_removes_a_course_from_the_server(
     press(dialog.remove)
     running.wait_for(lambda: dialog.state.text() == "Removed from the server.", "the removal")
     assert ink.text(1) == "removed" and set(contents(published)) == {TIDES}
+
+
+def test_servers_are_asked_again_while_the_program_is_in_use(
+    student: RunningWindow, published: ServerAddress, proxy: ChromaProxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, controller = student.window, student.window.shared_controller
+    address = proxy.address_of(published)
+    student.workers.shared.subscribe(address, TOKEN).run(window)
+    student.wait_for(lambda: state(student) is ServerState.READY, "the subscription")
+    [timer] = controller.findChildren(QTimer)
+    assert timer.isActive() and timer.interval() == 600_000
+    application = QGuiApplication.instance()
+    assert isinstance(application, QGuiApplication)
+    states = Qt.ApplicationState
+    checks: list[ServerState] = []
+    controller.changed.connect(lambda libraries: checks.append(libraries[0].state))
+
+    def done(times: int) -> bool:
+        return checks == [ServerState.CHECKING, ServerState.READY] * times
+
+    monkeypatch.setattr(QGuiApplication, "applicationState", lambda: states.ApplicationActive)
+    timer.timeout.emit()
+    student.wait_for(lambda: done(1), "the check after ten minutes")
+    monkeypatch.setattr(QGuiApplication, "applicationState", lambda: states.ApplicationInactive)
+    timer.timeout.emit()
+    timer.timeout.emit()
+    controller.check(address)  # behind which another check would be waiting
+    student.wait_for(lambda: done(2), "the check that was asked for, and no other")
+    for _ in range(2):
+        application.applicationStateChanged.emit(states.ApplicationActive)
+    student.wait_for(lambda: done(3), "the one check that was due")
+    controller.check(address)
+    student.wait_for(lambda: done(4), "no other")
 
 
 def test_who_has_no_courses_is_offered_to_add_some(student: RunningWindow) -> None:
