@@ -118,6 +118,14 @@ def own_places(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, model_cache: Pat
     monkeypatch.setenv("LECTERN_CACHE_DIR", str(model_cache))
 
 
+@pytest.fixture
+def no_collections() -> Iterator[None]:
+    """Put off collections of garbage, which take longer the more other tests have left behind."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
 @pytest.fixture(scope="session")
 def embedder(model_cache: Path) -> Iterator[KeptEmbedder]:
     """The real embedding model, loaded once."""

@@ -221,17 +221,17 @@ def test_a_picture_becomes_a_link_with_its_description() -> None:
     ids=range(15),
 )
 def test_hostile_text_is_handled_in_time(source: str) -> None:
-    started = time.process_time()
+    started = time.thread_time()
     html = markdown_to_html(source)
-    assert time.process_time() - started < 3 * slowness()
+    assert time.thread_time() - started < 3 * slowness()
     assert html
     html.encode("utf-8")
 
 
 def test_many_blocks_are_split_in_time() -> None:
-    started = time.process_time()
+    started = time.thread_time()
     assert len(split_blocks("# a\n" * 80_000)) == 80_000
-    assert time.process_time() - started < 4 * slowness()
+    assert time.thread_time() - started < 4 * slowness()
 
 
 @pytest.mark.parametrize(

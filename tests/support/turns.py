@@ -33,10 +33,10 @@ def watched_turns() -> Iterator[Turns]:
 
     ticks = QTimer(interval=0)
     ticks.timeout.connect(tick)
-    gc.freeze()  # a collection would take longer the more other tests have left behind
+    gc.disable()  # a collection would take longer the more other tests have left behind
     ticks.start()
     try:
         yield turns
     finally:
         ticks.stop()
-        gc.unfreeze()
+        gc.enable()

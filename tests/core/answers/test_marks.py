@@ -180,18 +180,18 @@ def test_a_passage_can_not_forge_another_passages_number() -> None:
 
 def test_reading_takes_time_in_proportion_to_the_text() -> None:
     def seconds(answer: str) -> float:
-        began = time.process_time()
+        began = time.thread_time()
         read(answer)
-        return time.process_time() - began
+        return time.thread_time() - began
 
     for unit in ("[1] ", "[1]", "x [1] ", "x. [1] ", "[ ", "` ", "[1", " ", "\n", "\n ", "1, ", "word "):
         assert seconds(unit * 8_000) < 6 * seconds(unit * 2_000) + 0.2, unit
 
 
 def test_a_hundred_thousand_marks_take_a_moment() -> None:
-    began = time.process_time()
+    began = time.thread_time()
     text, citations = read("It is [1]" + " [1]" * 100_000 + " [2] and so [1] on." * 10_000)
-    assert time.process_time() - began < 3 * slowness()
+    assert time.thread_time() - began < 3 * slowness()
     assert "[" not in text
     assert len(citations) == 300, "more are of no use to anybody"
 

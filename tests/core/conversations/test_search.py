@@ -96,9 +96,9 @@ def test_a_thousand_conversations_are_listed_and_searched_at_once(database: Data
                 (number + 1, number + 1, f"Question {number}", "Tides follow the moon. " * 50),
             )
         connection.execute("INSERT INTO exchanges_fts (exchanges_fts) VALUES ('rebuild')")
-    began = time.process_time()
+    began = time.thread_time()
     assert len(sessions.all()) == 1000
     found = [hit.conversation.title for hit in search_conversations(database, "question 77")]
     assert sorted(found) == sorted(["Question 77", *(f"Question 77{digit}" for digit in range(10))])
     assert len(search_conversations(database, "moon")) == 200
-    assert time.process_time() - began < 2.0
+    assert time.thread_time() - began < 2.0

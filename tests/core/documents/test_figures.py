@@ -97,9 +97,9 @@ def test_a_drawing_of_very_many_parts_takes_no_time() -> None:
         b"%d %d 2 2 re f" % (80 + at * 7919 % 420, 300 + at * 104729 % 300) for at in range(20_000)
     )
     pages = PdfPages(pdf([dots + b"\n" + text_page([(72, 280, "Figure 1: Dots.")])]))
-    before = time.process_time()
+    before = time.thread_time()
     (figure,) = pages.figures(1)
-    assert time.process_time() - before < 4
+    assert time.thread_time() - before < 4
     assert figure.box.left < 80 < 480 < figure.box.right
     pages.close()
 

@@ -137,9 +137,9 @@ def test_the_model_is_told_which_words_no_passage_contains(rag: RAGSystem) -> No
 
 def test_a_blob_that_is_pasted_as_a_question_is_weighed_at_once(rag: RAGSystem) -> None:
     rag.search.retrieve("tides")
-    began = time.process_time()
+    began = time.thread_time()
     rag.search.retrieve("qx" * 40_000)
-    assert time.process_time() - began < 1 * slowness()
+    assert time.thread_time() - began < 1 * slowness()
 
 
 def test_of_a_text_that_is_pasted_few_words_are_looked_up() -> None:

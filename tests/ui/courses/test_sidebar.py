@@ -320,14 +320,14 @@ def test_long_titles_take_two_lines_and_the_rest_is_told_at_once(
 
 def test_two_thousand_lessons_stay_smooth(sidebar: CourseSidebar, qtbot: QtBot) -> None:
     courses = [side_data.course(f"Course {n}", 40) for n in range(50)]
-    started = time.process_time()
+    started = time.thread_time()
     fill(sidebar, courses)
     sidebar.tree.expandAll()
     sidebar.tree.viewport().grab()
     fill(sidebar, [side_data.course("Course 0", 41), *courses[1:]])
     QTest.keyClicks(filter_box(sidebar), "where")
     sidebar.tree.viewport().grab()
-    assert time.process_time() - started < 2.0
+    assert time.thread_time() - started < 2.0
     assert len(sidebar.tree.findChildren(QWidget)) < 20
 
 

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-pytestmark = pytest.mark.no_cover  # which slows down what is timed here
+# Coverage slows down what is timed here, and so do collections of garbage.
+pytestmark = [pytest.mark.no_cover, pytest.mark.usefixtures("no_collections")]
 
 
 _LONGEST_TURN = 0.05  # seconds
@@ -145,9 +146,15 @@ def test_many_marks_that_change_take_as_long_in_proportion() -> None:
 )
 def test_no_code_takes_long_to_colour(language: str, code: str) -> None:
     highlighted("pass", language, dark=False)
-    began = time.thread_time()
+
+    def seconds() -> float:
+        began = time.thread_time()
+        highlighted(code, language, dark=False)
+        return time.thread_time() - began
+
+    # The program gives up on code once it has taken a turn as long as that.
+    assert min(seconds() for _ in range(3)) <= 2 * _LONGEST_TURN * slowness()
     coloured = highlighted(code, language, dark=False)
-    assert time.thread_time() - began <= _LONGEST_TURN * slowness()
     assert html.unescape(re.sub(r"<[^>]*>", "", coloured)) == code
 
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QTextEdit, QToolButton
 
 from app.domain.sources import LessonText, SourceState
 from app.ui.widgets.theme import Theme
+from tests.support.pace import slowness
 from tests.support.side_data import citation, exchange, source
 from tests.support.turns import watched_turns
 
@@ -150,5 +151,5 @@ def test_a_letter_of_a_long_lesson_is_found_without_a_stall(
         for _ in range(20):
             bar.triggerAction(bar.SliderAction.SliderPageStepAdd)
             QTest.qWait(1)
-    assert turns.busiest < 0.15  # paints included, on any machine
+    assert turns.busiest < 0.15 * slowness()  # paints included, on any machine
     assert len(found_in_sight(texts)) < 1_000

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from app.domain.sources import Citation, LessonText, Source, SourceState
 from app.ui.sources.lesson_view import ShownText
 from app.ui.widgets.theme import Theme
+from tests.support.pace import slowness
 from tests.support.side_data import PASSAGE, citation, exchange, source
 from tests.support.source_cards import card, marked
 
@@ -343,10 +344,10 @@ def test_a_megabyte_is_shown_without_holding_up_the_window(
     found = source(1, text[at - 200 : at + 600], start=at - 200)
     cited = Citation(1, 0, 5, at, at + 60, quote, verified=True)
     open_first(qtbot, panel, cited, sources=(found,))
-    began = time.process_time()
+    began = time.thread_time()
     panel.show_lesson(LessonText(found, SourceState.CURRENT, text, 0, True, "/a.txt", True))
     QApplication.processEvents()
-    assert time.process_time() - began < 0.5
+    assert time.thread_time() - began < 0.5 * slowness()
     qtbot.waitUntil(lambda: highlight_in_sight(panel))
     (shown,) = marked(panel.reading.text)
     assert shown.replace("\n", "") == text[at : at + 60].replace("\n", "")

@@ -73,8 +73,8 @@ def test_what_is_said_of_the_course_is_a_claim_wherever_it_stands() -> None:
 @pytest.mark.parametrize("unit", ["word ", "It is so. ", "the material ", "**", "[", "a|", "\n", "`", "> "])
 def test_reading_takes_time_in_proportion_to_the_text(unit: str) -> None:
     def seconds(count: int) -> float:
-        began = time.process_time()
+        began = time.thread_time()
         claim_spans(unit * count)
-        return time.process_time() - began
+        return time.thread_time() - began
 
     assert seconds(40_000) < 6 * seconds(10_000) + 0.3

@@ -311,6 +311,6 @@ def test_a_cancelled_examination_ends_at_once() -> None:
 )
 def test_examining_takes_a_bounded_time(unit: str) -> None:
     sentence = (unit + " ") * (1400 // len(unit))
-    began = time.process_time()
+    began = time.thread_time()
     exam(f"It is said that {sentence}.\n\n" * 150)
-    assert time.process_time() - began < 10
+    assert time.thread_time() - began < 10

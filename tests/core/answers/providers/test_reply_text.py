@@ -280,15 +280,15 @@ def test_the_reply_goes_back_with_real_calls_and_without_thoughts() -> None:
     ],
 )
 def test_hostile_text_costs_little_and_harms_nothing(hostile: str) -> None:
-    began = time.process_time()
+    began = time.thread_time()
     read([hostile])
     read([hostile[at : at + 400] for at in range(0, len(hostile), 400)])
-    assert time.process_time() - began < 3 * slowness()
+    assert time.thread_time() - began < 3 * slowness()
 
 
 def test_white_space_without_end_is_not_held_back() -> None:
-    began = time.process_time()
+    began = time.thread_time()
     text, _, _ = read(" " * 40_000 + CALL)
     assert text.isspace()
     assert len(text) > 39_000
-    assert time.process_time() - began < 3 * slowness()
+    assert time.thread_time() - began < 3 * slowness()
