@@ -56,10 +56,7 @@ sys.exit(code)
 """
 
 
-@pytest.fixture(autouse=True)
-def kept_model(monkeypatch: pytest.MonkeyPatch, embedder: KeptEmbedder) -> None:
-    """Load the model once for all commands of this process, not for each."""
-    monkeypatch.setattr("app.cli.commands.Embedder", lambda model_dir, cache_dir: embedder)
+pytestmark = pytest.mark.usefixtures("kept_model")
 
 
 @pytest.fixture

@@ -17,11 +17,6 @@ DEEP = "[" * 50_000
 
 
 @pytest.fixture
-def run(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> Commands:
-    return Commands(data_dir, capsys)
-
-
-@pytest.fixture
 def cache(tmp_path: Path, model_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache directory of the test's own, with the exported model."""
     place = tmp_path / "cache"

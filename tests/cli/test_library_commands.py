@@ -25,16 +25,7 @@ if TYPE_CHECKING:
 INK, BREAD, TIDES = TITLES
 
 
-@pytest.fixture(autouse=True)
-def kept_model(monkeypatch: pytest.MonkeyPatch, embedder: KeptEmbedder) -> None:
-    """Load the model once for all commands of this process, not for each."""
-    monkeypatch.setattr("app.cli.commands.Embedder", lambda model_dir, cache_dir: embedder)
-
-
-@pytest.fixture
-def run(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> Commands:
-    """Commands on a library of the three tiny courses."""
-    return Commands(data_dir, capsys)
+pytestmark = pytest.mark.usefixtures("kept_model")
 
 
 def titles(run: Commands) -> list[str]:

@@ -11,7 +11,6 @@ import pytest
 
 from app.config.settings import load_settings
 from app.core.embedding.model_files import WEIGHTS
-from tests.support.commands import Commands
 from tests.support.hub_server import HubServer
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.conftest import OtherModel
+    from tests.support.commands import Commands
 
 NAME = "tiny/model"
 
@@ -32,11 +32,6 @@ def server(other_model: OtherModel, monkeypatch: pytest.MonkeyPatch) -> Iterator
         monkeypatch.delenv("TRANSFORMERS_OFFLINE", raising=False)
         monkeypatch.setenv("LECTERN_CACHE_DIR", str(other_model.cache))
         yield running
-
-
-@pytest.fixture
-def run(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> Commands:
-    return Commands(data_dir, capsys)
 
 
 def chosen(tmp_path: Path) -> str:

@@ -8,8 +8,6 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.support.chroma_server import ChromaProxy, Fault
 from tests.support.commands import Commands
 from tests.support.courses import TITLES
@@ -18,14 +16,11 @@ from tests.support.publishing import contents, leftovers
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
+
     from app.domain.shared import ServerAddress
 
 TOKEN = "tok-5f0c2d9a7b13"
-
-
-@pytest.fixture
-def run(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> Commands:
-    return Commands(data_dir, capsys)
 
 
 def _place(address: ServerAddress) -> tuple[str, ...]:

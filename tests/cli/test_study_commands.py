@@ -11,7 +11,6 @@ from app.cli.arguments import AUTOMATIC_KINDS, ITEM_KINDS
 from app.domain.making import AUTOMATIC
 from app.domain.study import ItemKind
 from tests.support.anthropic_server import AnthropicServer
-from tests.support.commands import Commands
 from tests.support.courses import ingest, library
 from tests.support.making import BIRDS, FACTS, Teacher, write_birds
 from tests.support.study import BREAD_TITLE, STARTER, add_item
@@ -19,19 +18,13 @@ from tests.support.study import BREAD_TITLE, STARTER, add_item
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.support.commands import Commands
     from tests.support.courses import KeptEmbedder
 
 TERMS = ["lava", "magma", "tephra"]
 
 
-@pytest.fixture(autouse=True)
-def kept_model(monkeypatch: pytest.MonkeyPatch, embedder: KeptEmbedder) -> None:
-    monkeypatch.setattr("app.cli.commands.Embedder", lambda model_dir, cache_dir: embedder)
-
-
-@pytest.fixture
-def run(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> Commands:
-    return Commands(data_dir, capsys)
+pytestmark = pytest.mark.usefixtures("kept_model")
 
 
 @pytest.fixture

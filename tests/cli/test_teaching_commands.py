@@ -9,23 +9,13 @@ from typing import TYPE_CHECKING
 import docx
 import pytest
 
-from tests.support.commands import Commands
-
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.support.courses import KeptEmbedder
+    from tests.support.commands import Commands
 
 
-@pytest.fixture(autouse=True)
-def kept_model(monkeypatch: pytest.MonkeyPatch, embedder: KeptEmbedder) -> None:
-    """Load the model once for all commands of this process, not for each."""
-    monkeypatch.setattr("app.cli.commands.Embedder", lambda model_dir, cache_dir: embedder)
-
-
-@pytest.fixture
-def run(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> Commands:
-    return Commands(data_dir, capsys)
+pytestmark = pytest.mark.usefixtures("kept_model")
 
 
 def test_map_says_what_is_taught_of_an_exam(run: Commands, tmp_path: Path) -> None:
