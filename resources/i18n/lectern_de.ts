@@ -6400,10 +6400,6 @@ Trotzdem löschen?</translation>
         <translation>Lektionen dieser Kurse, nach denen keine Frage fragt</translation>
     </message>
     <message>
-        <source>No answer of this chat cites a passage that is still in the library.</source>
-        <translation>Keine Antwort dieses Chats zitiert eine Textstelle, die noch in der Bibliothek ist.</translation>
-    </message>
-    <message>
         <source>No question was found in {name}.</source>
         <translation>In {name} wurde keine Frage gefunden.</translation>
     </message>
@@ -7116,6 +7112,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Questions that find all their passages: {good} of {questions}</source>
         <translation>Fragen, die alle ihre Textstellen finden: {good} von {questions}</translation>
+    </message>
+    <message>
+        <source>No answer of this chat cites a passage that is still in your own courses.</source>
+        <translation>Keine Antwort dieses Chats belegt etwas mit einer Textstelle, die noch in deinen eigenen Kursen steht.</translation>
     </message>
     <message>
         <source>The database on the server holds no library of Lectern. Check the server&apos;s address and the name of the database.</source>

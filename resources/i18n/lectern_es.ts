@@ -6400,10 +6400,6 @@ Do you want to delete it anyway?</source>
         <translation>Lecciones de estos cursos que ninguna pregunta toca</translation>
     </message>
     <message>
-        <source>No answer of this chat cites a passage that is still in the library.</source>
-        <translation>Ninguna respuesta de este chat cita un fragmento que siga en la biblioteca.</translation>
-    </message>
-    <message>
         <source>No question was found in {name}.</source>
         <translation>No se encontró ninguna pregunta en {name}.</translation>
     </message>
@@ -7116,6 +7112,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Questions that find all their passages: {good} of {questions}</source>
         <translation>Preguntas que encuentran todos sus fragmentos: {good} de {questions}</translation>
+    </message>
+    <message>
+        <source>No answer of this chat cites a passage that is still in your own courses.</source>
+        <translation>Ninguna respuesta de este chat cita un fragmento que siga en tus propios cursos.</translation>
     </message>
     <message>
         <source>The database on the server holds no library of Lectern. Check the server&apos;s address and the name of the database.</source>

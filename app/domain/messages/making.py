@@ -21,7 +21,7 @@ TEXTS: dict[str, str | Plural] = {
     "making.nothing_written": (
         "The model wrote no items in the form they were asked for. Choose another model in the settings."
     ),
-    "making.no_cited_passages": "No answer of this chat cites a passage that is still in the library.",
+    "making.no_cited_passages": "No answer of this chat cites a passage that is still in your own courses.",
     "making.budget_spent": "This month’s budget is spent. Raise it in the settings to make more items.",
     # Why something was not kept
     "making.and": "{first}, {rest}",

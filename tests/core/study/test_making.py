@@ -329,7 +329,7 @@ def test_items_are_made_from_the_passages_that_a_chat_cites(rag: RAGSystem, serv
     conversation = rag.conversations.create_session()
     request = MakeRequest(CARDS, 1, conversation_id=conversation)
     done = ending(make(rag, server, request))
-    assert str(done.summary) == "No answer of this chat cites a passage that is still in the library."
+    assert str(done.summary) == "No answer of this chat cites a passage that is still in your own courses."
 
     async def ask() -> None:
         question = "Why are there two bulges of the ocean?"
