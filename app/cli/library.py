@@ -149,7 +149,7 @@ def _say_layout(folders: Sequence[PlannedFolder], wanted: Corrections | None) ->
 
 
 def courses(rag: RAGSystem, arguments: argparse.Namespace) -> None:
-    listed = (*rag.courses.all(), *rag.shared.courses())
+    listed = rag.search.courses()
     if arguments.json:
         print_json({"courses": [_course_json(course) for course in listed]})
         return

@@ -18,12 +18,11 @@ from app.domain.scope import Scope
 from app.domain.stale import QuotePlace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from app.core.search.service import SearchService
     from app.core.storage.database import Database
     from app.core.storage.passages import PassageRepository
-    from app.domain.courses import Course
 
 _MOST_DOCUMENTS = 8  # whose text is read for one link
 _MOST_PASSAGES = 10  # of a course on a server, in which its words are looked for
@@ -35,8 +34,7 @@ class LinkFinder:
     Args:
         database: the library.
         passages: its passages.
-        search: finds passages of courses on servers, too.
-        courses: lists all courses, those on servers last.
+        search: lists all courses, and finds passages of those on servers, too.
         prepare: waits until passages can be searched for.
     """
 
@@ -45,13 +43,11 @@ class LinkFinder:
         database: Database,
         passages: PassageRepository,
         search: SearchService,
-        courses: Callable[[], Sequence[Course]],
         prepare: Callable[[CancelToken], None],
     ) -> None:
         self._rows = StaleRepository(database)
         self._passages = passages
         self._search = search
-        self._courses = courses
         self._prepare = prepare
 
     def find(self, text: str, token: CancelToken | None = None) -> QuotePlace:
@@ -78,7 +74,7 @@ class LinkFinder:
 
     def _listed(self, link: LessonLink) -> tuple[str] | None:
         """Return the title, which may be empty, of the lesson as it is listed."""
-        lessons = (course.lessons for course in self._courses() if course.title == link.course)
+        lessons = (course.lessons for course in self._search.courses() if course.title == link.course)
         for lesson in next(lessons, ()):
             if lesson.number == link.number and link.title in ("", lesson.title):
                 return (lesson.title,)
@@ -111,7 +107,7 @@ class LinkFinder:
 
     def _place_on_server(self, link: PlaceLink, token: CancelToken) -> QuotePlace | None:
         """Look for the words in a course on a server, whose text is not here."""
-        named = next((course for course in self._courses() if course.title == link.course), None)
+        named = next((course for course in self._search.courses() if course.title == link.course), None)
         if named is None or not named.server or not link.words:
             return None
         self._prepare(token)

@@ -106,13 +106,7 @@ class RAGSystem:
         self.courses = CourseService(
             catalog, index, watch_list, self.trash, WrittenQuestions(database, catalog.courses)
         )
-        self.links = LinkFinder(
-            database,
-            catalog.passages,
-            self.search,
-            lambda: (*self.courses.all(), *self.shared.courses()),
-            self.prepare_model,
-        )
+        self.links = LinkFinder(database, catalog.passages, self.search, self.prepare_model)
         self.pages = PageProcess(catalog.recognized.lines)
         self.figures = FigureService()
         self.pictures = PictureProcess(catalog.places.folders)

@@ -93,7 +93,7 @@ def lessons(rag: RAGSystem) -> list[Listed]:
             _lesson_name(lesson.number, lesson.title),
             one_line(harmless(course.title)),
         )
-        for course in (*rag.courses.all(), *rag.shared.courses())
+        for course in rag.search.courses()
         for lesson in course.lessons
         if lesson.passages
     ]
