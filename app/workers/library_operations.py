@@ -249,10 +249,20 @@ class LibraryOperations(Operations):
     def _opening(self, work: Callable[[Job[R]], R], *, is_shared: bool = False) -> Job[R]:
         """Read a lesson in a thread that does not wait for the start, which loads the model for seconds.
 
-        One on a server keeps no other waiting.
+        One on a server keeps no other waiting, and what it has told of the server is shown.
         """
-        queue = self._workers.shared.reading if is_shared else self._workers.conversations.queue
-        return Job(self._workers, queue, translate("Workers", "Opening a lesson"), work)
+        shared = self._workers.shared
+
+        def open_shared(job: Job[R]) -> R:
+            try:
+                return work(job)
+            finally:
+                shared.send_changed_libraries()
+
+        what = translate("Workers", "Opening a lesson")
+        if is_shared:
+            return Job(self._workers, shared.reading, what, open_shared)
+        return Job(self._workers, self._workers.conversations.queue, what, work)
 
     def _changing(self, what: str, work: Callable[[Job[Any]], R]) -> Job[R]:
         """Make a change, then show the library as it is now."""

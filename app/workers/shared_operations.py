@@ -53,13 +53,9 @@ class SharedOperations(Operations):
 
         Asks no server.
         """
-
-        def look(_: Job[None]) -> None:
-            before = self._sent
-            if self.libraries() != before:
-                self.send_libraries()
-
-        return self._job(translate("Workers", "Checking shared libraries"), look)
+        return self._job(
+            translate("Workers", "Checking shared libraries"), lambda _: self.send_changed_libraries()
+        )
 
     def subscribe(self, address: ServerAddress, token: str | None) -> Job[SharedLibrary]:
         """Subscribe to a library; without a token, with the one that is kept for this server, if any."""
@@ -130,6 +126,12 @@ class SharedOperations(Operations):
 
     def send_libraries(self) -> None:
         self._workers.send(self._workers.shared_listed.emit, self.libraries())
+
+    def send_changed_libraries(self) -> None:
+        """Send the libraries if they are not as they were sent last."""
+        before = self._sent
+        if self.libraries() != before:
+            self.send_libraries()
 
     def libraries(self) -> tuple[SharedLibrary, ...]:
         """Return the libraries on servers as they are known now."""

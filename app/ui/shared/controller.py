@@ -113,7 +113,7 @@ class SharedController(QObject):
             self.publishing.close()
 
     def look(self) -> None:
-        """Show what an answer or a lesson has told of the servers."""
+        """Show what an answer has told of the servers."""
         if self.libraries:
             self._workers.shared.look().run(self)
 

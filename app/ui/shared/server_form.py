@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from app.domain.shared import ServerAddress
 
 _LONGEST_TOKEN = 4096
+_OF_TOKEN = ("server.no_access", "server.token_rejected")
+_OF_DATABASE = ("server.no_database", "server.no_library", "shared.not_a_library")
 
 
 class ServerForm(QWidget):
@@ -85,6 +87,15 @@ class ServerForm(QWidget):
     @property
     def is_filled(self) -> bool:
         return bool(self.server.currentData() or self.address.text().strip())
+
+    def lead_to_cause(self, message_id: str) -> None:
+        """Give the keyboard to what a message about a server speaks of, if that is a field."""
+        if message_id in _OF_TOKEN:
+            self.token.setFocus()
+            self.token.selectAll()
+        elif message_id in _OF_DATABASE and not self.server.currentData():
+            self._toggle_more()
+            self.database.setFocus()
 
     # ---- internals ----
 

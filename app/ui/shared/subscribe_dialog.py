@@ -31,6 +31,7 @@ class SubscribeDialog(Dialog):
         self.heading.hide()
         self._workers = workers
         self._job: Job[SharedLibrary] | None = None
+        self._refusal = ""  # the id of the last message
         hint = self.tr("Your teacher knows it. Tokens do not belong in it.")
         self.form = ServerForm(self.tr("Subscribe to a shared library"), hint)
         self.state = plain_label("", "muted")
@@ -65,12 +66,14 @@ class SubscribeDialog(Dialog):
 
     def _refuse(self, message: Message) -> None:
         self._say(shown(message), "danger-caption")
+        self._refusal = message.id
 
     def _finish(self) -> None:
         self._job = None
         self.form.setEnabled(True)
         self._update()
         self.subscribe.setFocus()
+        self.form.lead_to_cause(self._refusal)
 
     def _drop(self) -> None:
         if self._job is not None:

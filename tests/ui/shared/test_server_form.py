@@ -78,3 +78,16 @@ def test_the_token_is_seen_only_when_asked_and_a_file_with_certificates_is_chose
         monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_, answer=answer: (answer, ""))
         form.choose_ca.click()
         assert form.ca_file.text() == str(authority)
+
+
+def test_a_refusal_leads_to_the_field_it_speaks_of(form: ServerForm) -> None:
+    form.lead_to_cause("shared.not_a_library")
+    assert not form.database.isVisible(), "a known server has its database"
+    form.server.setCurrentIndex(form.server.findData(""))
+    form.lead_to_cause("server.unreachable")
+    assert not form.database.isVisible()
+    form.lead_to_cause("shared.not_a_library")
+    assert form.database.isVisible() and form.focusWidget() is form.database
+    form.token.setText("wrong")
+    form.lead_to_cause("server.token_rejected")
+    assert form.focusWidget() is form.token and form.token.selectedText() == "wrong"

@@ -107,7 +107,8 @@ def subscribe(running: RunningWindow, address: ServerAddress) -> None:
     press(form.more)
     type_into(form.database, address.database)
     press(dialog.subscribe)
-    running.wait_for(lambda: "wants a token" in dialog.state.text(), "the refusal")
+    running.wait_for(lambda: form.focusWidget() is form.token, "the refusal")
+    assert "wants a token" in dialog.state.text()
     assert rows(running) == []
     assert form.token.echoMode() is form.token.EchoMode.Password
     type_into(form.token, TOKEN)
@@ -115,8 +116,13 @@ def subscribe(running: RunningWindow, address: ServerAddress) -> None:
     running.wait_for(lambda: controller.subscribing is None, "the catalogue")
 
 
-def test_a_student_subscribes_and_removes_and_takes_that_back(
-    student: RunningWindow, published: ServerAddress, proxy: ChromaProxy, tmp_path: Path
+def test_a_student_subscribes_and_removes_and_takes_that_back_and_misses_a_course(
+    student: RunningWindow,
+    published: ServerAddress,
+    proxy: ChromaProxy,
+    data_dir: Path,
+    embedder: KeptEmbedder,
+    tmp_path: Path,
 ) -> None:
     controller = student.window.shared_controller
     address = proxy.address_of(published)
