@@ -14,14 +14,17 @@ _OTHER = r"(?P<{}>[^\s,.;:()\[\]][^,.;:()\[\]]{{1,60}}?)"  # a second phrase of 
 _VAGUE = (
     "(?:same|one|only|first|next|most|very|typical|case|example|result|reason|number|major|serious|important|great|good|bad|big"
     "|exciting|attractive|appealing|considerable|common|random|key|driving|concern|threat|problem|challenge"
-    "|issue|word|source|topic|matter)\\b"
+    "|issue|word|source|topic|matter|main|primary|dominant|standard|essential|natural|causative|controversial"
+    "|relevant|principal|[a-z]{3,}(?<!for)est)\\b"
+    r"|[^.]{0,250}\b(?:because|therefore (?:it|they)|(?:as|since) (?:it|they) (?:is|are|was|were|has|have))\b"
 )
 
 # "A small p-value means that …", "Independent means that …", "Searching means finding …": no terms.
 _STATE = (
     "(?:(?:An? |The )?(?:small|large|high|low|big|long|short|strong|weak|good|bad|more|less)"
     " [^.]{1,40}? means "
-    r"|\w+(?:ed|ent|ant|ive|ous|able|ible|ful|less) means |\w+ing means (?!that\b))"
+    r"|\w+(?:ed|ent|ant|ive|ous|able|ible|ful|less) means |\w+ing means (?!that\b)"
+    "|[^.]{1,40}? of [^.]{1,40}? means )"
 )
 
 
@@ -57,14 +60,15 @@ RULES = {
         ),
         re.compile(
             rf"\A{_PHRASE}{_ASIDE} (?:is|are) (?:an?|the|any) (?!{_VAGUE})[^\W\d]"
-            rf"|\A{_OTHER.format('plural')}{_ASIDE} are [a-z-]+(?: [a-z-]+){{0,3}}"
+            rf"|\A{_OTHER.format('plural')}{_ASIDE} are (?!\w+ed (?:into|in|by|to|from|with|as|at|on)\b)"
+            "[a-z-]+(?: [a-z-]+){0,3}"
             " (?:(?<! in )that|which|who|whose|in which|made of) "
         ),
         _words("a an the"),
         _words("of the"),
         _words(
             """
-            usually often typically generally simply aim aims also exercise hint note proof remark
+            usually often typically generally simply name aim aims also exercise hint note proof remark
             summary tip warning answer diagram drawing front graph image photo picture approach
             author authors best background case chapter conclusion difference effect end example
             fact factor figure finding first focus following goal group idea important key last
@@ -96,7 +100,8 @@ RULES = {
             r"\b(?:[Ff]ig(?:ure)?s?|[Tt]ables?|[Cc]hapters?|[Ss]ections?|[Ee]quations?|[Aa]ppendix)\b"
             r"\.? ?\(?[\dA-Z]\b"
             r"|\b(?:above|below|previous(?:ly)?|aforementioned|following|latter|former)\b"
-            r"|\b(?:as shown|see|shown here)\b"
+            r"|\b(?:as shown|see|shown here)\b|\bsuch (?!as\b|that\b|an?\b)|\bboth[,;.]"
+            r"|(?<!one )\banother (?:class|type|kind|form|group|example|name)\b"
             r"|\b[Tt]his (?:study|paper|chapter|section|lesson|course|article|figure|video|book)\b|\[link\]"
         ),
     ),
@@ -106,7 +111,7 @@ RULES = {
             rf"|\b[Aa]ls {_OTHER.format('as')} (?:bezeichnet man|(?:wird|werden) [^.]{{3,200}} bezeichnet)"
             rf"|\b(?:wird|werden)(?: auch| oft| häufig| allgemein)? (?:als )?{_OTHER.format('so')}"
             r" (?:bezeichnet|genannt)"
-            r"|\b(?:nennt man|heißt|heißen) (?P<name>[^\s,.;:()][^,.;:()]{1,60})"
+            r"|\b(?:nennt man|bezeichnet man(?: auch)? als|heißt|heißen) (?P<name>[^\s,.;:()][^,.;:()]{1,60})"
         ),
         re.compile(
             rf"\A(?:Der (?:Begriff|Ausdruck) )?{_PHRASE}{_ASIDE} (?:bezeichnet|bezeichnen|bedeutet)"
@@ -114,7 +119,10 @@ RULES = {
         ),
         re.compile(
             rf"\A{_PHRASE}{_ASIDE} (?:ist|sind) (?:eine?|der|die|das|eines der|jede[rs]?)"
-            r" (?!Beispiel|Grund|Teil |Folge )[^\W\d]"
+            r" (?!Beispiel|Grund|Teil |Folge |[a-zäöü-]{3,}[sß]ten? |wichtig|häufig|[^.]{0,250}\bweil\b)"
+            r"[^\W\d]"
+            rf"|\A{_OTHER.format('plural')}{_ASIDE} sind [\w-]+(?: [\w-]+){{0,3}},"
+            r" (?:die|deren|welche|(?:in|bei|aus|mit) denen) "
         ),
         _words(
             """
@@ -144,7 +152,7 @@ RULES = {
         _words("ist sind besteht bestehen hat haben enthält enthalten bezeichnet bezeichnen"),
         re.compile(
             r"\b(?:Abb(?:ildung|\.)|Tab(?:elle|\.)|Kapitel|Abschnitt|Gleichung) ?\d"
-            r"|\b(?:oben|unten|siehe|vorherigen?|folgenden?|letztere[rs]?|erstere[rs]?)\b"
+            r"|\b(?:oben|unten|siehe|vorherigen?|folgenden?|letztere[rs]?|erstere[rs]?|solche[nrms]?)\b"
         ),
     ),
     "es": Rules(
@@ -152,7 +160,7 @@ RULES = {
             r"\b[Ss]e (?:llaman?|denominan?|conocen? como|entiende por)"
             rf" {_PHRASE} (?:al?|el|la|los|las|una?) "
             rf"|\b[Pp]or {_OTHER.format('by')} se entiende"
-            r"|\b(?:se (?:llaman?|denominan?|conocen? como)|reciben? el nombre de)"
+            r"|\b(?:se (?:les? )?(?:llaman?|denominan?|conocen? como)|reciben? el nombre de)"
             r" (?P<name>[^\s,.;:()][^,.;:()]{1,60})"
         ),
         re.compile(
@@ -161,7 +169,9 @@ RULES = {
         ),
         re.compile(
             rf"\A{_PHRASE}{_ASIDE} (?:es|son) (?:una?|unos|unas|el|la|los|las|aquel|aquella|cualquier)"
-            r" (?!ejemplo|razón|parte |caso )[^\W\d]"
+            r" (?!ejemplo|razón|parte |caso |principal|\w+ (?:más|principal)\b|[^.]{0,250}\bporque\b)[^\W\d]"
+            rf"|\A{_OTHER.format('plural')}{_ASIDE} son [^\W\d][\w-]*(?: [\w-]+){{0,3}}"
+            r" (?:que|cuy[oa]s?|en l[oa]s que|formad[oa]s|compuest[oa]s) "
         ),
         _words("el la los las un una unos unas"),
         _words("de del la los las"),
@@ -184,7 +194,7 @@ RULES = {
         _words("es son consiste consisten tiene tienen contiene contienen significa"),
         re.compile(
             r"\b(?:[Ff]ig(?:ura|\.)|[Tt]abla|[Cc]apítulo|[Ss]ección) ?\d"
-            r"|\b(?:arriba|abajo|anterior(?:es|mente)?|siguientes?|véase)\b"
+            r"|\b(?:arriba|abajo|anterior(?:es|mente)?|siguientes?|véase|dich[oa]s?)\b"
         ),
     ),
 }

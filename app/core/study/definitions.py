@@ -15,7 +15,23 @@ from app.core.study.definition_rules import RULES, Rules
 
 _LENGTH = range(40, 321)  # characters of a sentence
 _WORDS = 4  # of a term
-_TALK = frozenset(("i", "we", "you", "next", "what", "ich", "wir", "nosotros", "lo"))
+_TALK = frozenset(
+    (
+        "i",
+        "we",
+        "you",
+        "next",
+        "what",
+        "although",
+        "while",
+        "ich",
+        "wir",
+        "obwohl",
+        "nosotros",
+        "lo",
+        "aunque",
+    )
+)
 _LETTERS = range(3, 41)
 _DEFINING = 5  # words that a definition has besides the term
 _DESCRIBING = 4  # words before "is called"
@@ -24,13 +40,15 @@ _WORD = re.compile(r"[^\W\d_](?:[\w’'-]*\w)?")
 # "are similar to hagfishes", "sind häufig" tell little of what a term means.
 _IDLE = re.compile(
     r" (?:also |often |usually |sometimes |auch |oft |también )?"
-    r"(?:similar|seen|found|named|used|common|important|present|able|significantly|the most|very|not|a few"
+    r"(?:similar|associated|exclusively|seen|found|named|used|common|important|present|able|significantly"
+    r"|the most|very|not|a few"
     r"|ähnlich|häufig|wichtig|sehr|nicht|similares|comunes|importantes?|muy)\b"
 )
 # "are called the rumen, reticulum and omasum": it does not define the first of them.
 _LISTED = re.compile(r"(?:, [\w -]{2,40}){0,8},? (?:and|und|y) [\w -]{2,20}[,.;]")
 _MARKUP = re.compile(r"\[|<[a-zA-Z/!]")  # a picture, a reference, HTML
 _QUOTED = re.compile(r"[\"“„«](?P<term>[^\"“”„«»]{3,60})[\"”“»]")
+_POSSESSIVE = re.compile(r"[^\W\d_][\w-]*(?:['’]s|s['’])")
 _SUPERLATIVE = re.compile(r"[a-z]{3,20}(?:est|most)")  # "the simplest measure" is no term
 # An entry of a glossary: "- **Turgor**: the pressure of …", or as a definition list of Markdown.
 _ENTRY = re.compile(
@@ -119,7 +137,7 @@ def _term_of(phrase: str, rules: Rules, language: str, *, is_left: bool) -> str:
     if words and words[0].casefold() in rules.articles:
         words = words[1:]
     common = (common_words(language) | rules.articles) - rules.joining
-    words = [word.strip(_SIGNS) for word in words]
+    words = [word if _POSSESSIVE.fullmatch(word) else word.strip(_SIGNS) for word in words]
     if not is_left:
         end = next((at for at, word in enumerate(words) if word.casefold() in common), len(words))
         words = words[:end]
@@ -131,8 +149,8 @@ def _term_of(phrase: str, rules: Rules, language: str, *, is_left: bool) -> str:
         and rules.joining.isdisjoint((words[0], words[-1]))
         and len(words[-1]) > 1
         and not (len(words) > 1 and _SUPERLATIVE.fullmatch(words[0]))
-        and all(_WORD.fullmatch(word) and word.casefold() not in common for word in words)
-        and not any(word.endswith(("’s", "'s", "’", "'")) for word in words)
+        and all(_WORD.fullmatch(word.rstrip("'’")) and word.casefold() not in common for word in words)
+        and not (is_left and any(map(_POSSESSIVE.fullmatch, words)))  # "Water's capacity" is no term
         and rules.no_term.isdisjoint({word.casefold() for word in (words[0], words[-1])})
     )
     return term if good else ""
