@@ -223,12 +223,16 @@ def defined_terms(passages: Sequence[Passage], course: Sequence[Passage]) -> lis
 
 
 def with_gap(sentence: str, key: TermKey, language: str, shown: Callable[[str], str]) -> str:
-    """Return a sentence with a gap wherever the term stands; "" if no gap can be made."""
+    """Return a sentence with a gap wherever the term stands.
+
+    "" if no gap can be made, or the rest of the sentence has all words of the term.
+    """
     if "{" in sentence or "}" in sentence or "::" in sentence:
         return ""
     words = list(WORD.finditer(sentence))
     stems = [stem(word[0], language) for word in words]
     parts: list[str] = []
+    around: set[str] = set()
     done = at = 0
     while at < len(words):
         if tuple(stems[at : at + len(key)]) == key:
@@ -237,6 +241,9 @@ def with_gap(sentence: str, key: TermKey, language: str, shown: Callable[[str], 
             done = last
             at += len(key)
         else:
+            around.add(stems[at])
             at += 1
+    if around.issuperset(key):
+        return ""
     whole = shown("".join([*parts, sentence[done:]]))
     return whole.replace(_OPENING, "{{c1::").replace(_CLOSING, "}}") if parts else ""

@@ -16,7 +16,8 @@ _VAGUE = (
     "|exciting|attractive|appealing|considerable|common|random|key|driving|concern|threat|problem|challenge"
     "|issue|word|source|topic|matter|main|primary|dominant|standard|essential|natural|causative|controversial"
     "|relevant|principal|[a-z]{3,}(?<!for)est)\\b"
-    r"|[^.]{0,250}\b(?:because|therefore (?:it|they)|(?:as|since) (?:it|they) (?:is|are|was|were|has|have))\b"
+    r"|[^.]{0,250}\b(?:because(?! of)|therefore (?:it|they)"
+    r"|(?:as|since) (?:it|they) (?:is|are|was|were|has|have))\b"
 )
 
 # "A small p-value means that …", "Independent means that …", "Searching means finding …": no terms.

@@ -151,6 +151,7 @@ def test_a_term_that_is_not_named_as_one_has_to_be_used_but_not_everywhere() -> 
             "Die {{c1::Primzahl}} 2 ist die einzige gerade unter allen {{c1::Primzahlen}}.",
         ),
         ("A set {1, 2} is a collection.", ("set",), "en", ""),
+        ("Blood pressure is the pressure of the blood on a vessel.", ("blood", "pressur"), "en", ""),
     ],
 )
 def test_every_form_of_the_term_becomes_a_gap(
