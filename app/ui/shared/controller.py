@@ -12,6 +12,8 @@ from PySide6.QtGui import QGuiApplication
 from app.domain.shared import ServerAddress
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QWidget
 
@@ -112,10 +114,10 @@ class SharedController(QObject):
         if self.publishing is not None:
             self.publishing.close()
 
-    def look(self) -> None:
+    def look(self, then: Callable[[], object] = lambda: None) -> None:
         """Show what an answer has told of the servers."""
         if self.libraries:
-            self._workers.shared.look().run(self)
+            self._workers.shared.look().run(self, finished=then)
 
     @property
     def is_busy(self) -> bool:

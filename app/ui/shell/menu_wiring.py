@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from app.domain.messages import Message
+from app.domain.scope import includes
 from app.ui.shell.course_requests import connect_library
 from app.ui.shell.opening import open_answer_link
 from app.ui.teaching.controller import TeachingController
+from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
+    from app.domain.conversations import Exchange
     from app.domain.sources import Source
     from app.ui.shell.main_window import MainWindow
     from app.workers.workers import Workers
@@ -56,7 +60,20 @@ def connect_shared(window: MainWindow) -> None:
     sidebar.server_check_requested.connect(controller.check)
     controller.changed.connect(window.show_shared)
     controller.add_folder_requested.connect(window.actions_.add_folder.trigger)
-    window.chat_controller.answer_ended.connect(controller.look)
+    window.chat_controller.answer_ended.connect(
+        lambda talk, event: controller.look(lambda: _tell_unsearched(window, talk, event.exchange))
+    )
+
+
+def _tell_unsearched(window: MainWindow, conversation_id: int, exchange: Exchange) -> None:
+    """Say which courses an answer of a model was written without; the passages themselves say so."""
+    if exchange.model is None or conversation_id != window.chat_controller.conversation_id:
+        return
+    for library in window.shared_controller.libraries:
+        lessons = ((course.title, one.number) for course in library.courses for one in course.lessons)
+        if library.problem and any(includes(exchange.scope, *lesson) for lesson in lessons):
+            said = Message("search.not_shared", server=library.address.host, reason=library.problem)
+            window.chat.show_notice(shown(said), "warning")
 
 
 def connect_teaching(window: MainWindow, workers: Workers) -> TeachingController:

@@ -15,6 +15,7 @@ from app.ui.courses.model import Role
 from app.ui.dialogs import show
 from app.ui.widgets.dialog import Dialog
 from tests.support.accessible_tree import tree_of
+from tests.support.anthropic_server import AnthropicServer
 from tests.support.chroma_server import ChromaProxy, Fault
 from tests.support.courses import library
 from tests.support.publishing import contents, publish
@@ -196,6 +197,34 @@ def test_shared_courses_are_read_and_asked_and_a_server_that_is_away_hinders_not
     press(controller.dialog.check)
     student.wait_for(lambda: state(student) is ServerState.READY, "the server to be back")
     controller.dialog.accept()
+
+
+def test_an_answer_of_a_model_says_which_courses_it_was_written_without(
+    qtbot: QtBot,
+    tmp_path: Path,
+    model_cache: Path,
+    embedder: KeptEmbedder,
+    published: ServerAddress,
+    proxy: ChromaProxy,
+) -> None:
+    address = proxy.address_of(published)
+    said = f"The courses on {address.host} were not searched."
+    with AnthropicServer() as server:
+        folder, key = tmp_path / "student", server.key
+        running = RunningWindow(
+            tmp_path, model_cache, embedder=embedder, data_dir=folder, base_url=server.url, key=key
+        )
+        running.open()
+        running.wait_until_ready(samples=False)
+        running.workers.shared.subscribe(address, TOKEN).run(running.window)
+        running.wait_for(lambda: len(rows(running)) == 3, "the courses")
+        transcript = running.window.chat.transcript
+        running.ask("When do spring tides come?")
+        proxy.fault = Fault(status=503)
+        running.ask("What is a neap tide?")
+        running.wait_for(lambda: said in transcript.toPlainText(), "what was not searched")
+        assert transcript.toPlainText().count(said) == 1, "not below the answer before"
+        running.close()
 
 
 def test_a_teacher_publishes_stops_and_sees_what_has_changed(
