@@ -2395,7 +2395,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
 </context>
 <context>
-    <name>ItemsPage</name>
+    <name>ItemDetail</name>
     <message numerus="yes">
         <source>%Ln item(s) selected</source>
         <translation>
@@ -2403,6 +2403,17 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
             <numerusform>%Ln Einträge ausgewählt</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Selected item</source>
+        <translation>Ausgewählter Eintrag</translation>
+    </message>
+    <message>
+        <source>“{0}”</source>
+        <translation>„{0}“</translation>
+    </message>
+</context>
+<context>
+    <name>ItemsPage</name>
     <message>
         <source>All kinds</source>
         <translation>Alle Arten</translation>
@@ -2450,6 +2461,13 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <source>Move to…</source>
         <translation>Verschieben…</translation>
     </message>
+    <message numerus="yes">
+        <source>Moved %Ln item(s)</source>
+        <translation>
+            <numerusform>%Ln Eintrag verschoben</numerusform>
+            <numerusform>%Ln Einträge verschoben</numerusform>
+        </translation>
+    </message>
     <message>
         <source>No item matches the filter.</source>
         <translation>Kein Eintrag passt zum Filter.</translation>
@@ -2467,16 +2485,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Wieder abfragen</translation>
     </message>
     <message>
-        <source>Selected item</source>
-        <translation>Ausgewählter Eintrag</translation>
-    </message>
-    <message>
         <source>This deck is empty.</source>
         <translation>Dieser Stapel ist leer.</translation>
-    </message>
-    <message>
-        <source>“{0}”</source>
-        <translation>„{0}“</translation>
     </message>
 </context>
 <context>
@@ -3100,6 +3110,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         </translation>
     </message>
     <message>
+        <source>Try again…</source>
+        <translation>Noch einmal versuchen…</translation>
+    </message>
+    <message>
         <source>Trying again in {0} s</source>
         <translation>Neuer Versuch in {0} s</translation>
     </message>
@@ -3304,6 +3318,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
             <numerusform>%Ln fällige wiederholen</numerusform>
             <numerusform>%Ln fällige wiederholen</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Study material is made from your own courses. Add one first.</source>
+        <translation>Lernmaterial entsteht aus deinen eigenen Kursen. Füge zuerst einen hinzu.</translation>
     </message>
     <message>
         <source>Without a model, Lectern makes gap texts and a glossary from sentences that define something. They are marked as automatic. Connect a model in the settings for questions and a study guide.</source>

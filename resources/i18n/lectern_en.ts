@@ -236,7 +236,7 @@
         </message>
     </context>
     <context>
-        <name>ItemsPage</name>
+        <name>ItemDetail</name>
         <message numerus="yes">
             <source>%Ln item(s) selected</source>
             <translation>
@@ -244,11 +244,21 @@
                 <numerusform>%Ln items selected</numerusform>
             </translation>
         </message>
+    </context>
+    <context>
+        <name>ItemsPage</name>
         <message numerus="yes">
             <source>Deleted %Ln item(s)</source>
             <translation>
                 <numerusform>Deleted %Ln item</numerusform>
                 <numerusform>Deleted %Ln items</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Moved %Ln item(s)</source>
+            <translation>
+                <numerusform>Moved %Ln item</numerusform>
+                <numerusform>Moved %Ln items</numerusform>
             </translation>
         </message>
     </context>

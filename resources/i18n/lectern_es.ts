@@ -2395,7 +2395,7 @@ Reinstala Lectern para recuperarlo.</translation>
     </message>
 </context>
 <context>
-    <name>ItemsPage</name>
+    <name>ItemDetail</name>
     <message numerus="yes">
         <source>%Ln item(s) selected</source>
         <translation>
@@ -2403,6 +2403,17 @@ Reinstala Lectern para recuperarlo.</translation>
             <numerusform>%Ln elementos seleccionados</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Selected item</source>
+        <translation>Elemento seleccionado</translation>
+    </message>
+    <message>
+        <source>“{0}”</source>
+        <translation>«{0}»</translation>
+    </message>
+</context>
+<context>
+    <name>ItemsPage</name>
     <message>
         <source>All kinds</source>
         <translation>Todos los tipos</translation>
@@ -2450,6 +2461,13 @@ Reinstala Lectern para recuperarlo.</translation>
         <source>Move to…</source>
         <translation>Mover a…</translation>
     </message>
+    <message numerus="yes">
+        <source>Moved %Ln item(s)</source>
+        <translation>
+            <numerusform>%Ln elemento movido</numerusform>
+            <numerusform>%Ln elementos movidos</numerusform>
+        </translation>
+    </message>
     <message>
         <source>No item matches the filter.</source>
         <translation>Ningún elemento coincide con el filtro.</translation>
@@ -2467,16 +2485,8 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Volver a repasar</translation>
     </message>
     <message>
-        <source>Selected item</source>
-        <translation>Elemento seleccionado</translation>
-    </message>
-    <message>
         <source>This deck is empty.</source>
         <translation>Este mazo está vacío.</translation>
-    </message>
-    <message>
-        <source>“{0}”</source>
-        <translation>«{0}»</translation>
     </message>
 </context>
 <context>
@@ -3100,6 +3110,10 @@ Reinstala Lectern para recuperarlo.</translation>
         </translation>
     </message>
     <message>
+        <source>Try again…</source>
+        <translation>Intentar de nuevo…</translation>
+    </message>
+    <message>
         <source>Trying again in {0} s</source>
         <translation>Nuevo intento en {0} s</translation>
     </message>
@@ -3304,6 +3318,10 @@ Reinstala Lectern para recuperarlo.</translation>
             <numerusform>Repasar %Ln pendiente</numerusform>
             <numerusform>Repasar %Ln pendientes</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Study material is made from your own courses. Add one first.</source>
+        <translation>El material de estudio se hace a partir de tus propios cursos. Añade primero uno.</translation>
     </message>
     <message>
         <source>Without a model, Lectern makes gap texts and a glossary from sentences that define something. They are marked as automatic. Connect a model in the settings for questions and a study guide.</source>

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.ui.shell.due_counts import DueCounts
 from app.ui.study.controller import REVIEW
-from app.ui.study.origins import Origin, scope_name
+from app.ui.study.origins import Origin, of_course, scope_name
 from app.ui.study.pages import add_pages
 from app.ui.study.pane import OVERVIEW
 
@@ -69,13 +69,15 @@ def connect_study(window: MainWindow, workers: Workers, memory: QSettings) -> No
 
 
 def _more_origins(window: MainWindow) -> list[Origin]:
-    """Return what is ticked in the sidebar, and the chat on show."""
-    chat = window.chat_controller
-    ticked = [] if chat.scope.is_everything else [Origin(scope_name(chat.scope), chat.scope)]
+    """Return what is ticked in the sidebar, the chat on show, and the course that is selected."""
+    chat, course = window.chat_controller, window.sidebar.current_course()
+    found = [] if chat.scope.is_everything else [Origin(scope_name(chat.scope), chat.scope)]
     if chat.conversation_id is not None:
         name = QCoreApplication.translate("Origins", "The open chat")
-        ticked.append(Origin(name, conversation_id=chat.conversation_id))
-    return ticked
+        found.append(Origin(name, conversation_id=chat.conversation_id))
+    if course in window.centre.study.courses:
+        found.append(of_course(course))
+    return found
 
 
 def _show_page(window: MainWindow, name: str) -> None:

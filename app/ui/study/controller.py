@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject, Signal
 
 from app.domain.model_servers import Spending
-from app.domain.plain_text import harmless
-from app.domain.scope import only_course
-from app.ui.study.origins import Origin, scope_name
+from app.ui.study.origins import Origin, of_course, scope_name
 from app.ui.study.pane import OVERVIEW
 
 if TYPE_CHECKING:
@@ -85,6 +83,8 @@ class StudyController(QObject):
         from app.ui.study.make_dialog import MakeDialog
 
         origins = self.origins(scope, conversation_id)
+        if not origins:
+            self.show_page(OVERVIEW)  # which says what is missing
         if not origins or not self._workers.is_running:
             return
         dialog = MakeDialog(
@@ -121,7 +121,6 @@ class StudyController(QObject):
 
     def origins(self, scope: Scope | None, conversation_id: int | None = None) -> list[Origin]:
         """Return what material can be made from, what is most likely wanted first."""
-        courses = [Origin(harmless(title), only_course(title)) for title in self._courses]
         first: list[Origin] = []
         deck = self._pane.deck
         if conversation_id is not None:
@@ -129,9 +128,11 @@ class StudyController(QObject):
         elif scope is not None:
             first = [Origin(scope_name(scope), scope)]
         elif deck is not None and deck.course_title in self._courses and self._pane.isVisible():
-            first = [Origin(harmless(deck.course_title), only_course(deck.course_title))]
-        found = dict.fromkeys([*first, *self.more_origins(), *courses])
-        return list(found)
+            first = [of_course(deck.course_title)]
+        others = [*self.more_origins(), *map(of_course, self._courses)]
+        if self._pane.isVisible():  # the chat is not what is being looked at
+            others.sort(key=lambda origin: origin.conversation_id is not None)
+        return list(dict.fromkeys([*first, *others]))
 
     def _begin(self, request: MakeRequest) -> None:
         self._making_page().make(request)

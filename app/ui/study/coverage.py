@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QApplication, QListView, QStyleOptionViewItem
 
+from app.domain.plain_text import harmless
 from app.ui.widgets.row_delegate import Index, RowDelegate
 from app.ui.widgets.source_labels import numbered_lesson
+from app.ui.widgets.text_labels import plain_tool_tip
 from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
@@ -24,7 +28,7 @@ _THINNEST = 2.0
 
 
 class CoverageList(QListView):
-    """Shows the lessons that items are made from, and where in them they stand."""
+    """Shows the lessons that items are made from, below their courses, and where in them they stand."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,36 +43,41 @@ class CoverageList(QListView):
 
     @property
     def lessons(self) -> tuple[LessonCoverage, ...]:
-        return tuple(self._lessons.lessons)
+        return tuple(row for row in self._lessons.rows if not isinstance(row, str))
 
     def set_lessons(self, lessons: Sequence[LessonCoverage]) -> None:
         self._lessons.beginResetModel()
-        self._lessons.lessons = list(lessons)
+        self._lessons.rows = []
+        for title, of_course in groupby(lessons, key=attrgetter("course_title")):
+            self._lessons.rows += [harmless(title), *of_course]
         self._lessons.endResetModel()
 
     def update_lesson(self, lesson: LessonCoverage) -> None:
         """Show a lesson as it is covered now."""
         key = _key(lesson)
-        for row, known in enumerate(self._lessons.lessons):
-            if _key(known) == key:
-                self._lessons.lessons[row] = lesson
+        for row, known in enumerate(self._lessons.rows):
+            if not isinstance(known, str) and _key(known) == key:
+                self._lessons.rows[row] = lesson
                 self._lessons.dataChanged.emit(self._lessons.index(row), self._lessons.index(row))
 
 
 class _Model(QAbstractListModel):
-    lessons: list[LessonCoverage] = []
+    rows: list[LessonCoverage | str] = []  # a course's title stands above its lessons
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _TOP) -> int:
-        return 0 if parent.isValid() else len(self.lessons)
+        return 0 if parent.isValid() else len(self.rows)
 
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = _LESSON) -> Any:  # noqa: ANN401
-        lesson = self.lessons[index.row()]
+        row = self.rows[index.row()]
+        name = row if isinstance(row, str) else _name(row)
         if role == _LESSON:
-            return lesson
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return _name(lesson)
+            return row
+        if role == Qt.ItemDataRole.DisplayRole:
+            return name
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tool_tip(name)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{_name(lesson)}: {_count(lesson)}"
+            return name if isinstance(row, str) else f"{name}: {_count(row)}"
         return None
 
 
@@ -82,8 +91,14 @@ class _Delegate(RowDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         area = self.paint_ground(painter, option, index)
-        lesson: LessonCoverage = index.data(_LESSON)
+        lesson: LessonCoverage | str = index.data(_LESSON)
         painter.save()
+        if isinstance(lesson, str):
+            bold = QFont(option.font)
+            bold.setWeight(QFont.Weight.DemiBold)
+            self.paint_name(painter, area.adjusted(0, scaled(10), 0, 0), bold, lesson)
+            painter.restore()
+            return
         line = QRect(area.left(), area.top() + 4, area.width(), QFontMetrics(option.font).height())
         self.paint_at_right(painter, line, option.font, _count(lesson))
         self.paint_name(painter, line, option.font, _name(lesson))
@@ -110,7 +125,7 @@ def _paint_bar(painter: QPainter, bar: QRectF, lesson: LessonCoverage) -> None:
 
 
 def _name(lesson: LessonCoverage) -> str:
-    return numbered_lesson(lesson.number, lesson.title) or lesson.course_title
+    return numbered_lesson(lesson.number, lesson.title) or harmless(lesson.course_title)
 
 
 def _count(lesson: LessonCoverage) -> str:

@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QStringListModel, Qt
 
 from app.domain.plain_text import harmless
 from app.ui.study.words import course_order, kind_name, marks
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from app.domain.study import Item, ItemKind
 
 _Index = QModelIndex | QPersistentModelIndex
-_TOP = QModelIndex()
 
 
 class Role(IntEnum):
@@ -41,13 +40,18 @@ class Entry(NamedTuple):
     lesson: str
 
 
-class ItemsModel(QAbstractListModel):
-    """Shows the items that match a filter, in the course's order."""
+class ItemsModel(QStringListModel):
+    """Shows the items that match a filter, in the course's order.
+
+    Qt's list asks how many rows there are for each row that it lays out, and calls into Python would take
+    longer than all the rest. So the rows are a list of empty strings; :meth:`data` says what they show.
+    """
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._entries: list[Entry] = []
         self._rows: list[Item | _Lesson] = []
+        self._row_of: dict[int, int] = {}  # by the keys of the items
         self._kinds: Collection[ItemKind] = ()
         self._words: list[str] = []
 
@@ -71,10 +75,9 @@ class ItemsModel(QAbstractListModel):
         self._entries = [
             _entry(item) if entry.item.item_id == item.item_id else entry for entry in self._entries
         ]
-        for row, shown in enumerate(self._rows):
-            if not isinstance(shown, _Lesson) and shown.item_id == item.item_id:
-                self._rows[row] = item
-                self.dataChanged.emit(self.index(row), self.index(row))
+        if (row := self._row_of.get(item.item_id)) is not None:
+            self._rows[row] = item
+            self.dataChanged.emit(self.index(row), self.index(row))
 
     def remove(self, item_ids: Collection[int]) -> None:
         gone = set(item_ids)
@@ -83,8 +86,13 @@ class ItemsModel(QAbstractListModel):
 
     def find(self, item_id: int) -> QModelIndex:
         """Return the row of an item; invalid if it is not listed."""
-        items = ((row, shown) for row, shown in enumerate(self._rows) if not isinstance(shown, _Lesson))
-        return self.index(next((row for row, item in items if item.item_id == item_id), -1))
+        return self.index(self._row_of.get(item_id, -1))
+
+    def rows_of(self, item_ids: Iterable[int]) -> list[range]:
+        """Return the rows of those of these items that are listed, in order."""
+        rows = sorted(self._row_of[item_id] for item_id in item_ids if item_id in self._row_of)
+        parts = (list(part) for _, part in groupby(enumerate(rows), key=lambda one: one[1] - one[0]))
+        return [range(part[0][1], part[-1][1] + 1) for part in parts]
 
     def items_in(self, rows: Iterable[range]) -> list[Item]:
         """Return the items of these rows, without the lessons."""
@@ -92,17 +100,19 @@ class ItemsModel(QAbstractListModel):
         return [row for row in shown if not isinstance(row, _Lesson)]
 
     @property
+    def entries(self) -> Sequence[Entry]:
+        """All items, listed or not."""
+        return self._entries
+
+    @property
     def total(self) -> int:
         """How many items there are, listed or not."""
         return len(self._entries)
 
-    def rowCount(self, parent: _Index = _TOP) -> int:
-        return 0 if parent.isValid() else len(self._rows)
-
     def flags(self, index: _Index) -> Qt.ItemFlag:
         """Let only items be selected."""
         is_item = index.isValid() and not isinstance(self._rows[index.row()], _Lesson)
-        return super().flags(index) if is_item else Qt.ItemFlag.ItemIsEnabled
+        return Qt.ItemFlag.ItemIsEnabled | (Qt.ItemFlag.ItemIsSelectable if is_item else _NO_FLAG)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401
         shown = self._rows[index.row()]
@@ -117,9 +127,10 @@ class ItemsModel(QAbstractListModel):
         return None
 
     def _arrange(self) -> None:
-        self.beginResetModel()
         self._rows = list(self._listed())
-        self.endResetModel()
+        rows = enumerate(self._rows)
+        self._row_of = {shown.item_id: row for row, shown in rows if not isinstance(shown, _Lesson)}
+        self.setStringList([""] * len(self._rows))
 
     def _listed(self) -> Iterator[Item | _Lesson]:
         shown = filter(self._matches, self._entries)
@@ -134,11 +145,17 @@ class ItemsModel(QAbstractListModel):
 
 
 _SPOKEN = Qt.ItemDataRole.AccessibleTextRole
+_NO_FLAG = Qt.ItemFlag.NoItemFlags
 
 
-def arranged(items: Iterable[Item]) -> list[Entry]:
-    """Return items in the course's order, to be shown; takes a while for thousands, in any thread."""
-    return [_entry(item) for item in sorted(items, key=course_order)]
+def arranged(items: Iterable[Item], before: Iterable[Entry] = ()) -> list[Entry]:
+    """Return items in the course's order, to be shown; takes a while for thousands, in any thread.
+
+    What is as it was ``before`` stays the same object: freeing thousands would stop the window.
+    """
+    known = {entry.item.item_id: entry for entry in before}
+    entries = map(_entry, sorted(items, key=course_order))
+    return [old if (old := known.get(new.item.item_id)) == new else new for new in entries]
 
 
 def _entry(item: Item) -> Entry:

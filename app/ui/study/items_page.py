@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import html
-from operator import attrgetter
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QComboBox, QListView, QMenu, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QSplitter, QWidget
 
-from app.domain.cloze import with_gaps
 from app.domain.study import QUIZ, ItemKind
-from app.ui.study.items_delegate import ItemDelegate
-from app.ui.study.items_model import ItemsModel, Role, arranged
+from app.ui.study.item_detail import ItemDetail
+from app.ui.study.items_list import ItemsList
+from app.ui.study.items_model import Role, arranged
 from app.ui.study.page import StudyPage
-from app.ui.study.rich_view import RichView
-from app.ui.study.words import kind_name, marks
+from app.ui.study.words import kind_name
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, stack, vbox
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.search_box import SearchBox
-from app.ui.widgets.source_labels import lesson_name, place_name
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 from app.ui.widgets.undo_bar import UndoBar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QResizeEvent
 
@@ -39,7 +36,14 @@ if TYPE_CHECKING:
 _TYPING_MS = 120  # before the list is filtered
 _FILTER_WIDTH = 150
 _LOW = 260  # pixels of height in which only the list has room
-_TICK = "✓"
+
+
+class _Moved(NamedTuple):
+    """What it takes to move an item back."""
+
+    item_id: int
+    home: str  # the title of the course whose deck it was in
+    made: str  # the title of the course that got a deck for it; empty if that had one
 
 
 class ItemsPage(StudyPage):
@@ -54,25 +58,22 @@ class ItemsPage(StudyPage):
         self._study = workers.study
         self._deck: Deck | None = None
         self._listed: tuple[int, int] | None = None  # the deck whose items are listed, and how many it had
-        self._model = ItemsModel(self)
         theme = Theme.current()
         self.search = SearchBox(self.tr("Filter by words"), self.tr("Clear the filter"), theme)
         self._soon = one_shot(self, _TYPING_MS, self._filter)
         self.search.textChanged.connect(self._soon.start)
         self.kinds = self._make_kinds()
         self.list = self._make_list()
+        self._model = self.list.items
         self.search.down_pressed.connect(self.list.setFocus)
-        self.detail = RichView(workers.formulas)
-        self.detail.setAccessibleName(self.tr("Selected item"))
-        self.detail.document().setDocumentMargin(12)
-        self.detail.formulas_came.connect(self._show_detail)
+        self.detail = ItemDetail(workers.formulas)
         self._nothing = plain_label("", "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._nothing.setContentsMargins(16, 16, 16, 16)
         self.delete_deck = QPushButton(self.tr("Delete this deck"))
         self.delete_deck.clicked.connect(self._delete_deck)
         self.undo_bar = UndoBar(self.focus_first)
-        self.undo_bar.undo_requested.connect(self._restore)
+        self.undo_bar.undo_requested.connect(self._undo)
         self._make_actions()
         self._lay_out()
         self._wants_focus = False  # once the items are there
@@ -94,17 +95,6 @@ class ItemsPage(StudyPage):
         self.search.set_theme(theme)
         self.undo_bar.set_theme(theme)
         self.detail.set_theme(theme)
-        self._show_detail()
-
-    def selected(self) -> list[Item]:
-        """Return the items that are selected, in the order of the list."""
-        return self._model.items_in(self._selected_rows())
-
-    def _selected_rows(self) -> list[range]:
-        """Return the rows selected, in order; quicker than the index of each if there are thousands."""
-        chosen = self.list.selectionModel().selection()
-        parts = (chosen.at(place) for place in range(chosen.count()))
-        return sorted((range(part.top(), part.bottom() + 1) for part in parts), key=attrgetter("start"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave what little height there is to the list."""
@@ -127,8 +117,6 @@ class ItemsPage(StudyPage):
     def _make_list(self) -> _List:
         view = _List()
         view.setAccessibleName(self.tr("Items"))
-        view.setModel(self._model)
-        view.setItemDelegate(ItemDelegate(view))
         view.selectionModel().selectionChanged.connect(self._show_detail)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.customContextMenuRequested.connect(self._show_menu)
@@ -177,17 +165,22 @@ class ItemsPage(StudyPage):
         if self._deck is None:
             self._show_items([])
         else:
-            self._study.items(self._deck.deck_id, (), arranged).run(self, success=self._show_items)
+            loaded = partial(arranged, before=self._model.entries)
+            self._study.items(self._deck.deck_id, (), loaded).run(self, success=self._show_items)
 
     def _show_items(self, entries: list[Entry]) -> None:
-        chosen = self.selected()
-        self._model.set_entries(entries)
-        self._select(chosen[0].item_id if chosen else 0)
+        with self.list.held():
+            self._model.set_entries(entries)
+        if self.list.selectionModel().hasSelection():
+            self._show_page()
+            self._show_detail()
+        else:
+            self._select(0)
         if self._wants_focus and entries and self.search.hasFocus() and not self.search.text():
             self.focus_first()
 
     def _filter(self) -> None:
-        chosen = self.selected()
+        chosen = self.list.selected()
         self._model.set_filter(self.kinds.currentData(), self.search.text())
         self._select(chosen[0].item_id if chosen else 0)
 
@@ -212,34 +205,14 @@ class ItemsPage(StudyPage):
         self._below.setVisible(bool(self._model.rowCount()))
 
     def _show_detail(self) -> None:
-        chosen = self.selected()
+        chosen = self.list.selected()
         for action in self.list.actions():
             action.setEnabled(bool(chosen))
         self.edit.setEnabled(len(chosen) == 1)
         self.open_source.setEnabled(len(chosen) == 1)
         self.resume.setEnabled(any(item.suspended for item in chosen))
         self.move_to.setEnabled(bool(chosen and self._other_decks()))
-        if len(chosen) == 1:
-            self.detail.show_html(self._html_of(chosen[0]))
-        else:
-            some = self.tr("%Ln item(s) selected", None, len(chosen)) if chosen else ""
-            self.detail.show_html(f"<p>{html.escape(some)}</p>")
-
-    def _html_of(self, item: Item) -> str:
-        """Return an item as it is learnt, with its answer, and the sentence it rests on."""
-        text, render = item.text, self.detail.html_of
-        front = text.front
-        if item.kind is ItemKind.CLOZE:
-            front = with_gaps(front, lambda gap: f"**{gap}**")
-        answers = [text.back, *text.others]
-        if item.kind is ItemKind.CHOICE:
-            answers = [f"{_TICK} {text.back}", *text.others]
-        name = html.escape(" · ".join([kind_name(item.kind), *marks(item)]))
-        below = "".join(render(part) for part in (*answers, text.explanation) if part)
-        quote = html.escape(self.tr("“{0}”").format(item.quote))
-        hit = item.source.hit
-        place = html.escape(", ".join(filter(None, (lesson_name(hit), place_name(hit)))))
-        return f'<p class="name">{name}</p>{render(front)}{below}<p class="footer">{quote}<br>{place}</p>'
+        self.detail.show_items(chosen)
 
     # ---- what is done with items ----
 
@@ -252,14 +225,14 @@ class ItemsPage(StudyPage):
         menu.popup(self.list.viewport().mapToGlobal(position))
 
     def _open_source(self) -> None:
-        if len(chosen := self.selected()) == 1:
+        if len(chosen := self.list.selected()) == 1:
             self.source_requested.emit(chosen[0])
 
     def _edit(self) -> None:
         # Imported late, as the page itself.
         from app.ui.study.edit_dialog import EditDialog
 
-        if len(chosen := self.selected()) == 1:
+        if len(chosen := self.list.selected()) == 1:
             dialog = EditDialog(chosen[0], self)
             dialog.accepted.connect(lambda: self._save(chosen[0], dialog))
             dialog.open()
@@ -274,12 +247,29 @@ class ItemsPage(StudyPage):
             self._show_detail()
 
     def _delete(self) -> None:
-        chosen = [item.item_id for item in self.selected()]
+        chosen = [item.item_id for item in self.list.selected()]
         if not chosen:
             return
-        deleted = (*self.undo_bar.offered, *chosen)
+        deleted = self._with_those_before(chosen)
         self.undo_bar.offer(deleted, self.tr("Deleted %Ln item(s)", None, len(deleted)))
         self._take_out(chosen, lambda: self._study.delete(chosen).run(self))
+
+    def _with_those_before(self, done: Sequence[object]) -> tuple[object, ...]:
+        """Return what can be undone now: these, and what is still offered if the same was done with it."""
+        before = self.undo_bar.offered
+        return (*before, *done) if before and type(before[0]) is type(done[0]) else tuple(done)
+
+    def _undo(self, done: tuple[int, ...] | tuple[_Moved, ...]) -> None:
+        """Bring back what was deleted or moved; the deck is listed again, since it has more items."""
+        if deleted := [one for one in done if isinstance(one, int)]:
+            self._study.restore(deleted).run(self)
+        moved = [one for one in done if isinstance(one, _Moved)]
+        for home in dict.fromkeys(one.home for one in moved):
+            self._study.move([one.item_id for one in moved if one.home == home], home).run(self)
+        made = {one.made for one in moved}
+        for deck in self._pane.decks:
+            if deck.course_title in made:
+                self._study.delete_deck(deck.deck_id).run(self)  # if it is empty again
 
     def _delete_deck(self) -> None:
         """Delete the deck, which is empty; what was deleted from it is gone for good."""
@@ -287,24 +277,27 @@ class ItemsPage(StudyPage):
             self.undo_bar.dismiss()
             self._study.delete_deck(self._deck.deck_id).run(self, success=lambda _: self._pane.focus_first())
 
-    def _restore(self, deleted: tuple[int, ...]) -> None:
-        self._study.restore(deleted).run(self)  # the deck is listed again, since it has more items
-
     def _resume(self) -> None:
-        suspended = [item.item_id for item in self.selected() if item.suspended]
+        suspended = [item.item_id for item in self.list.selected() if item.suspended]
         self._study.resume(suspended).run(self, success=lambda _: self._load())
 
     def _move(self) -> None:
         # Imported late, as the page itself.
         from app.ui.study.move_dialog import MoveToDeckDialog
 
-        chosen, others = [item.item_id for item in self.selected()], self._other_decks()
+        chosen, others = [item.item_id for item in self.list.selected()], self._other_decks()
         if chosen and others:
             dialog = MoveToDeckDialog(others, self)
             dialog.accepted.connect(lambda: self._move_to(chosen, dialog.title))
             dialog.open()
 
     def _move_to(self, item_ids: list[int], course_title: str) -> None:
+        if self._deck is None:
+            return
+        has_deck = any(deck.course_title == course_title for deck in self._pane.decks)
+        home, made = self._deck.course_title, "" if has_deck else course_title
+        moved = self._with_those_before([_Moved(item_id, home, made) for item_id in item_ids])
+        self.undo_bar.offer(moved, self.tr("Moved %Ln item(s)", None, len(moved)))
         self._take_out(item_ids, lambda: self._study.move(item_ids, course_title).run(self))
 
     def _other_decks(self) -> list[str]:
@@ -315,7 +308,7 @@ class ItemsPage(StudyPage):
 
     def _take_out(self, item_ids: list[int], act: Callable[[], object]) -> None:
         """Remove items from the list at once, and go on at the row after them."""
-        row = self._selected_rows()[0].start
+        row = self.list.selected_rows()[0].start
         self._model.remove(item_ids)
         if self._deck is not None:
             self._listed = self._deck.deck_id, self._model.total
@@ -329,16 +322,12 @@ class ItemsPage(StudyPage):
         act()
 
 
-class _List(QListView):
-    """Enter, F2 and Delete are for its actions; rows have one height, so that 20,000 are laid out at once."""
+class _List(ItemsList):
+    """Several can be selected; Enter, F2 and Delete are for its actions."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.setUniformItemSizes(True)
-        self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSelectionMode(ItemsList.SelectionMode.ExtendedSelection)
         self.setMinimumHeight(scaled(96))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QListView, QProgressBar, QPushButton, QSplitter
+from PySide6.QtWidgets import QProgressBar, QPushButton, QSplitter
 
 from app.domain.events import AnswerWaiting
 from app.domain.making import ItemMade, LessonCovered, MakeDone, MakeStarted, passages_covered
 from app.ui.study.coverage import CoverageList
-from app.ui.study.items_delegate import ItemDelegate
-from app.ui.study.items_model import ItemsModel, Role
+from app.ui.study.items_list import ItemsList
+from app.ui.study.items_model import Role
 from app.ui.study.page import StudyPage
 from app.ui.widgets.announcements import Announcer
-from app.ui.widgets.building import Cell, Stretch, hbox, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, vbox
 from app.ui.widgets.messages import shown
 from app.ui.widgets.motion import show_waiting
 from app.ui.widgets.numbers import dollars, number_text
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from app.workers.job import Job
     from app.workers.workers import Workers
 
+_LISTING_MS = 3000  # between two looks at the decks while items are made
 _SIDE_BY_SIDE = 760  # pixels of width from which what is covered stands beside the items
 
 
@@ -48,7 +49,6 @@ class MakingPage(StudyPage):
         self._wanted = 0
         self._deck_title = ""
         self._done: MakeDone | None = None
-        self._model = ItemsModel(self)
         self.sentence = plain_label("", "strong")
         self.details = plain_label("", "muted")
         self._announcer = Announcer(self)
@@ -61,13 +61,13 @@ class MakingPage(StudyPage):
         self.show_deck_button = QPushButton(self.tr("Show the deck"))
         self.show_deck_button.setProperty("kind", "primary")
         self.show_deck_button.clicked.connect(self._open_deck)
-        self.list = QListView()
+        self.list = ItemsList()
         self.list.setAccessibleName(self.tr("Items made"))
-        self.list.setModel(self._model)
-        self.list.setItemDelegate(ItemDelegate(self.list))
-        self.list.setUniformItemSizes(True)
-        self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self._model = self.list.items
         self.list.activated.connect(self._open_source)
+        self.list.verticalScrollBar().actionTriggered.connect(self._stop_following)
+        self._follows = True  # whether the list shows each new item, until the user scrolls or selects
+        self._list_decks = one_shot(self, _LISTING_MS, self._tell_decks)
         self.coverage = CoverageList()
         self._lay_out()
         self._show_state()
@@ -81,6 +81,7 @@ class MakingPage(StudyPage):
         self._model.set_entries(())
         self.coverage.set_lessons(())
         self._wanted, self._done, self._deck_title = request.number, None, ""
+        self._follows = True
         self.details.setText("")
         self.sentence.setText(self.tr("Choosing passages…"))
         show_waiting(self.bar)
@@ -123,8 +124,12 @@ class MakingPage(StudyPage):
                 self.bar.setRange(0, self._wanted)
             case ItemMade(item):
                 self._deck_title = self._deck_title or item.source.hit.course_title
-                self._model.add(item)
-                self.list.scrollTo(self._model.find(item.item_id))
+                with self.list.held():
+                    self._model.add(item)
+                if self._follows and not self.list.selectionModel().hasSelection():
+                    self.list.scrollTo(self._model.find(item.item_id))
+                if not self._list_decks.isActive():
+                    self._list_decks.start()
             case LessonCovered(lesson):
                 self.coverage.update_lesson(lesson)
             case AnswerWaiting(seconds=seconds) if seconds:
@@ -177,11 +182,20 @@ class MakingPage(StudyPage):
         if self._job is not None:
             self._job.cancel()
 
+    def _stop_following(self) -> None:
+        self._follows = False
+
+    def _tell_decks(self) -> None:
+        """Have other pages show what has been made so far."""
+        self._workers.study.list_decks().run(self, failure=lambda _: None)
+
     def _show_state(self) -> None:
+        made = self._model.total
         self.stop.setVisible(self.is_running)
         self.bar.setVisible(self.is_running)
         self.again.setVisible(not self.is_running)
-        self.show_deck_button.setVisible(not self.is_running and self._model.total > 0)
+        self.again.setText(self.tr("Make more…") if made else self.tr("Try again…"))
+        self.show_deck_button.setVisible(not self.is_running and made > 0)
 
     def _open_deck(self) -> None:
         self.deck_requested.emit(self._deck_title)

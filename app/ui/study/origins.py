@@ -5,7 +5,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.plain_text import harmless
-from app.domain.scope import Scope, scope_parts
+from app.domain.scope import Scope, only_course, scope_parts
 from app.ui.widgets.source_labels import numbered_lesson
 
 
@@ -15,6 +15,10 @@ class Origin(NamedTuple):
     name: str
     scope: Scope = Scope()
     conversation_id: int | None = None
+
+
+def of_course(title: str) -> Origin:
+    return Origin(harmless(title), only_course(title))
 
 
 def scope_name(scope: Scope) -> str:

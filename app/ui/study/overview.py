@@ -74,6 +74,8 @@ class OverviewPage(StudyPage):
         return self.tr("%Ln card(s) due today", None, due) if due else self.tr("Nothing is due today")
 
     def _first_hint(self) -> str:
+        if not self._pane.courses:
+            return self.tr("Study material is made from your own courses. Add one first.")
         if self._pane.has_model:
             return self.tr(
                 "A model makes cards, a quiz, a glossary or a study guide from your courses. "

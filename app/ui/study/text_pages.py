@@ -105,8 +105,11 @@ class TextPage(StudyPage):
 
     def _loaded(self, before: list[_Entry], items: tuple[Item, ...]) -> list[_Entry]:
         """Return what is to be shown; called in the thread of the workers."""
-        entries = [_Entry(item, _words(item)) for item in self.ordered(items)]
-        return before if entries == before else entries
+        known = {entry.item.item_id: entry for entry in before}
+        entries = (_Entry(item, _words(item)) for item in self.ordered(items))
+        # The same objects where nothing has changed: the window would have to wait for thousands to be freed.
+        found = [old if (old := known.get(new.item.item_id)) == new else new for new in entries]
+        return before if found == before else found
 
     def _take(self, entries: list[_Entry]) -> None:
         if entries is not self._entries:

@@ -161,7 +161,12 @@ def test_without_a_key_what_is_made_is_automatic_and_said_to_be(
     dialog = dialog_of(running)
     assert not dialog.kinds[ItemKind.CARD].isEnabled()
     assert not dialog.kinds[ItemKind.CARD].isChecked()
-    dialog.origin.setCurrentText("Volcanoes")
+    assert dialog.origin.currentText() == BIRDS, "the first course"
+    dialog.reject()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    window.sidebar.show_course("Volcanoes")
+    dialog = dialog_of(running)
+    assert dialog.origin.currentText() == "Volcanoes", "the course that is selected"
     assert dialog.request.automatic and set(dialog.request.kinds) == {ItemKind.CLOZE, ItemKind.TERM}
     running.wait_for(lambda: "free of charge" in dialog.cost.text(), "the price")
     dialog.make.click()
@@ -171,6 +176,7 @@ def test_without_a_key_what_is_made_is_automatic_and_said_to_be(
     assert "magma" in {item.text.front for item in items}
     assert all(item.automatic for item in items)
     assert page.list.model().rowCount() == len(items) + 1, "with the row of the lesson"
+    assert page.coverage.model().index(0, 0).data() == "Volcanoes"
 
     running.workers.library.save_settings(replace(window.settings, language="de")).run(window)
     running.wait_for(lambda: running.window is not window, "the German window")

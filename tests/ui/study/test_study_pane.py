@@ -64,6 +64,10 @@ def listed(page: ItemsPage) -> list[str]:
     return [row.data() for row in rows if row.data(Role.ITEM) is not None]
 
 
+def deck_sizes(running: RunningWindow) -> dict[str, int]:
+    return {deck.course_title: deck.items for deck in running.window.centre.study.decks}
+
+
 def choose(page: ItemsPage, text: str) -> None:
     model = page.list.model()
     rows = (model.index(row, 0, QModelIndex()) for row in range(model.rowCount()))
@@ -227,9 +231,49 @@ def test_items_move_to_the_deck_of_another_course_also_of_one_without_a_deck(run
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert listed(page) == []
     counts = {BREAD_TITLE: 0, TIDES_TITLE: 1, empty: 3}
-    running.wait_for(
-        lambda: {deck.course_title: deck.items for deck in window.centre.study.decks} == counts, "the decks"
-    )
+    running.wait_for(lambda: deck_sizes(running) == counts, "the decks")
+    assert page.undo_bar.text.text() == "Moved 3 items"
+    QTest.mouseClick(page.undo_bar.undo, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: len(listed(page)) == 3, "the items that came back")
+    counts = {BREAD_TITLE: 3, TIDES_TITLE: 1}
+    running.wait_for(lambda: deck_sizes(running) == counts, "the end of the deck that was made")
+
+
+def test_the_last_of_moving_and_deleting_is_what_is_undone(running: RunningWindow) -> None:
+    page = items_page(running)
+    choose(page, "What matters most?")
+    page.move_to.trigger()
+    dialog = page.findChild(MoveToDeckDialog)
+    assert dialog is not None
+    dialog.decks.setCurrentText(TIDES_TITLE)
+    dialog.accept()
+    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 2, TIDES_TITLE: 2}, "the move")
+    for _ in range(2):
+        page.delete.trigger()
+    assert page.undo_bar.text.text() == "Deleted 2 items"
+    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 0, TIDES_TITLE: 2}, "the deletion")
+    QTest.mouseClick(page.undo_bar.undo, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 2, TIDES_TITLE: 2}, "what was deleted")
+
+
+def test_the_list_keeps_its_place_and_what_is_selected_as_items_come(running: RunningWindow) -> None:
+    page = items_page(running)
+    repository, rag = running.rag.study.repository, running.rag
+    more = [item_on(rag, BREAD_TITLE, STARTER, front=f"Question {n}") for n in range(40)]
+    deck = repository.deck_of(BREAD_TITLE)
+    repository.add(deck, more)
+    running.workers.study.list_decks().run(running.window)
+    running.wait_for(lambda: len(listed(page)) == 43, "the items")
+    choose(page, "Question 20")
+    chosen = page.list.currentIndex().data(Role.ITEM)
+    before = page.list.visualRect(page.list.currentIndex()).top()
+    assert page.list.verticalScrollBar().value() > 0
+    repository.add(deck, [item_on(rag, BREAD_TITLE, SCALE, front=f"Earlier {n}") for n in range(7)])
+    running.workers.study.list_decks().run(running.window)
+    running.wait_for(lambda: len(listed(page)) == 50, "more items")
+    assert page.list.selected() == [chosen]
+    assert page.list.currentIndex().data(Role.ITEM) == chosen
+    assert page.list.visualRect(page.list.currentIndex()).top() == before
 
 
 def test_a_deck_can_be_deleted_once_it_is_empty(running: RunningWindow) -> None:
