@@ -69,7 +69,7 @@ def _decks(pictures: Pictures, running: RunningWindow) -> None:
     controller.show_page("items", _COURSE)
     page = pane.page("items")
     assert isinstance(page, ItemsPage)
-    running.wait_for(lambda: bool(page.selected()), "the items")
+    running.wait_for(lambda: bool(page.list.selected()), "the items")
     pictures.take(running, "study-items")
     page.open_source.trigger()
     running.wait_for(lambda: bool(running.window.sources.reading.text.toPlainText()), "the lesson")

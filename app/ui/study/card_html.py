@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.cloze import GAP, filled, gaps, pieces
-from app.domain.plain_text import harmless
 from app.domain.study import ItemKind
-from app.ui.study.words import kind_name
+from app.ui.study.words import as_read, kind_name
 from app.ui.widgets.source_labels import lesson_name, source_label
 from app.ui.widgets.theme import is_large_text
 
@@ -53,7 +52,7 @@ def card_html(view: RichView, item: Item, *, is_answered: bool = False, typed: s
 
 def quote_html(item: Item) -> str:
     """Return the sentence that an item rests on."""
-    quote = tr("From the course: “{0}”").format(harmless(" ".join(item.quote.split())))
+    quote = tr("From the course: “{0}”").format(" ".join(as_read(item.source, item.quote).split()))
     return f'<p class="footer">{html.escape(quote)}</p>'
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.domain.cloze import with_gaps
 from app.domain.study import ItemKind
 from app.ui.study.rich_view import RichView
-from app.ui.study.words import kind_name, marks
+from app.ui.study.words import as_read, kind_name, marks
 from app.ui.widgets.source_labels import lesson_name, place_name
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class ItemDetail(RichView):
             answers = [f"{_TICK} {text.back}", *text.others]
         name = html.escape(" · ".join([kind_name(item.kind), *marks(item)]))
         below = "".join(render(part) for part in (*answers, text.explanation) if part)
-        quote = html.escape(self.tr("“{0}”").format(item.quote))
+        quote = html.escape(self.tr("“{0}”").format(as_read(item.source, item.quote)))
         hit = item.source.hit
         place = html.escape(", ".join(filter(None, (lesson_name(hit), place_name(hit)))))
         return f'<p class="name">{name}</p>{render(front)}{below}<p class="footer">{quote}<br>{place}</p>'

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _FIRST = (ItemKind.CARD, ItemKind.CLOZE)  # ticked at first
 _NUMBER, _MOST = 20, 500
+_GAP = 6  # pixels between rows
 _CHANGING_MS = 250  # before the cost is estimated again
 _LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl", "pl", "ru", "uk", "zh", "ja")
 
@@ -99,7 +100,7 @@ class MakeDialog(Dialog):
 
     def _build(self, has_model: bool) -> None:
         section = Section(self.tr("What do you want to learn?"))
-        section.add(self.tr("From"), self.origin, narrow=False)
+        origin = section.add(self.tr("From"), self.origin, narrow=False)
         automatic = self.tr(
             "From sentences that define something. These items are marked as automatic: look them over."
         )
@@ -109,12 +110,15 @@ class MakeDialog(Dialog):
         for box in self.kinds.values():
             flow.addWidget(box)
         boxes.setAccessibleName(self.tr("What"))
-        section.add_tall(Row(self.tr("What"), boxes))
+        kinds = Row(self.tr("What"), boxes)
+        section.add_tall(kinds)
         self._rows = [
             section.add(self.tr("How many"), self.number),
             section.add(self.tr("Difficulty"), self.difficulty),
             section.add(self.tr("Language"), self.language),
         ]
+        for row in (origin, kinds, *self._rows):
+            row.message.setFixedHeight(_GAP)  # they never say anything
         needs = self.tr(
             "Keeps a quiz question only if the cheapest model fails it without the passage and solves it "
             "with it. Costs a little more."

@@ -83,6 +83,7 @@ class MakingPage(StudyPage):
         self._wanted, self._done, self._deck_title = request.number, None, ""
         self._follows = True
         self.details.setText("")
+        self.details.show()
         self.sentence.setText(self.tr("Choosing passages…"))
         show_waiting(self.bar)
         self.is_busy = True
@@ -165,6 +166,7 @@ class MakingPage(StudyPage):
             stopped = self.tr("Stopped. %Ln item(s) made so far are in the deck.", None, self._model.total)
             self.sentence.setText(stopped)
         self.details.setText(" ".join(filter(None, parts)))
+        self.details.setVisible(bool(self.details.text()))
         self.sentence.setProperty("failed", False)
         self._announcer.show(self.sentence.text())
         self._workers.answers.tell_spending().run(self)

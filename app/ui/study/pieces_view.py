@@ -128,6 +128,8 @@ class PiecesView(RichView):
     def _insert(self, place: int, piece: Piece) -> _Drawn:
         html = piece.html()
         end = insert_paragraphs(self.document(), place, html)
+        if not place:
+            self._lower_top()
         if "formula:" in html:
             finish_formulas(self.document(), place, end)
         return _Drawn(piece.key, end - place, self.lacks_formulas)
@@ -141,6 +143,10 @@ class PiecesView(RichView):
         self.clear()
         self._done.clear()
         self._rest.clear()
+        self._lower_top()
+
+    def _lower_top(self) -> None:
+        """Let the empty paragraph at the top have no height; it takes the look of the first one below it."""
         cursor, low, small = QTextCursor(self.document()), QTextBlockFormat(), QTextCharFormat()
         low.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
         small.setProperty(QTextCharFormat.Property.FontPixelSize, 1)

@@ -9,13 +9,11 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QSplitter, QWidget
 
-from app.domain.documents import becomes_markdown
 from app.domain.making import MakeDone, again
 from app.domain.plain_text import harmless
-from app.markup.signs import without_signs
 from app.ui.study.differences import marked_versions
 from app.ui.study.page import StudyPage
-from app.ui.study.words import kind_name
+from app.ui.study.words import as_read, kind_name
 from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, Stretch, hbox, shortcut, stack, vbox
 from app.ui.widgets.flow_layout import FlowLayout
@@ -140,7 +138,7 @@ class StalePage(StudyPage):
         for entry, name in zip(entries, names, strict=True):
             # An answer is listed with each sentence that it rests on.
             item = QListWidgetItem(
-                name if times[name] == 1 else f"{name} · {_as_read(entry, entry.quote)}", self.list
+                name if times[name] == 1 else f"{name} · {as_read(entry.source, entry.quote)}", self.list
             )
             item.setData(_ENTRY, entry)
         self.list.setCurrentRow(min(row, len(entries) - 1))
@@ -161,7 +159,9 @@ class StalePage(StudyPage):
         self._claim.setText(harmless(entry.claim))
         self._claim.setVisible(bool(entry.claim))
         self._place.setText(source_label(entry.source.hit))
-        old, now = marked_versions(_as_read(entry, entry.quote), _as_read(entry, entry.now), Theme.current())
+        old, now = marked_versions(
+            as_read(entry.source, entry.quote), as_read(entry.source, entry.now), Theme.current()
+        )
         self.old.setText(old)
         self.now.setText(now)
         self._now_heading.setText(self.tr("As it is now") if entry.now else self.tr("Nothing is there now"))
@@ -223,12 +223,6 @@ def _version() -> QLabel:
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
     return label
-
-
-def _as_read(entry: StaleQuote, sentence: str) -> str:
-    """Return a sentence without signs of Markdown, if that is what its file becomes."""
-    is_markdown = becomes_markdown(entry.source.hit.path)
-    return harmless(without_signs(sentence) if is_markdown else sentence)
 
 
 def _name(entry: StaleQuote) -> str:

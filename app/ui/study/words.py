@@ -4,7 +4,11 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication
 
+from app.domain.documents import becomes_markdown
+from app.domain.plain_text import harmless
+from app.domain.sources import Source
 from app.domain.study import Difficulty, Item, ItemKind
+from app.markup.signs import without_signs
 
 tr = partial(QCoreApplication.translate, "StudyWords")
 
@@ -66,3 +70,8 @@ def course_order(item: Item) -> tuple[int, str, int, int]:
     hit = item.source.hit
     number = -1 if hit.lesson_number is None else hit.lesson_number
     return number, hit.lesson_title, item.start, item.item_id
+
+
+def as_read(source: Source, sentence: str) -> str:
+    """Return a sentence of a source without signs of Markdown, if that is what its file becomes."""
+    return harmless(without_signs(sentence) if becomes_markdown(source.hit.path) else sentence)
