@@ -29,16 +29,18 @@ Pieces = Callable[[], Iterator["Piece"]]  # gives the pieces of a text, one by o
 
 
 class Piece(NamedTuple):
-    """Some paragraphs of a text; two with the same key look the same."""
+    """Some paragraphs of a text."""
 
-    key: Hashable
+    name: Hashable  # which no other piece of the text has
+    look: Hashable  # what its HTML depends on
     html: Callable[[], str]
 
 
 class _Drawn(NamedTuple):
     """A piece in the document."""
 
-    key: Hashable  # None if it has to be drawn again
+    name: Hashable
+    look: Hashable
     length: int  # in characters, with the end of the paragraph before it
     is_late: bool  # drawn without the pictures of its formulas
 
@@ -54,6 +56,7 @@ class PiecesView(RichView):
         self._rest: deque[_Drawn] = deque()  # those below, as they were before
         self._steps: Iterator[bool] = iter(())
         self._goes_on = False  # whether there may be more to draw
+        self._kept: list[QTextCursor] = []  # what is held while text changes
         self._target: tuple[Hashable, int] | None = None  # a piece to scroll to, and its height in the view
         self._next = one_shot(self, 0, self._take_turn)
         self.formulas_came.connect(self._draw_late)
@@ -106,24 +109,35 @@ class PiecesView(RichView):
 
     def _work(self) -> Iterator[bool]:
         """Make the text what it has to be, a piece at each step; yield that there is more to do."""
-        left = {one.key for one in self._rest}
+        left = {one.name for one in self._rest}
         place = 0  # where the paragraph above ends
         for piece in self._wanted():
             gone = 0
-            while piece.key in left and self._rest[0].key != piece.key:
+            while piece.name in left and self._rest[0].name != piece.name:
                 first = self._rest.popleft()
-                left.discard(first.key)
+                left.discard(first.name)
                 gone += first.length
             self._remove(place, gone)
-            if piece.key in left:
-                left.discard(piece.key)
-                self._done.append(self._rest.popleft())
-            else:
+            if piece.name not in left:
                 self._done.append(self._insert(place, piece))
+            else:
+                left.discard(piece.name)
+                before = self._rest.popleft()
+                is_same = before.look == piece.look
+                self._done.append(before if is_same else self._replace(place, before.length, piece))
             place += self._done[-1].length
             yield True
         self._remove(place, sum(one.length for one in self._rest))
         self._rest.clear()
+
+    def _replace(self, place: int, length: int, piece: Piece) -> _Drawn:
+        """Draw a piece again; what is held in it stays as far from its beginning."""
+        held = [(one, one.position() - place) for one in self._kept if 0 < one.position() - place <= length]
+        self._remove(place, length)
+        drawn = self._insert(place, piece)
+        for one, offset in held:
+            one.setPosition(place + min(offset, drawn.length))
+        return drawn
 
     def _insert(self, place: int, piece: Piece) -> _Drawn:
         html = piece.html()
@@ -132,7 +146,7 @@ class PiecesView(RichView):
             self._lower_top()
         if "formula:" in html:
             finish_formulas(self.document(), place, end)
-        return _Drawn(piece.key, end - place, self.lacks_formulas)
+        return _Drawn(piece.name, piece.look, end - place, self.lacks_formulas)
 
     def _remove(self, place: int, length: int) -> None:
         if length:
@@ -157,7 +171,7 @@ class PiecesView(RichView):
         """Draw again what lacks formulas, as some have been set."""
         self._rest.extendleft(reversed(self._done))
         self._done.clear()
-        self._rest = deque(one._replace(key=None) if one.is_late else one for one in self._rest)
+        self._rest = deque(one._replace(look=None) if one.is_late else one for one in self._rest)
         self.show_pieces(self._wanted)
 
     # ---- the reader's place ----
@@ -171,6 +185,7 @@ class PiecesView(RichView):
         start, end = between(document, first, first), between(document, last, last)
         for one in (top, end, *([start] if first == last else [])):
             one.setKeepPositionOnInsert(True)  # what is inserted there comes behind them
+        self._kept = [top, start, end]
         height = self.cursorRect(top).top()
         yield
         now = self.textCursor()
@@ -179,11 +194,11 @@ class PiecesView(RichView):
         bar.setValue(bar.value() + self.cursorRect(top).top() - height)
 
     def _top_piece(self) -> tuple[Hashable, int] | None:
-        """Return the key of the piece at the top of the view, and how high it begins in the view."""
+        """Return the name of the piece at the top of the view, and how high it begins in the view."""
         top, place = self.cursorForPosition(QPoint(0, 0)).position(), 0
         for one in (*self._done, *self._rest):
             if place + one.length >= top > 0:
-                return one.key, self.cursorRect(between(self.document(), place + 1, place + 1)).top()
+                return one.name, self.cursorRect(between(self.document(), place + 1, place + 1)).top()
             place += one.length
         return None
 
@@ -191,7 +206,7 @@ class PiecesView(RichView):
         """Scroll to the piece that is to be at the top, once it is drawn and there is enough below it."""
         place = 0
         for one in self._done if self._target is not None else ():
-            if self._target is not None and one.key == self._target[0]:
+            if self._target is not None and one.name == self._target[0]:
                 bar, line = self.verticalScrollBar(), between(self.document(), place + 1, place + 1)
                 wanted = bar.value() + self.cursorRect(line).top() - self._target[1]
                 bar.setValue(wanted)

@@ -164,9 +164,9 @@ class GuidePage(TextPage):
         for item in items:
             if _heading(item) != section:
                 section = _heading(item)
-                yield Piece(section, partial(_title, section))
+                yield Piece((section,), section, partial(_title, section))
             text = item.text.back
-            yield Piece((item.item_id, text), partial(self.view.html_of, text, item.item_id))
+            yield Piece(item.item_id, text, partial(self.view.html_of, text, item.item_id))
 
 
 class GlossaryPage(TextPage):
@@ -195,8 +195,8 @@ class GlossaryPage(TextPage):
     def pieces(self, items: list[Item]) -> Iterator[Piece]:
         for item in items:
             lessons = [(one.lesson_number, one.lesson_title) for one in self._places.get(item.text.front, ())]
-            key = item.item_id, item.text, item.state, item.edited, item.suspended, tuple(lessons)
-            yield Piece(key, partial(self._entry, item))
+            look = item.text, item.state, item.edited, item.suspended, tuple(lessons)
+            yield Piece(item.item_id, look, partial(self._entry, item))
 
     def _take(self, entries: list[_Entry]) -> None:
         """Show the terms, and then where else their course uses them."""

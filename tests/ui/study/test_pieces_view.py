@@ -30,10 +30,10 @@ class _Text:
         self.view, self._qtbot = view, qtbot
         self.drawn: list[str] = []
 
-    def show(self, names: Iterable[str]) -> None:
+    def show(self, names: Iterable[str], look: str = "") -> None:
         """Let these be the text, and wait until they are."""
         wanted = list(names)
-        self.view.show_pieces(lambda: (Piece(name, partial(self.html, name)) for name in wanted))
+        self.view.show_pieces(lambda: (Piece(name, look, partial(self.html, name)) for name in wanted))
         self._qtbot.waitUntil(lambda: self.names() == wanted)
 
     def names(self) -> list[str]:
@@ -107,6 +107,17 @@ def test_what_is_selected_stays_so_and_takes_nothing_in(text: _Text) -> None:
     assert text.view.textCursor().selectedText() == chosen
 
 
+def test_pieces_that_are_drawn_again_keep_the_place_and_what_is_selected(text: _Text, qtbot: QtBot) -> None:
+    text.show(START)
+    text.scroll_to("part 40")
+    text.select("part 42")
+    before, chosen = text.height_of("part 42"), text.view.textCursor().selectedText()
+    text.show(START, look="another")
+    qtbot.waitUntil(lambda: text.drawn == [*START, *START])
+    assert text.height_of("part 42") == before
+    assert text.view.textCursor().selectedText() == chosen
+
+
 def test_pieces_can_change_places(text: _Text) -> None:
     text.show(START)
     text.show(reversed(START))
@@ -131,7 +142,7 @@ def test_only_what_has_formulas_is_drawn_again_once_they_are_set(text: _Text, qt
         return view.html_of(f"The {name} is $x^2$." if name == "square" else f"The {name} is here.")
 
     names = [*START, "square", "rest"]
-    view.show_pieces(lambda: (Piece(name, partial(html, name)) for name in names))
+    view.show_pieces(lambda: (Piece(name, "", partial(html, name)) for name in names))
     qtbot.waitUntil(lambda: "\ufffc" in view.toPlainText(), timeout=20_000)
     assert sorted(drawn) == sorted([*names, "square"])
     assert view.toPlainText().endswith("The rest is here.")
@@ -139,7 +150,7 @@ def test_only_what_has_formulas_is_drawn_again_once_they_are_set(text: _Text, qt
 
 def test_of_a_very_long_text_the_end_is_drawn_when_it_is_come_near(text: _Text, qtbot: QtBot) -> None:
     names = [f"part {n} {'and so on ' * 500}" for n in range(100)]
-    text.view.show_pieces(lambda: (Piece(name, partial(text.html, name)) for name in names))
+    text.view.show_pieces(lambda: (Piece(name, "", partial(text.html, name)) for name in names))
     for _ in names:
         QApplication.processEvents()  # a turn each
     assert 50 < len(text.drawn) < len(names)
