@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 # Windows are real but drawn off screen, unless the caller wants to see them.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-_PATIENCE_MS = 30_000  # an idle computer needs less than a twentieth
+_PATIENCE_MS = 90_000  # an idle computer needs less than a fiftieth
 
 # Texts, numbers and dates as tests expect them, whatever language the system speaks.
 os.environ["LC_ALL"] = "C.UTF-8"

@@ -292,7 +292,7 @@ class TestIngest:
                 if line.startswith("added: "):
                     break
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=300)
         assert process.returncode == 130
         assert out == ""
         assert err.endswith("Interrupted; the library is intact.\n")
@@ -317,7 +317,7 @@ class TestIngest:
                 if line.startswith("recognizing ") and "page 2 of 30" in line:
                     break
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=300)
         assert process.returncode == 130
         states = {Path(file["path"]).name: file["status"] for file in json.loads(out)["files"]}
         assert states == {"ships.txt": "added", "scan.pdf": "failed"}
@@ -651,7 +651,7 @@ class TestAsk:
             assert process.stdout is not None
             assert process.stdout.read(5) == "First"
             gate.open()
-            out, _ = process.communicate(timeout=60)
+            out, _ = process.communicate(timeout=300)
         assert out.startswith(" last.")
         assert process.returncode == 0
 
@@ -741,7 +741,7 @@ class TestAsk:
             assert process.stdout is not None
             assert process.stdout.read(5) == "First"
             process.send_signal(signal.SIGINT)
-            _, err = process.communicate(timeout=60)
+            _, err = process.communicate(timeout=300)
         assert process.returncode == 130
         assert "Traceback" not in err
 

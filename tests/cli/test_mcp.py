@@ -257,7 +257,7 @@ def test_only_the_protocol_on_standard_output_and_an_end_with_the_input(
         replies: list[dict[str, Any]] = []
         while not replies or replies[-1].get("id") != 2:  # what is being answered when the input ends is not
             replies.append(json.loads(process.stdout.readline()))
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=300)
     assert process.returncode == 0
     replies += [json.loads(line) for line in out.splitlines()]
     assert all(reply["jsonrpc"] == "2.0" for reply in replies)
@@ -275,7 +275,7 @@ def test_a_signal_ends_it_while_it_waits(data_dir: Path, capsys: pytest.CaptureF
         assert process.stdout.readline()
         process.send_signal(signal.SIGTERM)
         try:
-            assert process.wait(60) == 128 + signal.SIGTERM
+            assert process.wait(120) == 128 + signal.SIGTERM
         except subprocess.TimeoutExpired:
             process.kill()
             raise

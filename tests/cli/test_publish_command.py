@@ -111,7 +111,7 @@ def test_a_killed_command_is_continued_by_the_next(run: Commands, chroma_databas
     fault = Fault(on="/upsert", after=3, is_silent=True)
     with ChromaProxy(chroma_database.url, fault=fault) as proxy:
         with run.start("publish", *_place(proxy.address_of(chroma_database))) as process:
-            assert proxy.stuck.wait(60)
+            assert proxy.stuck.wait(120)
             process.kill()
         assert contents(chroma_database) == {}
     done = run("publish", *_place(chroma_database), "--json")

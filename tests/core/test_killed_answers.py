@@ -64,7 +64,7 @@ def test_no_question_and_no_finished_answer_is_lost(tmp_path: Path, model_cache:
         time.sleep(moment)
         child.kill()
         said += child.stdout.readlines()
-        child.wait(10)
+        child.wait(60)
         child.stdout.close()
     whole = [line.split() for line in said if line.endswith("\n")]
     asked = {int(number) for kind, number in whole if kind == "AnswerStarted"}

@@ -122,7 +122,7 @@ def test_a_fault_before_the_window_is_shown(tmp_path: Path) -> None:
         encoding="utf-8",
         check=False,
         env=environment,
-        timeout=120,
+        timeout=300,
     )
     assert ended.returncode == 1, ended.stderr
     assert "RuntimeError: no window today" in ended.stdout

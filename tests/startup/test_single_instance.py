@@ -76,7 +76,7 @@ def test_the_second_start_calls_the_first_and_ends(
     process = start(tmp_path / "x" / ".." / "data", XDG_ACTIVATION_TOKEN="token-7")
     try:
         qtbot.waitUntil(lambda: bool(calls))
-        assert process.wait(30) == 0
+        assert process.wait(120) == 0
     finally:
         process.kill()
         assert process.communicate()[1] == ""
@@ -93,7 +93,7 @@ def test_the_files_of_a_second_start_are_handed_over(
     process = start(tmp_path / "data", str(file))
     try:
         qtbot.waitUntil(lambda: bool(given))
-        assert process.wait(30) == 0
+        assert process.wait(120) == 0
     finally:
         process.kill()
         process.communicate()
@@ -110,7 +110,7 @@ def test_the_link_of_a_second_start_is_handed_over_alone(
     process = start(tmp_path / "data", LINK, str(tmp_path / "notes.md"), "--debug")
     try:
         qtbot.waitUntil(lambda: bool(linked))
-        assert process.wait(30) == 0
+        assert process.wait(120) == 0
     finally:
         process.kill()
         process.communicate()
@@ -175,13 +175,13 @@ def test_only_whole_paths_are_taken(first: SingleInstance, address: str, qtbot: 
 def test_two_starts_are_one_window(tmp_path: Path, address: str) -> None:
     window = start(tmp_path / "data")
     try:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while not call_first_window(address):
             assert window.poll() is None
             assert time.monotonic() < deadline, "it never listened"
             time.sleep(0.05)
         with start(tmp_path / "data") as second:
-            assert second.wait(30) == 0
+            assert second.wait(120) == 0
         assert window.poll() is None
     finally:
         window.kill()
@@ -290,8 +290,8 @@ def test_thousands_of_files_are_handed_over_to_a_window_that_is_busy(
     process = start(tmp_path / "data", *map(str, files))
     try:
         time.sleep(2.5)  # the window takes longer than a caller waits
-        qtbot.waitUntil(lambda: bool(given), timeout=20_000)
-        assert process.wait(30) == 0
+        qtbot.waitUntil(lambda: bool(given), timeout=60_000)
+        assert process.wait(120) == 0
     finally:
         process.kill()
         process.communicate()

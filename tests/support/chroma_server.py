@@ -39,7 +39,7 @@ _TLS = Path(__file__).parent.parent / "data" / "tls"
 AUTHORITY, OTHER_AUTHORITY = _TLS / "authority.pem", _TLS / "other_authority.pem"
 """The authority that signed the certificate of a proxy with TLS, and another one."""
 
-_PATIENCE = 60.0  # seconds for the server to start on a busy computer
+_PATIENCE = 180.0  # seconds for the server to start on a busy computer
 _NOT_PASSED_ON = ("host", "connection", "accept-encoding", "transfer-encoding", "content-length")
 
 

@@ -68,5 +68,5 @@ class Commands:
     def apart(self, *arguments: object, **environment: str) -> Ran:
         """Run in a process of its own."""
         with self.start(*arguments, start_new_session=False, **environment) as process:
-            out, err = process.communicate(timeout=120)
+            out, err = process.communicate(timeout=300)
         return Ran(process.returncode, out, err)

@@ -75,7 +75,7 @@ class RunningWindow:
         self.window.show()
         self.workers.start(self.rag, self.keys, self._settings_file)
 
-    def wait_for(self, condition: Callable[[], bool], what: str, seconds: float = 60.0) -> None:
+    def wait_for(self, condition: Callable[[], bool], what: str, seconds: float = 120.0) -> None:
         """Run the event loop until ``condition`` holds; fail naming ``what`` when it never does."""
         deadline = QDeadlineTimer(int(seconds * 1000))
         while not condition():

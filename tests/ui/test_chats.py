@@ -355,7 +355,7 @@ asyncio.run(main(*sys.argv[1:]))
 """
 
 
-def wait_until_stored(data_dir: Path, text: str, seconds: float = 30.0) -> None:
+def wait_until_stored(data_dir: Path, text: str, seconds: float = 120.0) -> None:
     """Wait until another process has stored an answer that begins so."""
     deadline = time.monotonic() + seconds
     with closing(sqlite3.connect(f"{(data_dir / 'library.sqlite3').as_uri()}?mode=ro", uri=True)) as library:
@@ -377,12 +377,12 @@ def test_a_killed_program_keeps_question_and_partial_answer(
     arguments = [sys.executable, "-c", _CHILD, str(data_dir), server.url, str(model_cache)]
     child = subprocess.Popen(arguments, env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])})
     try:
-        assert gate.reached.wait(60), "the middle of the second answer"
+        assert gate.reached.wait(120), "the middle of the second answer"
         # What came is stored after a second, though nothing more comes.
         wait_until_stored(data_dir, "The moon pulls")
     finally:
         child.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
-        child.wait(10)
+        child.wait(60)
     gate.open()
     server.script(Turn(Text("Because of the moon.")))
     running = open_window(server)

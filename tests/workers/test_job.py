@@ -95,14 +95,14 @@ def test_a_cancelled_job_reports_only_its_end(office: Office) -> None:
 
     def work(job: Job[object]) -> object:
         began.set()
-        go_on.wait(10)
+        go_on.wait(60)
         return "too late"
 
     def stop(_: Job[object]) -> object:
         raise Cancelled
 
     job = office.run(work)
-    began.wait(10)
+    began.wait(60)
     job.cancel()
     go_on.set()
     office.run(stop)
@@ -132,7 +132,7 @@ def test_a_dropped_job_reports_nothing_not_even_queued_events(office: Office) ->
         return "on its way"
 
     job = office.run(work)
-    done.wait(10)
+    done.wait(60)
     job.drop()
     office.wait_for_end()
     assert office.told == []
@@ -169,9 +169,9 @@ def test_a_closing_queue_cancels_the_current_job(office: Office) -> None:
         return "too late"
 
     office.run(work)
-    began.wait(10)
+    began.wait(60)
     office.queue.close()
-    assert office.queue.wait(10_000)
+    assert office.queue.wait(60_000)
 
 
 def test_a_closing_queue_does_what_is_to_be_kept_and_nothing_else(office: Office) -> None:
@@ -189,8 +189,8 @@ def test_a_closing_queue_does_what_is_to_be_kept_and_nothing_else(office: Office
     Job(office.courier, office.queue, "Testing", lambda _: done.append("kept"), is_kept=True).run(
         office.owner
     )
-    began.wait(10)
+    began.wait(60)
     office.queue.close()
     closed.set()
-    assert office.queue.wait(10_000)
+    assert office.queue.wait(60_000)
     assert done == ["current", "kept"]

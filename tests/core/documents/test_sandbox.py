@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import zipfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -85,11 +85,18 @@ def kill_soon(seconds: float) -> None:
     """Kill the reader, as the system does when memory runs out, once it has had time to begin."""
 
     def kill() -> None:
-        for child in multiprocessing.active_children():
-            if child.name == "lectern-reader":
-                child.kill()
+        until = time.monotonic() + 60
+        while not (readers := readers_running()) and time.monotonic() < until:
+            time.sleep(0.01)  # for the process to be started
+        time.sleep(seconds)
+        for child in readers:
+            child.kill()
 
-    threading.Timer(seconds, kill).start()
+    threading.Thread(target=kill).start()
+
+
+def readers_running() -> list[Any]:
+    return [child for child in multiprocessing.active_children() if child.name == "lectern-reader"]
 
 
 def test_a_file_whose_reader_is_killed_can_be_read_again(reading: ReadingProcess, tmp_path: Path) -> None:
@@ -121,7 +128,7 @@ def test_a_file_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
             "endless.pdf took more than 1 second to read, so reading it was stopped. "
             "Split it into smaller files."
         )
-        assert time.monotonic() - began < 20
+        assert time.monotonic() - began < 120  # on a busy machine
         assert not children()
 
 
@@ -273,4 +280,4 @@ class TestBombs:
                 pytest.raises(UnreadableFile, match=f"is 2 GB; Lectern reads at most {limit} from"),
             ):
                 reading.read(path, CancelToken())
-            assert time.monotonic() - began < 20
+            assert time.monotonic() - began < 120  # on a busy machine

@@ -291,7 +291,7 @@ def test_loads_nothing_heavy_opens_no_socket_and_leaves_the_home_alone(
         env={**environment, **homes},
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=300,
         check=False,
     )
     assert ended.returncode == 0, ended.stderr

@@ -36,7 +36,7 @@ def reported(data: Path, folder: Path) -> tuple[int, dict[str, dict[str, Any]]]:
         capture_output=True,
         encoding="utf-8",
         check=False,
-        timeout=120,
+        timeout=300,
     )
     assert "Traceback" not in done.stderr, done.stderr
     files = json.loads(done.stdout)["files"]

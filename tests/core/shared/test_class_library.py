@@ -106,7 +106,7 @@ def _republish_and_resume(folder: Path, address: ServerAddress, lectern: Command
     with ChromaProxy(address.url, fault=fault) as proxy:
         there = proxy.address_of(address)
         with lectern.start("publish", there.url, "--database", there.database) as process:
-            assert proxy.stuck.wait(60)
+            assert proxy.stuck.wait(120)
             process.kill()
     done = lectern("publish", address.url, "--database", address.database, "--json")
     assert done.code == 0

@@ -233,7 +233,7 @@ def test_an_interrupted_publication_leaves_the_old_course_or_the_new_one_and_is_
         token = CancelToken()
 
         def interrupt() -> None:
-            proxy.stuck.wait(60)
+            proxy.stuck.wait(120)
             token.cancel()
 
         with _Thread(interrupt), pytest.raises(Cancelled):
@@ -487,7 +487,7 @@ class _Thread:
             self._error = error
 
     def finish(self) -> None:
-        self._thread.join(60)
+        self._thread.join(120)
         if self._error is not None:
             raise self._error
 

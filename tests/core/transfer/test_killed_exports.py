@@ -186,7 +186,7 @@ def test_a_running_export_is_left_alone(
             assert process.stdin is not None
             process.stdin.write("\n")
             advance(process, "done")
-        process.communicate("\n", timeout=60)
+        process.communicate("\n", timeout=300)
         assert process.returncode == 0
     assert left_in(data_dir) == []
     for name in ("a.zip", "b.zip"):

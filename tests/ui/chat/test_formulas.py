@@ -47,7 +47,7 @@ class _SlowService(FormulaService):
         self.gate = threading.Event()
 
     def set(self, formula: Formula, token: CancelToken) -> SetFormula | None:
-        self.gate.wait(20)
+        self.gate.wait(60)
         return super().set(formula, token)
 
 

@@ -95,7 +95,7 @@ def test_first_start_reads_the_samples_answers_from_them_and_removes_them(open_w
 
 
 def test_an_answer_streams_and_its_citation_opens_the_source(open_window: Opener, data_dir: Path) -> None:
-    with AnthropicServer(word_delay=0.005) as server:
+    with AnthropicServer(word_delay=0.02) as server:
         running = open_window(data_dir=data_dir, server=server)
         running.wait_until_ready(samples=False)
         lengths: list[int] = []
@@ -106,7 +106,7 @@ def test_an_answer_streams_and_its_citation_opens_the_source(open_window: Opener
         running.wait_for(lambda: running.window.chat_controller.is_answering, "the answer to begin")
         running.wait_for(lambda: not running.window.chat_controller.is_answering, "the answer to end")
         growing.stop()
-        assert len(set(lengths)) > 3, "the text grew while it was written"
+        assert len(set(lengths)) > 2, "the text grew while it was written"
         (conversation,) = running.rag.conversations.all()
         (exchange,) = running.rag.conversations.exchanges(conversation.id)
         assert exchange.citations

@@ -34,7 +34,7 @@ def shown(folder: Path, width: int, height: int, scale: float = 1.0) -> dict[str
         "QT_SCALE_FACTOR": str(scale),
     }
     command = [sys.executable, "-m", "tests.support.first_window", str(folder)]
-    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=True, timeout=300)
     places = json.loads(done.stdout.splitlines()[-1])
     return {name: QRect(*place) for name, place in places.items()}
 

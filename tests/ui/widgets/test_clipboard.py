@@ -20,6 +20,6 @@ assert app.clipboard().text() == "words"
 def test_program_ends_cleanly_with_its_data_on_the_clipboard() -> None:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, timeout=60, check=False
+        [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, timeout=300, check=False
     )
     assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
