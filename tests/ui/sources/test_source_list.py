@@ -411,7 +411,7 @@ def test_sixty_sources_do_not_hold_up_the_window(pane: SourceList, qtbot: QtBot)
         turn = time.thread_time()
         QApplication.processEvents()
         longest = max(longest, time.thread_time() - turn)
-        assert time.perf_counter() - started < 20
+        assert time.perf_counter() - started < 120
     assert longest < 0.5
     assert numbers(pane) == list(range(1, 61))
 
