@@ -18,6 +18,7 @@ from app.config.settings import Settings, load_settings, with_environment
 from app.core.doctor import examine
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
+from app.core.shared.subscriptions import SubscriptionFile
 from app.domain.cancel import Cancelled
 from app.domain.embedding_models import model_choice
 from app.domain.errors import LecternError
@@ -132,6 +133,8 @@ def _doctor(arguments: argparse.Namespace) -> int:
         say(f"data in {data_dir}")
         for name, count in report.counts.items():
             say(f"  {name}: {'unknown' if count is None else count}")
+        for entry in SubscriptionFile(data_dir).read():
+            say(f"subscribed to {shared.there(entry.address)}; “lectern subscribe” asks how it is")
         for problem in report.problems:
             say(f"problem: {problem.what}")
             say(f"    fix: {problem.fix}")

@@ -63,7 +63,7 @@ def publish(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         for course in done.courses:
             would = "would be " if arguments.dry_run and course not in failed else ""
             say(f"{would}{course.status}: {course.title}{_amount(course)}")
-        say(f"{counted(len(done.courses) - len(failed), 'course')}, {_there(address)}")
+        say(f"{counted(len(done.courses) - len(failed), 'course')}, {there(address)}")
     if not failed:
         return EXIT_OK
     return EXIT_PARTLY if len(failed) < len(done.courses) else EXIT_ERROR
@@ -87,7 +87,7 @@ def subscribe(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         if arguments.json:
             print_json({"removed": fields(address, "url", "tenant", "database")})
         else:
-            say(f"Removed the subscription to {_there(address)}.")
+            say(f"Removed the subscription to {there(address)}.")
         return EXIT_OK
     library = _with_token(
         rag, address, lambda token: rag.shared.subscribe(address, token, cancel=TOKEN), saves=False
@@ -131,7 +131,7 @@ def _say_libraries(libraries: Sequence[SharedLibrary], *, as_json: bool) -> None
         )
         return
     for one in libraries:
-        say(f"{_there(one.address)}: {one.problem or one.state}")
+        say(f"{there(one.address)}: {one.problem or one.state}")
         for course in one.courses:
             say(f"  {course.title} ({counted(course.passages, 'passage')})")
         for title in one.hidden:
@@ -151,7 +151,8 @@ def _amount(course: CoursePublished) -> str:
     return f" ({counted(course.passages, 'passage')}{sent})"
 
 
-def _there(address: ServerAddress) -> str:
+def there(address: ServerAddress) -> str:
+    """Return what a database on a server is called."""
     return f"database “{address.database}” on {address.host}"
 
 
