@@ -49,7 +49,8 @@ class ServerProcess:
         try:
             answer = {"answer": self._do(asked)}
         except Exception as error:  # whatever chromadb and its HTTP library raise; their texts stay here
-            answer = {"failure": _failure(error)}
+            answer = {"failure": _failure(error, has_connected=self._client is not None)}
+            self._collections.clear()  # what the server has told of one may be what made it fail
         return json.dumps(answer).encode()
 
     def _do(self, asked: dict[str, Any]) -> object:
@@ -259,7 +260,7 @@ def _plain(metadata: object) -> dict[str, str | int | float | bool]:
     }
 
 
-def _failure(error: Exception) -> dict[str, object]:
+def _failure(error: Exception, *, has_connected: bool) -> dict[str, object]:
     """Say what went wrong: its kind, the answer's status (0 without one), and what the server says of it."""
     import httpx
     from chromadb.errors import ChromaError
@@ -288,7 +289,7 @@ def _failure(error: Exception) -> dict[str, object]:
         chroma = next((cause for cause in causes if isinstance(cause, ChromaError)), None)
         if chroma is not None:
             failure["reason"] = str(chroma)[:_LONGEST_REASON]
-    elif answer is not None:
+    elif answer is not None or has_connected:
         failure["kind"] = "not_chroma"
     else:  # a setting that the HTTP library does not understand, such as a proxy's address
         failure["reason"] = type(error).__name__

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 import traceback
+import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -229,6 +230,26 @@ def test_a_request_that_fails_says_why_and_the_next_one_works(
     assert len([request for request in proxy.seen if "/query" in request.path]) == tries
     proxy.fault = None
     assert connection.query(CONTENT, vector(1), 1)[0].id == "r1"
+
+
+def test_what_a_server_told_of_a_collection_counts_no_more_once_a_request_has_failed(
+    library: ServerAddress, proxy: ChromaProxy, connect: Callable[..., ServerConnection]
+) -> None:
+    told: dict[str, object] = {
+        "id": str(uuid.uuid4()),
+        "name": CONTENT,
+        "configuration_json": {},
+        "metadata": None,
+        "dimension": 3,
+        "tenant": "x" * 70_000,  # no URL can hold it
+        "database": "y",
+        "version": 0,
+        "log_position": 0,
+    }
+    connection = connect(proxy.address_of(library))
+    proxy.fault = Fault(status=200, body=json.dumps(told).encode(), on=f"/{CONTENT}", times=1)
+    assert failure(lambda: connection.get(CONTENT)).message.id == "server.not_chroma"
+    assert len(connection.get(CONTENT)) == 10
 
 
 @pytest.mark.usefixtures("impatient")
