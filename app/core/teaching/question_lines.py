@@ -48,6 +48,7 @@ _FURNITURE = re.compile(
     r"(?:page |seite |página )?\d{1,4}(?: ?(?:/|of|von|de) ?\d{1,4})?"
     r"|\W*(?:sub|grand )?(?:total|gesamt(?:punkt\w*)?|summe|punkte|punktzahl|puntuación|puntaje|score|note"
     rf"|nota)(?: (?:marks?|points?|score|total|de puntos))? ?[:=]?(?: |____|/|\d|{_UNIT})*\W*"
+    r"|(?:©|\(c\) \d|copyright ).{0,100}"
     r"|\W*(?:good luck|well done|viel (?:erfolg|glück)|(?:mucha |buena )?suerte|turn over|bitte wenden"
     r"|(?:end|ende|fin) (?:of|der|des|del) (?:the )?(?:exam|test|paper|quiz|klausur|examen)\w*)\b.{0,40}",
     re.IGNORECASE,
@@ -87,7 +88,7 @@ _BARE = re.compile(rf"(?P<label>\d{{1,3}})(?: ?[:–—-])?(?= {{1,2}}[{_OPENS}]
 _LETTER = re.compile(
     rf"\(?(?P<label>[a-z]|[ivx]{{2,5}}|[A-H]|[IVX]{{1,5}})(?:[.)](?= )|(?<=[A-H])(?=  [{_OPENS}]))"
 )
-_BULLET = re.compile(r"(?:[-*+•◦▪‣·–☐□○]|\[[ xX]?\]|\( ?\))(?= )")
+_BULLET = re.compile(r"(?:[-*+•◦▪‣·–☐□○](?: \[[ xX]?\])?|\[[ xX]?\]|\( ?\))(?= )")
 
 # A mark within a line: of a number, a letter, a capital or a Roman number.
 _INLINE = {
@@ -118,7 +119,7 @@ _TASK_STEMS = _words(
     unterscheid ordn gib geben zähl versteh kenn wende ermitt erörter analysier bewert fass ergänz untersuch
     explic expliq nombr enumer calcule calcular analiz dibuj indic señal mencion demuestr demostr resuelv
     clasific relacion disting comprend conoc escrib complet represent justific diferenci identific compar
-    resolv resum defin describ
+    resolv resum defin describ desarroll respond
     """
 )
 _ASKING = _words(
@@ -147,7 +148,7 @@ def plain_line(line: str) -> str:
     """Return a line without emphasis, points and answers to mark; empty if nothing but lines is left."""
     text = _EMPHASIS.sub("", _ESCAPED.sub(r"\1", line.strip()))
     text = _WIDE.sub("  ", _BLANK.sub("____", text)).strip()
-    text = _LAST_POINTS.sub("", _POINTS.sub("  ", text)).strip()
+    text = _LAST_POINTS.sub("", _POINTS.sub("  ", text)).strip().replace("  :", ":").replace("  .", ".")
     text = _ANSWER_FIRST.sub("", text)
     return text if any(map(str.isalnum, text)) else ""
 
@@ -236,7 +237,7 @@ def _begins_question(text: str, found: re.Match[str]) -> bool:
 
 def is_task(text: str) -> bool:
     """Return whether a text begins as tasks and learning goals do."""
-    first = text.split(maxsplit=1)[0].casefold() if text else ""
+    first = text.removeprefix("Be able to ").split(maxsplit=1)[0].casefold() if text else ""
     return (first in _TASKS or first.startswith(_TASK_STEMS)) and not first.endswith(":")
 
 

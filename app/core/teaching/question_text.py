@@ -37,10 +37,11 @@ _ANSWERS = re.compile(
     r"|musterlösung(?:en)?|antworten|respuestas|solucion(?:es|ario)|clave(?: de respuestas)?) ?:?",
     re.IGNORECASE,
 )
+_TITLE_BEFORE = re.compile(r"\([^()]{1,60}\) ")  # "Exercise 4.2 (Derivatives)", if a task follows
 _ROMAN = re.compile(r"[ivx]+", re.IGNORECASE)
 _CHOICE = re.compile(
-    r"\b(?:which of|select|choose|tick|circle|true or false|welche[rs]? der|kreuze?n?|wähle?n?"
-    r"|richtig oder falsch|cuál(?:es)? de|elige|elija|marca|marque|selecciona|verdadero o falso)\b",
+    r"\b(?:which of|match (?:the|each)|select|choose|tick|circle|true or false|welche[rs]? der|kreuze?n?"
+    r"|wähle?n?|richtig oder falsch|cuál(?:es)? de|elige|elija|marca|marque|selecciona|verdadero o falso)\b",
     re.IGNORECASE,
 )
 # What a sentence ends with that is to be finished, and a title does not.
@@ -327,7 +328,7 @@ def _are_options(stem: str, texts: Sequence[str]) -> bool:
         return False
     if _CHOICE.search(stem):
         return True
-    if 2 * sum(map(is_task, texts)) >= len(texts) or is_task(stem):
+    if 2 * sum(map(is_task, texts)) >= len(texts) or is_task(_TITLE_BEFORE.sub("", stem, count=1)):
         return False
     if _UNFINISHED.search(stem.rstrip(" .…:")):
         return True
