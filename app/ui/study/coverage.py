@@ -102,7 +102,7 @@ class _Delegate(RowDelegate):
         line = QRect(area.left(), area.top() + 4, area.width(), QFontMetrics(option.font).height())
         self.paint_at_right(painter, line, option.font, _count(lesson))
         self.paint_name(painter, line, option.font, _name(lesson))
-        bar = QRectF(area.left(), area.bottom() - 4 - scaled(_BAR), area.width(), scaled(_BAR))
+        bar = QRectF(area.left(), line.bottom() + 4, area.width(), scaled(_BAR))
         _paint_bar(painter, bar, lesson)
         painter.restore()
 

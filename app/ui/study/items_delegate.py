@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 
 from app.ui.study.items_model import Role
 from app.ui.study.words import kind_name, marks
 from app.ui.widgets.row_delegate import Index, RowDelegate
-from app.ui.widgets.theme import Theme, scaled
+from app.ui.widgets.theme import Theme, row_height, scaled
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem
@@ -24,6 +24,9 @@ class ItemDelegate(RowDelegate):
     """What an item asks, its answer below, its kind and marks at the end."""
 
     height = 46
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, row_height(row_height(self.height)))  # both lines grow
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         area = self.paint_ground(painter, option, index)
