@@ -111,8 +111,11 @@ class _DeckList(QListView):
         self.clicked.connect(self._open)
 
     def set_decks(self, decks: tuple[Deck, ...], current: Deck | None) -> None:
-        model = self.model()
+        """Show the decks as they are now; the keyboard stays on its deck."""
+        model, bar = self.model(), self.verticalScrollBar()
         assert isinstance(model, QStandardItemModel)
+        before: Deck | None = self.currentIndex().data(_DECK)
+        chosen, height = (before if self.hasFocus() else current), bar.value()
         model.clear()
         for deck in decks:
             row = QStandardItem(harmless(deck.course_title))
@@ -120,8 +123,10 @@ class _DeckList(QListView):
             row.setData(f"{row.text()}: {counts_text(deck)}", Qt.ItemDataRole.AccessibleTextRole)
             row.setToolTip(plain_tool_tip(row.text()))
             model.appendRow(row)
-            if deck == current:
+            if chosen is not None and deck.uid == chosen.uid:
                 self.setCurrentIndex(row.index())
+        self.doItemsLayout()
+        bar.setValue(height)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():

@@ -171,10 +171,12 @@ class StudyPane(QWidget):
 
     def set_decks(self, decks: Sequence[Deck]) -> None:
         """Show the decks as they are now."""
+        before = [(deck.uid, deck.course_title) for deck in self._decks]
         self._decks = tuple(decks)
-        self.deck_choice.clear()
-        for deck in decks:
-            self.deck_choice.addItem(harmless(deck.course_title), deck.uid)
+        if [(deck.uid, deck.course_title) for deck in decks] != before:  # else the list stays open, if it is
+            self.deck_choice.clear()
+            for deck in decks:
+                self.deck_choice.addItem(harmless(deck.course_title), deck.uid)
         self._show_deck_choice()
         if self.current:
             self.page(self.current).show_deck(self.deck)

@@ -16,10 +16,11 @@ from app.ui.study.edit_dialog import EditDialog
 from app.ui.study.items_model import Role
 from app.ui.study.items_page import ItemsPage
 from app.ui.study.move_dialog import MoveToDeckDialog
+from app.ui.study.overview import OverviewPage
 from app.ui.study.quiz_page import QuizPage
 from app.ui.study.text_pages import TextPage
 from app.ui.widgets.messages import install_translations
-from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, item_on
+from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, add_item, item_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,6 +96,20 @@ def test_the_chat_keeps_its_draft_and_esc_leads_back_to_it(running: RunningWindo
     assert window.centre.study.current == "items", "the page that was left"
     window.actions_.studies["chat"].trigger()
     assert edit.hasFocus()
+
+
+def test_the_keyboard_stays_on_its_deck_as_decks_change(running: RunningWindow) -> None:
+    running.window.study_controller.show_page("overview")
+    overview = running.window.centre.study.page("overview")
+    assert isinstance(overview, OverviewPage)
+    overview.list.setFocus()
+    press(running, Qt.Key.Key_Down)
+    add_item(running.rag, TIDES_TITLE, MOON)
+    running.workers.study.list_decks().run(running.window)
+    running.wait_for(lambda: deck_sizes(running)[TIDES_TITLE] == 2, "one more item")
+    assert overview.list.currentIndex().data() == TIDES_TITLE
+    press(running, Qt.Key.Key_Return)
+    assert running.window.centre.study.deck_choice.currentText() == TIDES_TITLE
 
 
 def test_the_source_of_an_item_is_marked_beside_the_pane(running: RunningWindow) -> None:
