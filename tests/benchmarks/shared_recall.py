@@ -134,7 +134,7 @@ def _nearest_here(rag: RAGSystem, vector: NDArray[np.float32]) -> list[str]:
 
 def _nearest_there(rag: RAGSystem, vector: NDArray[np.float32]) -> list[str | None]:
     (searchable,) = rag.shared.searchable()
-    found = searchable.connection.query(CONTENT, vector, BATCH, metadatas=False)
+    found = searchable.subscription.connection.query(CONTENT, vector, BATCH, metadatas=False)
     return [each.document for each in found[:_FIRST]]
 
 

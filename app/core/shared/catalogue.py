@@ -16,7 +16,7 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from app.config.private_files import private_directory
 from app.core.shared.entries import COURSE, CourseEntry, CourseHead, decode_entry, head_or_reason
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from app.core.shared.connection import ServerConnection
     from app.core.shared.words import CourseWords
     from app.domain.cancel import CancelToken
-    from app.domain.messages import Message
     from app.domain.shared import ServerAddress, SharedCourse, SharedDocument
 
 _PARTS = 32  # of entries fetched at once, about half a megabyte: a slow line has seconds for it
@@ -59,18 +58,6 @@ def shared_path(address: ServerAddress, document: SharedDocument) -> str:
     parts = "".join(one for one in document.name if unicodedata.category(one) != "Cc")
     names = [part for part in parts.replace("\\", "/").split("/") if part not in ("", ".", "..")]
     return "/".join((address.host, *names))
-
-
-class Searchable(NamedTuple):
-    """A library on a server that has a catalogue."""
-
-    address: ServerAddress
-    connection: ServerConnection
-    catalogue: Catalogue
-    courses: frozenset[str]  # uids of those that count: no other course has their titles
-    languages: frozenset[str]  # of its documents
-    checked: float  # time.monotonic() when the server last gave its catalogue; negative if it has not yet
-    refused: Message | None = None  # why it cannot be searched now
 
 
 @dataclass(frozen=True, eq=False)

@@ -90,11 +90,6 @@ class ServerConnection:
     def __repr__(self) -> str:
         return f"<ServerConnection {self.address.url}>"
 
-    def warm(self, *, cancel: CancelToken | None = None) -> None:
-        """Start the child, so that the first request need not wait for it; connects to nothing."""
-        with self._my_turn(cancel, _START):
-            pass
-
     def facts(self, *, cancel: CancelToken | None = None) -> ServerFacts:
         told = self._ask("facts", READING, cancel)
         catalog, content = (

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.config.secrets import KeyOrigin, TokenStore
-from app.core.shared.catalogue import KeptCatalogue, Searchable
+from app.core.shared.catalogue import KeptCatalogue
 from app.core.shared.subscription import Subscription
 from app.core.shared.subscriptions import Subscribed, SubscriptionFile
 from app.domain.cancel import Cancelled
@@ -19,11 +19,10 @@ from app.domain.messages import Message
 from app.domain.shared import ServerState, SharedLibrary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from app.core.shared.catalogue import Catalogue
-    from app.core.shared.records import SharedPassage
     from app.domain.cancel import CancelToken
     from app.domain.courses import Course
     from app.domain.shared import ServerAddress
@@ -42,6 +41,15 @@ class Removed:
     place: int  # among the subscriptions
     token: str = field(repr=False)
     catalogue: Mapping[str, bytes] = field(repr=False)  # the files that keep it
+
+
+class Searchable(NamedTuple):
+    """A library on a server that has a catalogue."""
+
+    subscription: Subscription
+    catalogue: Catalogue
+    courses: frozenset[str]  # uids of those that count: no other course has their titles
+    refused: Message | None = None  # why it cannot be searched now
 
 
 class Shown(NamedTuple):
@@ -107,7 +115,7 @@ class SharedLibraries:
 
     def known(self) -> tuple[Searchable, ...]:
         """Return the libraries that have a catalogue, whether they can be searched or not."""
-        return tuple(self._searchable(one, one.catalogue) for one in self.shown() if one.catalogue)
+        return tuple(_searchable(one, one.catalogue) for one in self.shown() if one.catalogue)
 
     def subscribe(
         self, address: ServerAddress, token: str | None = None, *, cancel: CancelToken | None = None
@@ -197,32 +205,6 @@ class SharedLibraries:
                 if one.state is ServerState.CHECKING:  # cancelled
                     one.state, one.problem = state, problem
 
-    def renew(self, address: ServerAddress, *, cancel: CancelToken | None = None) -> Searchable | None:
-        """Fetch a catalogue because a search found what it does not list; not again for a few seconds.
-
-        Returns None if the library is gone or refuses. Raises SharedError.
-        """
-        subscription = self.subscription(address)
-        if subscription is not None:
-            subscription.renew(cancel)
-        return next((one for one in self.searchable() if one.address == address), None)
-
-    def failed(self, address: ServerAddress, error: SharedError) -> None:
-        """Note that a request to a server failed."""
-        if subscription := self.subscription(address):
-            subscription.failed(error)
-
-    def keep(self, address: ServerAddress, passages: Iterable[SharedPassage]) -> None:
-        """Keep passages that were fetched; the server has answered."""
-        if subscription := self.subscription(address):
-            subscription.passages.keep(passages)
-            subscription.worked()
-
-    def subscription(self, address: ServerAddress) -> Subscription | None:
-        """Return the subscription to a server."""
-        with self._guard:
-            return self._subscriptions.get(address.key)
-
     def shown(self) -> tuple[Shown, ...]:
         """Return what counts of each subscription."""
         subscriptions = self._update()
@@ -241,13 +223,6 @@ class SharedLibraries:
             subscriptions = list(self._subscriptions.values())
         for one in subscriptions:
             one.close()
-
-    def _searchable(self, shown: Shown, catalogue: Catalogue) -> Searchable:
-        sub, library = shown.subscription, shown.as_library()
-        refused = library.problem if library.state is ServerState.REFUSED else None
-        return Searchable(
-            sub.address, sub.connection, catalogue, shown.uids, catalogue.languages, sub.checked, refused
-        )
 
     def _update(self) -> list[Subscription]:
         """Return the subscriptions, read again if another process has changed them."""
@@ -276,6 +251,12 @@ class SharedLibraries:
 
     def _folder(self, address: ServerAddress) -> Path:
         return self._file.folder / address.key
+
+
+def _searchable(shown: Shown, catalogue: Catalogue) -> Searchable:
+    library = shown.as_library()
+    refused = library.problem if library.state is ServerState.REFUSED else None
+    return Searchable(shown.subscription, catalogue, shown.uids, refused)
 
 
 def _shown(

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.search.vectors import MetadataFilter
-    from app.core.shared.catalogue import Catalogue, Searchable
+    from app.core.shared.catalogue import Catalogue
     from app.core.shared.record import Found
     from app.core.shared.records import SharedPassage
-    from app.core.shared.service import SharedLibraries
+    from app.core.shared.service import Searchable, SharedLibraries
     from app.domain.cancel import CancelToken
     from app.domain.figures import FigureLabel
 
@@ -55,7 +55,8 @@ class SharedShelves:
     def __call__(self) -> list[ServerShelf]:
         found = []
         for searchable in self._libraries.known():
-            shelf = self._shelves.setdefault(searchable.address.key, ServerShelf(self._libraries))
+            key = searchable.subscription.address.key
+            shelf = self._shelves.setdefault(key, ServerShelf(self._libraries))
             shelf.searchable = searchable
             found.append(shelf)
         return found
@@ -65,7 +66,7 @@ class ServerShelf:
     """One library on a server. Thread-safe.
 
     Attributes:
-        searchable: its catalogue and connection of now.
+        searchable: its catalogue and subscription of now.
     """
 
     searchable: Searchable
@@ -88,7 +89,7 @@ class ServerShelf:
         if failed is None:
             return view
         at, reason = failed
-        if self.searchable.checked <= at and time.monotonic() < at + _PAUSE:
+        if self.searchable.subscription.checked <= at and time.monotonic() < at + _PAUSE:
             return _not_searched(view.host, reason)
         self._failed = None
         return view
@@ -114,13 +115,15 @@ class ServerShelf:
 
     def renew(self, token: CancelToken) -> None:
         """Fetch the catalogue anew, unless that was done a moment ago; raises SharedError."""
-        renewed = self._libraries.renew(self.searchable.address, cancel=token)
-        if renewed is not None:
-            self.searchable = renewed
+        subscription = self.searchable.subscription
+        subscription.renew(token)
+        same = (one for one in self._libraries.searchable() if one.subscription is subscription)
+        self.searchable = next(same, self.searchable)
 
     def keep(self, found: Sequence[SharedPassage]) -> None:
         """Let passages be at hand for who shows them."""
-        self._libraries.keep(self.searchable.address, found)
+        self.searchable.subscription.passages.keep(found)
+        self.searchable.subscription.worked()
 
     def may_ask_for_words(self, now: float) -> bool:
         """Return whether looking for words has not been slow, or impossible, of late."""
@@ -133,8 +136,8 @@ class ServerShelf:
     def fail(self, error: SharedError) -> Message:
         """Leave the server alone for a while; return a sentence for who searched it."""
         self._failed = time.monotonic(), error.message
-        self._libraries.failed(self.searchable.address, error)
-        return _not_searched(self.searchable.address.host, error.message)
+        self.searchable.subscription.failed(error)
+        return _not_searched(self.searchable.subscription.address.host, error.message)
 
 
 class ServerView:
@@ -145,10 +148,10 @@ class ServerView:
         self._filter = passage_filter
         self._choose()
         catalogue, courses = self._searchable.catalogue, self._searchable.courses
-        self.host = self._searchable.address.host
+        self.host = self._searchable.subscription.address.host
         self.passages = sum(catalogue.courses[uid].passages for uid in courses)
         self.searched = self._passing.passages
-        self.languages = self._searchable.languages
+        self.languages = catalogue.languages
         self.parts_courses = bool(self._passing.parts)
 
     def _choose(self) -> None:
@@ -205,7 +208,7 @@ class ServerView:
     def fetch(self, ids: Sequence[str], token: CancelToken) -> list[ShelfPassage]:
         """Return these passages as they are ranked; see the protocol."""
         with self._noting_failure():
-            records = self._searchable.connection.get(
+            records = self._searchable.subscription.connection.get(
                 CONTENT, ids=ids, documents=True, metadatas=True, cancel=token
             )
         dimension = self._dimension
@@ -250,7 +253,7 @@ class ServerView:
     ) -> tuple[list[Found], set[str]]:
         """Return records that pass, and the documents that nobody knows."""
         condition, is_exact = where(self._passing, self._shelf.not_live())
-        records = self._searchable.connection.query(
+        records = self._searchable.subscription.connection.query(
             CONTENT, vector, BATCH, where=condition, words=words, metadatas=not is_exact, cancel=token
         )
         documents = self._searchable.catalogue.documents
@@ -301,7 +304,7 @@ def _ascending(found: Sequence[SharedPassage]) -> list[SharedPassage]:
 
 def _made(found: Sequence[SharedPassage], searchable: Searchable) -> list[ShelfPassage]:
     """Return passages of live documents as they are ranked."""
-    made = []
+    made, address = [], searchable.subscription.address
     for each in found:
         spans = (each.spans - each.start).tolist()
         pieces = [each.text[start:end] for start, end in spans]
@@ -318,8 +321,8 @@ def _made(found: Sequence[SharedPassage], searchable: Searchable) -> list[ShelfP
                     terms=codec.encode_terms(terms),
                     vectors=each.vectors,
                 ),
-                document=shared_id(searchable.address.key, document.uid),
-                path=shared_path(searchable.address, document),
+                document=shared_id(address.key, document.uid),
+                path=shared_path(address, document),
                 course_title=course.title,
                 lesson_number=each.lesson_number,
                 lesson_title=each.lesson_title,

@@ -49,7 +49,7 @@ def test_who_subscribes_sees_the_courses_without_files(
     assert all(course.server == class_library.url and not course.files for course in found.courses)
     assert not any(lesson.files for course in found.courses for lesson in course.lessons)
     assert rag.courses.all() == ()  # its own library stays as it is
-    assert [one.languages for one in rag.shared.searchable()] == [frozenset({"en"})]
+    assert [one.catalogue.languages for one in rag.shared.searchable()] == [frozenset({"en"})]
 
 
 def test_the_catalogue_is_kept_for_a_server_that_is_away(
@@ -197,7 +197,7 @@ def test_a_library_of_the_former_model_is_not_searched(
     rag: RAGSystem, class_library: ServerAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rag.shared.subscribe(class_library)
-    monkeypatch.setattr(rag.shared.subscription(class_library), "model", lambda: ("newer-model@0", 384))
+    monkeypatch.setattr(rag.shared.shown()[0].subscription, "model", lambda: ("newer-model@0", 384))
 
     [library] = rag.shared.libraries()
     assert library.state is ServerState.REFUSED and "newer-model" in str(library.problem)
@@ -218,8 +218,7 @@ def test_a_refresh_can_be_stopped_at_once(rag: RAGSystem, class_library: ServerA
         assert time.monotonic() - began < 20  # of the minute that it would take
         assert rag.shared.libraries()[0].state is ServerState.READY  # as it was
         with pytest.raises(Cancelled):
-            rag.shared.renew(address, cancel=token)
-            rag.shared.subscription(address).refresh(cancel=token)  # type: ignore[union-attr]
+            rag.shared.shown()[0].subscription.refresh(cancel=token)
 
 
 def test_half_of_a_switch_leaves_a_course_as_it_was(

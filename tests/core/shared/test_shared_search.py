@@ -247,9 +247,7 @@ def test_what_is_republished_is_found_without_asking_for_it(
 def forget_age(rag: RAGSystem) -> None:
     """Let the catalogues be fetched again as if they were old."""
     for searchable in rag.shared.searchable():
-        subscription = rag.shared.subscription(searchable.address)
-        assert subscription is not None
-        subscription.checked -= 3600
+        searchable.subscription.checked -= 3600
 
 
 # A server that fails
