@@ -4445,6 +4445,10 @@ Trotzdem löschen?</translation>
         <translation>Rückgängig</translation>
     </message>
     <message>
+        <source>You keep forgetting “{0}”.</source>
+        <translation>„{0}“ vergisst du immer wieder.</translation>
+    </message>
+    <message>
         <source>You keep forgetting “{0}”. It may help to edit it, or to suspend it.</source>
         <translation>„{0}“ vergisst du immer wieder. Es kann helfen, die Karte zu bearbeiten oder auszusetzen.</translation>
     </message>

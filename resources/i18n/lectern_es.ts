@@ -4445,6 +4445,10 @@ Do you want to delete it anyway?</source>
         <translation>Deshacer</translation>
     </message>
     <message>
+        <source>You keep forgetting “{0}”.</source>
+        <translation>Olvidas «{0}» una y otra vez.</translation>
+    </message>
+    <message>
         <source>You keep forgetting “{0}”. It may help to edit it, or to suspend it.</source>
         <translation>Olvidas «{0}» una y otra vez. Puede ayudar editarla o suspenderla.</translation>
     </message>

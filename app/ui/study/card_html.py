@@ -22,20 +22,22 @@ if TYPE_CHECKING:
     from app.ui.study.rich_view import RichView
     from app.ui.widgets.theme import Theme
 
-_SHORT = 80  # characters
+_SHORT, _SHORTER = 80, 24  # characters, the latter of large text
 tr = partial(QCoreApplication.translate, "CardHtml")
 
 
 def card_html(view: RichView, item: Item, *, is_answered: bool = False, typed: str = "") -> str:
     """Return a card under its kind and lesson; below it the answer, once that is asked for.
 
-    ``typed`` tells of a typed answer. A text with gaps is shown once, with the gaps or filled.
+    ``typed`` tells of a typed answer. A text with gaps is shown once, with the gaps or filled. Large text
+    leaves little room for the question, so that kind and lesson come after the answer.
     """
     text, is_cloze = item.text, item.kind is ItemKind.CLOZE
     hit = item.source.hit
-    where = lesson_name(hit) if is_large_text() else source_label(hit)  # in one line
+    is_large = is_large_text()
+    where = lesson_name(hit) if is_large else source_label(hit)  # in one line
     name = html.escape(" · ".join(filter(None, (kind_name(item.kind), where))))
-    parts = [f'<p class="name">{name}</p>']
+    parts = [] if is_large else [f'<p class="footer">{name}</p>']
     if is_cloze:
         front = _with_gaps(text.front, "" if is_answered else GAP)
     else:
@@ -47,6 +49,7 @@ def card_html(view: RichView, item: Item, *, is_answered: bool = False, typed: s
         parts += [view.html_of(one) for one in ("" if is_cloze else text.back, text.explanation) if one]
         if not is_cloze or filled(text.front) != item.quote:
             parts.append(quote_html(item))
+        parts += [f'<p class="footer">{name}</p>'] if is_large else []
     return "".join(parts)
 
 
@@ -88,8 +91,8 @@ def plain(item: Item, *, is_answered: bool) -> str:
 
 def short(item: Item) -> str:
     """Return the beginning of what a card asks."""
-    asked = " ".join(plain(item, is_answered=False).split())
-    return asked if len(asked) <= _SHORT else f"{asked[: _SHORT - 1].rstrip()}…"
+    asked, most = " ".join(plain(item, is_answered=False).split()), _SHORTER if is_large_text() else _SHORT
+    return asked if len(asked) <= most else f"{asked[: most - 1].rstrip()}…"
 
 
 def _plain_gaps(front: str) -> str:

@@ -12,12 +12,16 @@ if TYPE_CHECKING:
     from app.domain.study import Deck
 
 
+_LEAST = 4  # characters in sight, so that large text leaves room for what else is in the row
+
+
 class DeckChoice(ElidedCombo):
     """Keeps what was chosen while decks come and go; the first entry may stand for all of them."""
 
     def __init__(self, *, with_all: bool) -> None:
         super().__init__()
         self._with_all = with_all
+        self.setMinimumContentsLength(_LEAST)
         self.setAccessibleName(self.tr("Deck"))
 
     @property

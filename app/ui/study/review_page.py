@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 720
 _LARGER, _MARGIN = 130, 20  # percent of other text, and pixels around that of a card
+_LEAST_HEIGHT = 24  # of a card: a line, so that it gives way before the buttons do
 _ABOVE = 48  # pixels of the question that stay in sight above an answer far below
 _LONGEST = 2_000  # characters of a typed answer
 _MORE = 20  # cards beyond the limits of a day
@@ -61,6 +62,7 @@ class ReviewPage(StudyPage):
         self.view = RichView(workers.formulas)
         self.view.setAccessibleName(self.tr("Card"))
         self.view.formulas_came.connect(self._draw)
+        self.view.setMinimumHeight(scaled(_LEAST_HEIGHT))
         self.decks = DeckChoice(with_all=True)
         self.decks.activated.connect(lambda _: self.begin())
         self.counts = plain_label("", "caption", wrap=False)
@@ -151,10 +153,12 @@ class ReviewPage(StudyPage):
         tools = FlowLayout(4)
         for tool in (*self.tools.values(), self.types):
             tools.addWidget(tool)
-        head = hbox(self.counts, Stretch(), self.decks, spacing=12)
+        head = QWidget()
+        vbox(hbox(self.counts, Stretch(), self.decks, spacing=12), self.bar, spacing=8, parent=head)
+        self.notice.shown.connect(lambda shown: head.setHidden(shown and is_large_text()))
         below = vbox(self.field, self.buttons, tools, spacing=8)
         asking = QWidget()
-        vbox(head, self.bar, self.notice, Cell(self.view, 1), below, spacing=8, parent=asking)
+        vbox(head, self.notice, Cell(self.view, 1), below, spacing=8, parent=asking)
         self._sides = stack(asking, self.end)
         column = QWidget(maximumWidth=scaled(_WIDTH))
         vbox(Cell(self._sides, 1), parent=column)
@@ -294,9 +298,10 @@ class ReviewPage(StudyPage):
             self._scroll_to(above)
 
     def _scroll_to(self, position: int) -> None:
-        """Bring the answer into view, below a question that is long."""
+        """Bring the answer into view, which is below the paragraph at a position."""
         cursor, bar = QTextCursor(self.view.document()), self.view.verticalScrollBar()
         cursor.setPosition(min(position, self.view.document().characterCount() - 1))
+        cursor.movePosition(QTextCursor.MoveOperation.NextBlock)
         top = self.view.cursorRect(cursor).top()
         height = self.view.viewport().height()
         if top > height // 2:
@@ -338,7 +343,11 @@ class ReviewPage(StudyPage):
 
     def _tell_leech(self, item: Item) -> None:
         self._leech = item
-        text = self.tr("You keep forgetting “{0}”. It may help to edit it, or to suspend it.")
+        text = (
+            self.tr("You keep forgetting “{0}”.")
+            if is_large_text()
+            else self.tr("You keep forgetting “{0}”. It may help to edit it, or to suspend it.")
+        )
         self.notice.offer(text.format(short(item)), self.tr("Suspend"))
 
     def _tell_failure(self, sentence: str) -> None:

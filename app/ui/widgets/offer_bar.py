@@ -1,6 +1,7 @@
 """A bar with a sentence and one thing to do about it."""
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from app.ui.widgets.announcements import announce
@@ -13,6 +14,7 @@ class OfferBar(QWidget):
     """Stays until the offer is taken, dismissed or withdrawn."""
 
     accepted = Signal()
+    shown = Signal(bool)  # or hidden
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,6 +39,14 @@ class OfferBar(QWidget):
         self.action.setAccessibleDescription(text)
         self.show()
         announce(self, text)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.shown.emit(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.shown.emit(False)
 
     def _accept(self) -> None:
         self.hide()

@@ -23,6 +23,7 @@ from app.ui.shell.due_counts import until_next_day
 from app.ui.study.edit_dialog import EditDialog
 from app.ui.study.progress_page import ProgressPage
 from app.ui.study.review_page import ReviewPage
+from app.ui.widgets.theme import Theme
 from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, item_on
 
 if TYPE_CHECKING:
@@ -271,6 +272,36 @@ def test_a_card_that_is_forgotten_again_and_again_is_named_and_suspended(running
     assert isinstance(progress, ProgressPage)
     running.wait_for(lambda: "suspended" in progress.retention.text(), "the progress")
     assert "forgotten again and again" in progress.retention.text()
+
+
+def test_the_largest_text_leaves_room_for_the_card_a_notice_and_all_buttons(running: RunningWindow) -> None:
+    window = running.window
+    window.settings_controller.zoom(99)
+    try:
+        running.wait_for(lambda: Theme.current().text_size == 200, "the largest text")
+        window.resize(800, 600)
+        page = review(running)
+        card = page.session.card
+        assert card is not None
+
+        def fits() -> bool:
+            needed = (*page.ratings.buttons.values(), *page.tools.values(), page.types)
+            has_room = page.view.height() >= page.view.fontMetrics().height()
+            is_read = page.notice.isHidden() or page.notice.height() >= page.notice.heightForWidth(
+                page.notice.width()
+            )
+            return has_room and is_read and all(one.height() >= one.sizeHint().height() for one in needed)
+
+        page.answer()
+        running.wait_for(fits, "room for the answer")
+        page.session.leech_found.emit(card.item)
+        assert page.notice.isVisible() and not page.counts.isVisible()
+        running.wait_for(fits, "room for the notice")
+        page.notice.close_button.click()
+        assert page.counts.isVisible()
+    finally:
+        window.settings_controller.zoom(0)
+        running.wait_for(lambda: Theme.current().text_size == 100, "the usual text")
 
 
 def test_a_review_that_waits_while_the_window_closes_is_kept(running: RunningWindow) -> None:
