@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.search import beside
 from app.core.search.ranking import StoredChunk
 from app.core.search.shelf import ShelfPassage, chunks_of, numbered
 from app.domain.cancel import CancelToken
@@ -27,6 +28,12 @@ if TYPE_CHECKING:
 
 INK, BREAD, TIDES = TITLES
 VALVES = "Course Title: Valves\n\nLesson 1: Sizes\nA valve of the harbour closes when spring tides follow.\n"
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a search wait for servers as long as a busy machine needs."""
+    monkeypatch.setattr(beside, "_PATIENCE", 60.0)
 
 
 @pytest.fixture

@@ -336,11 +336,12 @@ def test_a_bug_in_what_a_server_needs_costs_only_its_results(
     def fail(*_: object) -> None:
         raise ZeroDivisionError
 
+    monkeypatch.setattr(beside, "_PATIENCE", 60.0)  # on a busy machine
     monkeypatch.setattr(step, fail)
     found = behind.search.retrieve("When do spring tides follow?", limit=20)
     assert courses(found) == {"Valves"}
     assert str(found.message).startswith("The courses on ") and "log file" in str(found.message)
-    assert [one.exc_info and one.exc_info[0] for one in caplog.records] == [ZeroDivisionError]
+    assert [one.exc_info[0] for one in caplog.records if one.exc_info] == [ZeroDivisionError]
 
 
 def test_an_answer_is_stopped_at_once_while_a_server_hangs(behind: RAGSystem, proxy: ChromaProxy) -> None:
