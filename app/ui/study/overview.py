@@ -115,7 +115,7 @@ class _DeckList(QListView):
         model, bar = self.model(), self.verticalScrollBar()
         assert isinstance(model, QStandardItemModel)
         before: Deck | None = self.currentIndex().data(_DECK)
-        chosen, height = (before if self.hasFocus() else current), bar.value()
+        chosen, height = (before if before and self.hasFocus() else current), bar.value()
         model.clear()
         for deck in decks:
             row = QStandardItem(harmless(deck.course_title))
