@@ -5596,6 +5596,10 @@ Trotzdem löschen?</translation>
         <translation>Einrichten…</translation>
     </message>
     <message>
+        <source>Subscribe to your class’s library…</source>
+        <translation>Bibliothek deiner Klasse abonnieren…</translation>
+    </message>
+    <message>
         <source>Try asking</source>
         <translation>Frag zum Beispiel</translation>
     </message>

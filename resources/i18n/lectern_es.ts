@@ -5596,6 +5596,10 @@ Do you want to delete it anyway?</source>
         <translation>Configurar…</translation>
     </message>
     <message>
+        <source>Subscribe to your class’s library…</source>
+        <translation>Suscribirte a la biblioteca de tu clase…</translation>
+    </message>
+    <message>
         <source>Try asking</source>
         <translation>Prueba a preguntar</translation>
     </message>

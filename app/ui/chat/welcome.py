@@ -50,7 +50,7 @@ class SuggestionButton(QPushButton):
 
 
 class Welcome(QScrollArea):
-    """Greets, sums up the library, and suggests questions; of a new library, offers two ways to begin.
+    """Greets, sums up the library, and suggests questions; of a new library, offers ways to begin.
 
     As long as no model writes answers, it offers to connect one, until that is skipped for good.
     """
@@ -58,6 +58,7 @@ class Welcome(QScrollArea):
     suggestion_clicked = Signal(str)
     samples_requested = Signal()
     folder_requested = Signal()
+    class_requested = Signal()  # a server's library
     connection_requested = Signal()
     connection_skipped = Signal()
 
@@ -140,14 +141,15 @@ class Welcome(QScrollArea):
         self._summary.setText(summary)
 
     def _beginnings(self) -> QWidget:
-        """Return the two ways to begin with a new library, hidden."""
+        """Return the ways to begin with a new library, hidden."""
         self.samples = QPushButton(self.tr("Try it with the sample courses"))
         self.samples.setProperty("kind", "primary")
         self.samples.clicked.connect(self.samples_requested)
         self.folder = QPushButton(self.tr("Choose your folder…"))
         self.folder.clicked.connect(self.folder_requested)
+        self.subscribe = link_button(self.tr("Subscribe to your class’s library…"), self.class_requested.emit)
         self._begin = QWidget()
-        self._begin.setLayout(_in_rows(self.samples, self.folder))
+        self._begin.setLayout(_in_rows(self.samples, self.folder, self.subscribe))
         self._begin.hide()
         return self._begin
 

@@ -56,6 +56,7 @@ def connect_shared(window: MainWindow) -> None:
     window.actions_.shared_libraries.triggered.connect(controller.open)
     window.actions_.publish.triggered.connect(controller.publish)
     sidebar.shared_libraries_requested.connect(controller.open)
+    window.chat.welcome.class_requested.connect(controller.subscribe)
     window.settings_controller.shared_libraries_requested.connect(controller.open)
     sidebar.server_check_requested.connect(controller.check)
     controller.changed.connect(window.show_shared)

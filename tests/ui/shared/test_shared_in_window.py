@@ -117,6 +117,18 @@ def subscribe(running: RunningWindow, address: ServerAddress) -> None:
     running.wait_for(lambda: controller.subscribing is None, "the catalogue")
 
 
+def test_a_new_library_may_begin_with_that_of_a_class(
+    student: RunningWindow, published: ServerAddress, proxy: ChromaProxy
+) -> None:
+    welcome, controller = student.window.chat.welcome, student.window.shared_controller
+    student.wait_for(welcome.subscribe.isVisible, "the ways to begin")
+    press(welcome.subscribe)
+    assert controller.subscribing is not None
+    controller.subscribing.reject()
+    student.workers.shared.subscribe(proxy.address_of(published), TOKEN).run(student.window)
+    student.wait_for(lambda: not welcome.subscribe.isVisible(), "the ways to ask")
+
+
 def test_a_student_subscribes_and_removes_and_takes_that_back_and_misses_a_course(
     student: RunningWindow,
     published: ServerAddress,
