@@ -70,10 +70,6 @@
         <translation>Bibliothek e&amp;xportieren…</translation>
     </message>
     <message>
-        <source>&amp;Export…</source>
-        <translation>&amp;Exportieren…</translation>
-    </message>
-    <message>
         <source>&amp;File</source>
         <translation>&amp;Datei</translation>
     </message>
@@ -108,10 +104,6 @@
     <message>
         <source>&amp;Light</source>
         <translation>&amp;Hell</translation>
-    </message>
-    <message>
-        <source>&amp;Make…</source>
-        <translation>E&amp;rstellen…</translation>
     </message>
     <message>
         <source>&amp;Map questions…</source>
@@ -224,6 +216,14 @@
     <message>
         <source>&amp;Theme</source>
         <translation>&amp;Design</translation>
+    </message>
+    <message>
+        <source>&amp;Export decks…</source>
+        <translation>Stapel &amp;exportieren…</translation>
+    </message>
+    <message>
+        <source>&amp;Make study material…</source>
+        <translation>Lernmate&amp;rial erstellen…</translation>
     </message>
     <message>
         <source>&amp;Trash…</source>

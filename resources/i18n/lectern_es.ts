@@ -70,10 +70,6 @@
         <translation>&amp;Exportar biblioteca…</translation>
     </message>
     <message>
-        <source>&amp;Export…</source>
-        <translation>&amp;Exportar…</translation>
-    </message>
-    <message>
         <source>&amp;File</source>
         <translation>&amp;Archivo</translation>
     </message>
@@ -108,10 +104,6 @@
     <message>
         <source>&amp;Light</source>
         <translation>&amp;Claro</translation>
-    </message>
-    <message>
-        <source>&amp;Make…</source>
-        <translation>&amp;Crear…</translation>
     </message>
     <message>
         <source>&amp;Map questions…</source>
@@ -224,6 +216,14 @@
     <message>
         <source>&amp;Theme</source>
         <translation>&amp;Tema</translation>
+    </message>
+    <message>
+        <source>&amp;Export decks…</source>
+        <translation>&amp;Exportar mazos…</translation>
+    </message>
+    <message>
+        <source>&amp;Make study material…</source>
+        <translation>&amp;Crear material de estudio…</translation>
     </message>
     <message>
         <source>&amp;Trash…</source>

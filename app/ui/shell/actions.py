@@ -154,13 +154,13 @@ class Actions(QObject):
             "overview": self._action(self.tr("&Open Study"), "study", "F8"),
             "review": self._action(self.tr("&Review due cards"), "", "Ctrl+R"),
             "quiz": self._action(self.tr("&Quiz"), "", "Ctrl+Shift+U"),
-            "make": self._action(self.tr("&Make…"), "", "Ctrl+Shift+N"),
+            "make": self._action(self.tr("&Make study material…"), "", "Ctrl+Shift+N"),
             "items": self._action(self.tr("&Cards and quiz"), "", "Ctrl+D"),
             "guide": self._action(self.tr("Study &guide"), "", "Ctrl+Shift+S"),
             "glossary": self._action(self.tr("G&lossary"), "", "Ctrl+Shift+K"),
             "progress": self._action(self.tr("&Progress"), "", "Ctrl+Shift+P"),
             "stale": self._action(self.tr("&What changed…"), "", "Ctrl+Shift+H"),
-            "export": self._action(self.tr("&Export…"), "export", "Ctrl+Shift+X"),
+            "export": self._action(self.tr("&Export decks…"), "export", "Ctrl+Shift+X"),
             "chat": self._action(self.tr("&Back to the chat"), "", "Ctrl+Shift+L"),
         }
         studies["overview"].setIconText(self.tr("Study"))  # of its button
