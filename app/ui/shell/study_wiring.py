@@ -46,6 +46,7 @@ def connect_study(window: MainWindow, workers: Workers, memory: QSettings) -> No
     centre.changed.connect(window.room.set_studying)
     pane.left.connect(window.focus_chat)
     pane.close_source = partial(_close_source, window)
+    pane.leave_source = partial(_leave_source, window)
     studies["chat"].triggered.connect(window.focus_chat)
     pane.page_made.connect(window.keys.adopt)
     window.actions_.shortcuts.triggered.connect(lambda: _show_keys(window))
@@ -100,8 +101,13 @@ def _show_back(window: MainWindow, *, shown: bool) -> None:
     window.actions_.studies["chat"].setEnabled(shown)
     window.top_bar.show_study(shown)
     if not shown:
-        window.sources.leave_quote()
-        _close_empty(window)
+        _leave_source(window)
+
+
+def _leave_source(window: MainWindow) -> None:
+    """Close the sentence of a card."""
+    window.sources.leave_quote()
+    _close_empty(window)
 
 
 def _close_empty(window: MainWindow) -> None:

@@ -50,6 +50,7 @@ class StudyPane(QWidget):
         self.courses: tuple[str, ...] = ()  # the titles of those that study material can be made from
         self.has_model = False  # to make it
         self.close_source: Callable[[], bool] = lambda: False  # beside the pane; whether one was open
+        self.leave_source: Callable[[], object] = lambda: None  # of a card, opened beside the pane
         self._offers: dict[str, _Offer] = {}
         self._theme = theme
         self._decks: tuple[Deck, ...] = ()

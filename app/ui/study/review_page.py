@@ -270,6 +270,8 @@ class ReviewPage(StudyPage):
         card = self.session.card
         self.is_answered, self._found = False, None
         self.field.clear()
+        if self.isVisible():
+            self._pane.leave_source()  # it may give away the next answer
         if card is None:
             self._show_end()
             return

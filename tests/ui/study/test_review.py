@@ -184,7 +184,9 @@ def test_a_card_is_edited_and_its_source_is_opened_in_between(running: RunningWi
     press("o")
     running.wait_for(lambda: STARTER in running.window.sources.reading.text.toPlainText(), "the lesson")
     press(Qt.Key.Key_Space)  # the session has kept the keyboard
+    assert running.window.sources.isVisible()
     press("3")
+    assert not running.window.sources.isVisible(), "it could give away what comes next"
     settled(running, page)
     assert [rating for _, rating in stored(running)] == [4, 3]
 
