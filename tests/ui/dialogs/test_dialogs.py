@@ -137,6 +137,7 @@ def test_failures_are_listed_with_reasons_and_copied(window: QMainWindow, qtbot:
     QTest.mouseClick(button(dialog, "Copy all"), LEFT)
     assert len(QGuiApplication.clipboard().text().split("\n")) == 3
     assert button(dialog, "Close").isDefault()
+    dialog.table.setFocus()
     with qtbot.waitSignal(dialog.finished):
         QTest.keyClick(dialog.table, Qt.Key.Key_Return)
 
@@ -186,6 +187,7 @@ def test_about_says_version_licence_and_place(
     assert str(tmp_path) in said
     QTest.mouseClick(button(dialog, "Open data folder"), LEFT)
     assert opened == [QUrl.fromLocalFile(str(tmp_path))]
+    button(dialog, "Close").setFocus()
     with qtbot.waitSignal(dialog.finished):
         QTest.keyClick(dialog, Qt.Key.Key_Return)
 
