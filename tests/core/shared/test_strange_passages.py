@@ -4,32 +4,39 @@ from __future__ import annotations
 
 import base64
 import random
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from app.core.search.ranking import best_passages, best_text, rank
 from app.core.search.shelf import chunks_of, hit_of, numbered, pages_of
 from app.core.search.terms import term_hashes
+from app.core.shared.catalogue import Catalogue
+from app.core.shared.entries import CourseEntry, CourseHead
 from app.core.shared.record import Found
 from app.core.shared.records import SharedPassage, decode_passage
+from app.core.shared.service import Searchable
 from app.core.shared.shelf import _ascending, _made
+from app.core.shared.subscription import Subscription
+from app.core.shared.words import CourseWords
 from app.domain.documents import Anchor
-from app.domain.shared import ServerAddress
+from app.domain.shared import ServerAddress, SharedCourse, SharedDocument
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DIMENSION = 8
 COURSE, DOCUMENT = "b" * 32, "a" * 32
-SEARCHABLE: Any = SimpleNamespace(
-    address=ServerAddress("https://chroma.example.org"),
-    catalogue=SimpleNamespace(
-        documents={
-            DOCUMENT: (
-                SimpleNamespace(title="Tides", link=None),
-                SimpleNamespace(uid=DOCUMENT, name="a/b.txt"),
-            )
-        }
-    ),
+ADDRESS = ServerAddress("https://chroma.example.org")
+TIDES = SharedCourse(
+    uid=COURSE,
+    title="Tides",
+    instructor=None,
+    link=None,
+    revision="1",
+    published_at=0.0,
+    lessons=(),
+    documents=(SharedDocument(DOCUMENT, "a/b.txt", "", "en", passages=9, characters=10**6, lessons=()),),
 )
 ANCHORS = (
     "[]",
@@ -62,14 +69,23 @@ def _passage(source: random.Random, n: int) -> SharedPassage | None:
     return decode_passage(Found(f"{DOCUMENT}_{n}", text, cast("Any", metadata)), DIMENSION)
 
 
-def test_passages_that_overlap_or_run_backwards_become_hits_or_nothing() -> None:
+def _library(folder: Path) -> Searchable:
+    head = CourseHead(COURSE, TIDES.title, TIDES.revision, 1, "", TIDES.published_at, "")
+    entry = CourseEntry(TIDES, CourseWords({}), np.zeros(DIMENSION, np.float32), 0)
+    catalogue = Catalogue(ADDRESS.key, "model", 0.0, ((head, entry),))
+    subscription = Subscription(ADDRESS, lambda: "", lambda: ("model", DIMENSION), folder)
+    return Searchable(subscription, catalogue, frozenset({COURSE}))
+
+
+def test_passages_that_overlap_or_run_backwards_become_hits_or_nothing(tmp_path: Path) -> None:
+    library = _library(tmp_path)
     source = random.Random(5)
     question = np.full(DIMENSION, DIMENSION**-0.5, np.float32)
     weights = dict.fromkeys(term_hashes(["moon", "tide"]).tolist(), 1.0)
     shown = 0
     for _ in range(300):
         found = [_passage(source, n) for n in range(source.randint(1, 9))]
-        keyed = numbered(_made(_ascending([one for one in found if one is not None]), SEARCHABLE))
+        keyed = numbered(_made(_ascending([one for one in found if one is not None]), library))
         if not keyed:
             continue
         ranked = rank(chunks_of(keyed), question, weights)
