@@ -1,7 +1,9 @@
 # make run | test | test-coverage | check | screenshots. Each creates .venv on first use and reuses it afterwards.
-# PIP_ARGS is handed to pip, for example PIP_ARGS="--index-url …" or PIP_ARGS=--no-cache-dir.
+# PIP_ARGS is handed to pip, for example PIP_ARGS="--index-url …" or PIP_ARGS=--no-cache-dir; TORCH_ARGS, too, when it
+# installs PyTorch without CUDA, and only then.
 PYTHON ?= python3
 PIP_ARGS ?=
+TORCH_ARGS ?=
 ifeq ($(OS),Windows_NT)
 BIN := .venv/Scripts
 else
@@ -73,7 +75,7 @@ lock: $(STAMP)
 # PyTorch without CUDA, or, on Linux where pip does not find that, with it.
 $(STAMP): pyproject.toml constraints.txt $(TORCH).txt
 	$(PYTHON) -m venv .venv
-	$(INSTALL) --requirement $(TORCH).txt || $(INSTALL) --requirement $(TORCH)-cuda.txt
+	$(INSTALL) $(TORCH_ARGS) --requirement $(TORCH).txt || $(INSTALL) --requirement $(TORCH)-cuda.txt
 	$(INSTALL) --requirement constraints.txt
 	$(BIN)/python -m pip install --no-deps --no-build-isolation --editable .
 	$(BIN)/python -m pip check
