@@ -7,8 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QObject, QStandardPaths, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
+
+from app.ui.widgets.folders import start_folder
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -88,8 +90,7 @@ class ConversationsController(QObject):
 
     def _ask_for_file(self, title: str, suffixes: Container[str]) -> Path | None:
         """Return the file that the user chooses, with one of the suffixes, or None."""
-        place = QStandardPaths.StandardLocation.DocumentsLocation
-        folder = self._folder or QStandardPaths.writableLocation(place) or QDir.homePath()
+        folder = start_folder(self._folder)
         name = _NOT_IN_A_NAME.sub(" ", title)[:_LONGEST_NAME].strip(" .") or self.tr("Chat")
         filters = {
             self.tr("Markdown (*.md)"): ".md",

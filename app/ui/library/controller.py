@@ -6,13 +6,14 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QObject, QStandardPaths, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.config.settings import adopt
 from app.domain.events import CourseRenamed
 from app.domain.transfer import LibraryImported
 from app.ui.dialogs import show
+from app.ui.widgets.folders import start_folder
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import files_text, library_text
 
@@ -130,7 +131,7 @@ class LibraryController(QObject):
         self._refresh()
 
     def export_library(self) -> None:
-        name = str(Path(_documents_folder(), self.tr("My library") + _ENDING))
+        name = str(Path(start_folder(), self.tr("My library") + _ENDING))
         chosen, _ = QFileDialog.getSaveFileName(
             self._window, self.tr("Export library"), name, self.tr("Lectern library (*.zip)")
         )
@@ -142,7 +143,7 @@ class LibraryController(QObject):
     def import_library(self) -> None:
         """Ask for an exported library and add it, or replace the library with it."""
         chosen, _ = QFileDialog.getOpenFileName(
-            self._window, self.tr("Import library"), _documents_folder(), self.tr("Lectern library (*.zip)")
+            self._window, self.tr("Import library"), start_folder(), self.tr("Lectern library (*.zip)")
         )
         replace = self._ask_how(Path(chosen)) if chosen and self._courses else False
         if not chosen or replace is None:
@@ -262,8 +263,3 @@ class LibraryController(QObject):
 
     def _forget_files(self) -> None:
         self.files = None
-
-
-def _documents_folder() -> str:
-    place = QStandardPaths.StandardLocation.DocumentsLocation
-    return QStandardPaths.writableLocation(place) or QDir.homePath()

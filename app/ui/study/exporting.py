@@ -6,10 +6,11 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QObject, QStandardPaths, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from app.markup.markdown_html import markdown_to_html
+from app.ui.widgets.folders import start_folder
 from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
@@ -56,8 +57,7 @@ class DeckExports(QObject):
             saving.run(self, success=lambda _: self.said.emit(done))
 
     def _ask_for_file(self, dialog: ExportDialog) -> Path | None:
-        documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        folder = str(self._memory.value(_FOLDER, "")) or documents or QDir.homePath()
+        folder = start_folder(str(self._memory.value(_FOLDER, "")))
         ids = dialog.export.deck_ids
         titles = [deck.course_title for deck in self._pane.decks if deck.deck_id in ids]
         name = titles[0] if len(titles) == 1 else self.tr("Decks")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QObject, QStandardPaths, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
+
+from app.ui.widgets.folders import start_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,7 +76,7 @@ class TeachingController(QObject):
         chat, through = self._chat_on_show()
         if chat is None:
             return
-        place = str(Path(self._start(), self.tr("Course check") + _ENDING))
+        place = str(Path(start_folder(self._folder), self.tr("Course check") + _ENDING))
         title, files = self.tr("Make a course check"), self.tr("Course check (*.jsonl)")
         chosen, _ = QFileDialog.getSaveFileName(self._window, title, place, files)
         if chosen:
@@ -123,7 +125,7 @@ class TeachingController(QObject):
         if self.results is None or (found := self.results.map) is None:
             return
         kinds = {self.tr("Table (*.csv)"): ".csv", self.tr("Markdown (*.md)"): ".md"}
-        place = str(Path(self._start(), f"{Path(found.file).stem}.csv"))
+        place = str(Path(start_folder(self._folder), f"{Path(found.file).stem}.csv"))
         title = self.tr("Export")
         chosen, kind = QFileDialog.getSaveFileName(self.results, title, place, ";;".join(kinds))
         if chosen:
@@ -155,15 +157,13 @@ class TeachingController(QObject):
     def _ask_for_file(self, title: str, files: str) -> Path | None:
         if not self._workers.is_running:
             return None
-        chosen, _ = QFileDialog.getOpenFileName(self.results or self._window, title, self._start(), files)
+        chosen, _ = QFileDialog.getOpenFileName(
+            self.results or self._window, title, start_folder(self._folder), files
+        )
         if not chosen:
             return None
         self._folder = str(Path(chosen).parent)
         return Path(chosen)
-
-    def _start(self) -> str:
-        place = QStandardPaths.StandardLocation.DocumentsLocation
-        return self._folder or QStandardPaths.writableLocation(place) or QDir.homePath()
 
     def _take_snapshot(self, snapshot: LibrarySnapshot) -> None:
         self._titles = tuple(course.title for course in snapshot.courses)
