@@ -218,8 +218,8 @@ def _origin(exchange: Exchange, theme: Theme) -> str:
     """
     words = origin_words(exchange)
     cites = any(form_of(citation) in (MarkForm.PLAIN, MarkForm.FOUND) for citation in exchange.citations)
-    is_whole = exchange.model is not None and exchange.answer and exchange.stop_reason != StopReason.LENGTH
-    names_none = is_whole and not cites
+    is_whole = exchange.state is ExchangeState.DONE and exchange.stop_reason != StopReason.LENGTH
+    names_none = is_whole and exchange.model is not None and exchange.answer and not cites
     near = nearest_lessons(exchange.sources) if names_none else ()
     links = [
         link(

@@ -476,11 +476,13 @@ def test_an_answer_from_the_courses_says_nothing_of_the_kind(qtbot: QtBot, trans
     assert "your courses" not in words(transcript)
 
 
-def test_a_question_without_an_answer_has_no_nearest_lessons(qtbot: QtBot, transcript: Transcript) -> None:
+def test_only_a_whole_answer_has_nearest_lessons(qtbot: QtBot, transcript: Transcript) -> None:
     stopped = exchange(answer="", state=ExchangeState.STOPPED, sources=(source(1),))
     show(qtbot, transcript, stopped)
     assert "Nearest lessons" not in words(transcript)
     show(qtbot, transcript, replace(stopped, answer="Caching is described in"))
+    assert "Nearest lessons" not in words(transcript), "it may have been about to cite"
+    show(qtbot, transcript, replace(stopped, answer="Caching.", state=ExchangeState.DONE))
     assert "Nearest lessons" in words(transcript)
 
 
