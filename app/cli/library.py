@@ -153,6 +153,8 @@ def courses(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     if arguments.json:
         print_json({"courses": [_course_json(course) for course in listed]})
         return
+    if not listed:
+        say("There are no courses; “lectern ingest” adds some.")
     for course in listed:
         place = f", on {course.server}" if course.server else ""
         say(f"{course.title} ({counted(course.passages, 'passage')}{place})")

@@ -93,7 +93,8 @@ def _have_made(
         )
     estimate = rag.making.estimate(request, connection)
     cost = "" if estimate.cost is None else f", about ${estimate.cost:.3f}"
-    note(f"From {counted(estimate.passages, 'passage')}: about {estimate.tokens:,} tokens{cost}.")
+    if estimate.passages:  # else it says why there are none
+        note(f"From {counted(estimate.passages, 'passage')}: about {estimate.tokens:,} tokens{cost}.")
 
     async def run() -> None:
         watching = asyncio.create_task(_cancel_with_token(asyncio.current_task()))

@@ -44,6 +44,7 @@ class MakeEstimate:
     items: int
     tokens: int
     cost: float | None  # US dollars; None if the price is unknown
+    remark: Message | None = None  # why there are no passages, or what is left out
 
 
 @dataclass(frozen=True, slots=True)

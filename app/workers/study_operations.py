@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Collection, Generator, Mapping, Sequence
     from pathlib import Path
 
+    from app.domain.conversations import Exchange
     from app.domain.glossary import TermPlace
     from app.domain.making import MakeEstimate, MakeEvent, MakeRequest
     from app.domain.sources import Source
@@ -93,9 +94,11 @@ class StudyOperations(Operations):
         return self._changing(what, lambda: self._rag.study.reviews.resume(item_ids))
 
     def estimate(self, request: MakeRequest) -> Job[MakeEstimate]:
-        """Give about what it takes to have a model make something; fails without a model."""
+        """Give about what it takes to make something; fails without a model, unless that is not asked for."""
 
         def estimate(_: Job[MakeEstimate]) -> MakeEstimate:
+            if request.automatic:
+                return self._rag.study.estimate_automatic(request, self._chat_of(request))
             key = self._workers.keys.read(self._rag.settings.base_url)[0]
             connection = self._rag.answers.connection(key)
             if connection is None:
@@ -121,12 +124,14 @@ class StudyOperations(Operations):
             self.send_decks()
 
     def _make_automatic(self, request: MakeRequest, job: Job[None]) -> Generator[MakeEvent, None, None]:
-        rag, chat = self._rag, request.conversation_id
-        exchanges = () if chat is None else rag.conversations.exchanges(chat)
         try:
-            yield from rag.study.make_automatic(request, job.token, exchanges)
+            yield from self._rag.study.make_automatic(request, job.token, self._chat_of(request))
         finally:
             self.send_decks()
+
+    def _chat_of(self, request: MakeRequest) -> Sequence[Exchange] | None:
+        chat = request.conversation_id
+        return None if chat is None else self._rag.conversations.exchanges(chat)
 
     def export(self, export: StudyExport, path: Path, draw: Draw | None, say: Say) -> Job[int]:
         """Write decks to a file; gives how many items it holds.

@@ -3132,6 +3132,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Wähle zuerst einen Kurs in der Seitenleiste aus.</translation>
     </message>
     <message>
+        <source>There are no courses to remove.</source>
+        <translation>Es gibt keine Kurse zum Entfernen.</translation>
+    </message>
+    <message>
         <source>This is on {server}: see Course › Shared libraries…</source>
         <translation>Das liegt auf {server}: siehe Kurs › Geteilte Bibliotheken…</translation>
     </message>
@@ -3463,6 +3467,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>Exclude</source>
         <translation>Ausschließen</translation>
+    </message>
+    <message>
+        <source>Files that name no course of their own form one course.</source>
+        <translation>Dateien, die keinen eigenen Kurs nennen, bilden einen einzigen Kurs.</translation>
     </message>
     <message>
         <source>Include</source>
@@ -4668,8 +4676,8 @@ Trotzdem löschen?</translation>
         <translation>Mandant (Tenant)</translation>
     </message>
     <message>
-        <source>The saved one</source>
-        <translation>Das gespeicherte</translation>
+        <source>The saved one, if there is one</source>
+        <translation>Das gespeicherte, falls es eines gibt</translation>
     </message>
     <message>
         <source>Those that the system trusts</source>
@@ -5066,22 +5074,22 @@ Trotzdem löschen?</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The sentences behind %Ln answer(s) have changed</source>
+        <source>The sentences behind %Ln answer(s) have changed or are gone</source>
         <translation>
-            <numerusform>Sätze, auf denen %Ln Antwort beruht, haben sich geändert</numerusform>
-            <numerusform>Sätze, auf denen %Ln Antworten beruhen, haben sich geändert</numerusform>
+            <numerusform>Sätze, auf denen %Ln Antwort beruht, haben sich geändert oder fehlen</numerusform>
+            <numerusform>Sätze, auf denen %Ln Antworten beruhen, haben sich geändert oder fehlen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The sentences behind %Ln item(s) have changed</source>
+        <source>The sentences behind %Ln item(s) have changed or are gone</source>
         <translation>
-            <numerusform>Sätze, auf denen %Ln Eintrag beruht, haben sich geändert</numerusform>
-            <numerusform>Sätze, auf denen %Ln Einträge beruhen, haben sich geändert</numerusform>
+            <numerusform>Sätze, auf denen %Ln Eintrag beruht, haben sich geändert oder fehlen</numerusform>
+            <numerusform>Sätze, auf denen %Ln Einträge beruhen, haben sich geändert oder fehlen</numerusform>
         </translation>
     </message>
     <message>
-        <source>The sentences behind {answers} and {items} have changed</source>
-        <translation>Sätze haben sich geändert, auf denen {answers} und {items} beruhen</translation>
+        <source>The sentences behind {answers} and {items} have changed or are gone</source>
+        <translation>Sätze, auf denen {answers} und {items} beruhen, haben sich geändert oder fehlen</translation>
     </message>
     <message numerus="yes">
         <source>%Ln item(s)</source>
@@ -6988,6 +6996,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>What goes to {server} by http:// can be read on the way, the token included. Begin the address with https://; http:// is only for this computer and your own network.</source>
         <translation>Was über http:// an {server} geht, lässt sich unterwegs mitlesen, auch das Token. Lass die Adresse mit https:// beginnen; http:// ist nur für diesen Computer und dein eigenes Netz.</translation>
+    </message>
+    <message>
+        <source>What is on a server is left out: {titles}.</source>
+        <translation>Was auf einem Server liegt, wird ausgelassen: {titles}.</translation>
     </message>
     <message>
         <source>What it is mostly about, in its own words:</source>

@@ -534,17 +534,17 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>The sentences behind %Ln answer(s) have changed</source>
+            <source>The sentences behind %Ln answer(s) have changed or are gone</source>
             <translation>
-                <numerusform>The sentences behind %Ln answer have changed</numerusform>
-                <numerusform>The sentences behind %Ln answers have changed</numerusform>
+                <numerusform>The sentences behind %Ln answer have changed or are gone</numerusform>
+                <numerusform>The sentences behind %Ln answers have changed or are gone</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>The sentences behind %Ln item(s) have changed</source>
+            <source>The sentences behind %Ln item(s) have changed or are gone</source>
             <translation>
-                <numerusform>The sentences behind %Ln item have changed</numerusform>
-                <numerusform>The sentences behind %Ln items have changed</numerusform>
+                <numerusform>The sentences behind %Ln item have changed or are gone</numerusform>
+                <numerusform>The sentences behind %Ln items have changed or are gone</numerusform>
             </translation>
         </message>
         <message numerus="yes">

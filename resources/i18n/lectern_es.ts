@@ -3132,6 +3132,10 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Selecciona antes un curso en la barra lateral.</translation>
     </message>
     <message>
+        <source>There are no courses to remove.</source>
+        <translation>No hay cursos que quitar.</translation>
+    </message>
+    <message>
         <source>This is on {server}: see Course › Shared libraries…</source>
         <translation>Esto está en {server}: mira Curso › Bibliotecas compartidas…</translation>
     </message>
@@ -3463,6 +3467,10 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>Exclude</source>
         <translation>Excluir</translation>
+    </message>
+    <message>
+        <source>Files that name no course of their own form one course.</source>
+        <translation>Los archivos que no indican un curso propio forman un solo curso.</translation>
     </message>
     <message>
         <source>Include</source>
@@ -4668,8 +4676,8 @@ Do you want to delete it anyway?</source>
         <translation>Inquilino (tenant)</translation>
     </message>
     <message>
-        <source>The saved one</source>
-        <translation>El guardado</translation>
+        <source>The saved one, if there is one</source>
+        <translation>El guardado, si lo hay</translation>
     </message>
     <message>
         <source>Those that the system trusts</source>
@@ -5066,22 +5074,22 @@ Do you want to delete it anyway?</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The sentences behind %Ln answer(s) have changed</source>
+        <source>The sentences behind %Ln answer(s) have changed or are gone</source>
         <translation>
-            <numerusform>Han cambiado frases en las que se basa %Ln respuesta</numerusform>
-            <numerusform>Han cambiado frases en las que se basan %Ln respuestas</numerusform>
+            <numerusform>Han cambiado o ya no están frases en las que se basa %Ln respuesta</numerusform>
+            <numerusform>Han cambiado o ya no están frases en las que se basan %Ln respuestas</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The sentences behind %Ln item(s) have changed</source>
+        <source>The sentences behind %Ln item(s) have changed or are gone</source>
         <translation>
-            <numerusform>Han cambiado frases en las que se basa %Ln elemento</numerusform>
-            <numerusform>Han cambiado frases en las que se basan %Ln elementos</numerusform>
+            <numerusform>Han cambiado o ya no están frases en las que se basa %Ln elemento</numerusform>
+            <numerusform>Han cambiado o ya no están frases en las que se basan %Ln elementos</numerusform>
         </translation>
     </message>
     <message>
-        <source>The sentences behind {answers} and {items} have changed</source>
-        <translation>Han cambiado frases en las que se basan {answers} y {items}</translation>
+        <source>The sentences behind {answers} and {items} have changed or are gone</source>
+        <translation>Han cambiado o ya no están frases en las que se basan {answers} y {items}</translation>
     </message>
     <message numerus="yes">
         <source>%Ln item(s)</source>
@@ -6988,6 +6996,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>What goes to {server} by http:// can be read on the way, the token included. Begin the address with https://; http:// is only for this computer and your own network.</source>
         <translation>Lo que va a {server} por http:// se puede leer por el camino, también el token. Empieza la dirección con https://; http:// es solo para este equipo y tu propia red.</translation>
+    </message>
+    <message>
+        <source>What is on a server is left out: {titles}.</source>
+        <translation>Se omite lo que está en un servidor: {titles}.</translation>
     </message>
     <message>
         <source>What it is mostly about, in its own words:</source>

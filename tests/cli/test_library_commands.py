@@ -56,6 +56,12 @@ def test_a_course_goes_and_comes_back(run: Commands) -> None:
     assert run("doctor").code == 0
 
 
+def test_a_library_without_courses_says_so(run: Commands) -> None:
+    run("remove", "--all")
+    assert run("courses").out == "There are no courses; “lectern ingest” adds some.\n"
+    assert run("courses", "--json").json == {"courses": []}
+
+
 def test_a_file_a_folder_and_everything(run: Commands, stored_courses: tuple[Path, Path]) -> None:
     folder = stored_courses[0]
     removed = run("remove", folder / "ink.md", "--json").json["removed"]

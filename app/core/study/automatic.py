@@ -77,14 +77,20 @@ class AutomaticMaker:
         self._reader = reader
         self._duplicates = duplicates
 
+    def estimate(self, request: MakeRequest, chat: Sequence[Exchange] | None) -> MakeEstimate:
+        """Return from how many passages items can be made; how many items is not known yet."""
+        found = len(self._reader.asked_for(request.scope, chat))
+        remark = self._reader.remark(request.scope, chat, has_passages=bool(found))
+        return MakeEstimate(found, 0, 0, 0.0, remark)
+
     def make(
-        self, request: MakeRequest, exchanges: Sequence[Exchange], token: CancelToken
+        self, request: MakeRequest, chat: Sequence[Exchange] | None, token: CancelToken
     ) -> Iterator[MakeEvent]:
         """Make and store items; the last event is :class:`MakeDone`, after a stop as well.
 
-        ``exchanges`` are those of the chat that the request names, if it names one.
+        ``chat`` are the exchanges of the one that the request names, if it names one.
         """
-        passages, terms = self._terms(request, exchanges)
+        passages, terms = self._terms(request, chat)
         run = _Run(self._repository, self._reader, self._duplicates, passages, token)
         yield MakeStarted(run.lessons(), MakeEstimate(len(passages), min(request.number, len(terms)), 0, 0.0))
         try:
@@ -95,25 +101,18 @@ class AutomaticMaker:
             pass  # what was made stays
         dropped = ((DropReason.REPEATED, run.repeated),) if run.repeated else ()
         lessons = run.lessons()
-        why = None if run.made else self._why_none(request, passages)
+        why = None
+        if not run.made:
+            nothing = Message("study.nothing_defined")
+            why = nothing if passages else self._reader.why_none(request.scope, chat)
         said = summary(run.made, dropped, passages_covered(lessons), why)
         yield MakeDone(run.made, dropped, lessons, Usage(), said)
 
-    def _why_none(self, request: MakeRequest, passages: Sequence[Passage]) -> Message:
-        if passages:
-            return Message("study.nothing_defined")
-        if request.conversation_id is not None:
-            return Message("making.no_cited_passages")
-        return self._reader.why_none(request.scope)
-
     def _terms(
-        self, request: MakeRequest, exchanges: Sequence[Exchange]
+        self, request: MakeRequest, chat: Sequence[Exchange] | None
     ) -> tuple[tuple[Passage, ...], list[DefinedTerm]]:
         """Return the passages that items may rest on, and what they define."""
-        if request.conversation_id is None:
-            passages = self._reader.read(request.scope)
-        else:
-            passages = self._reader.cited(exchanges)
+        passages = self._reader.asked_for(request.scope, chat)
         titles = tuple(dict.fromkeys(passage.course_title for passage in passages))
         course = self._reader.read(Scope(courses=titles)) if titles else ()
         return passages, defined_terms(passages, course)

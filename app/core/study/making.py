@@ -122,6 +122,8 @@ class _Run:
         self._connection = connection
         study = maker.study
         self._replaced = None if request.instead_of is None else study.item(request.instead_of)
+        chat = request.conversation_id
+        self._chat = None if chat is None else maker.conversations.exchanges(chat)
         self._passages = self._find_passages()
         self._places = study.repository.places(request.kinds)  # of the quotes of items, more as they are made
         self._lessons = coverage(self._passages, self._places)
@@ -139,10 +141,7 @@ class _Run:
         self._ended: Message | None = None  # why it ended early, besides an error
 
     def _find_passages(self) -> tuple[Passage, ...]:
-        passages, chat = self._maker.study.passages, self._request.conversation_id
-        if chat is not None:
-            return passages.cited(self._maker.conversations.exchanges(chat))
-        found = passages.read(self._request.scope)
+        found = self._maker.study.passages.asked_for(self._request.scope, self._chat)
         if self._replaced is None:
             return found
         document, start = self._replaced.source.hit.document_id, self._replaced.start
@@ -180,7 +179,8 @@ class _Run:
         return choose(self._passages, number, touched_by(self._passages, self._places))
 
     def estimate(self) -> MakeEstimate:
-        return _estimate(self._chosen(self._request.number), self._request, self._connection)
+        estimate = _estimate(self._chosen(self._request.number), self._request, self._connection)
+        return replace(estimate, remark=self._remark())
 
     async def _work_off(self, slots: Sequence[Slot], writer: ItemWriter) -> AsyncGenerator[MakeEvent, None]:
         barren = 0
@@ -345,10 +345,12 @@ class _Run:
         if self._made:
             return None
         if not self._passages:
-            if self._request.conversation_id is not None:
-                return Message("making.no_cited_passages")
-            return self._maker.study.passages.why_none(self._request.scope)
+            return self._remark()
         return None if self._dropped else Message("making.nothing_written")
+
+    def _remark(self) -> Message | None:
+        reader = self._maker.study.passages
+        return reader.remark(self._request.scope, self._chat, has_passages=bool(self._passages))
 
 
 def _repeated() -> Refused:

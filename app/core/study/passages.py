@@ -15,6 +15,7 @@ from app.core.documents.text.markdown_structure import fences, is_within
 from app.core.search.ranking import Window
 from app.domain.making import LessonCoverage
 from app.domain.messages import Message
+from app.domain.plain_text import harmless
 from app.domain.scope import Scope, includes
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from app.core.search.service import SearchService
     from app.core.storage.catalog import Catalog
     from app.domain.conversations import Exchange
-    from app.domain.sources import Source
+    from app.domain.sources import Citation, Source
 
 Place = tuple[int, int, int]  # key of a document, start and end there
 
@@ -34,6 +35,7 @@ _FEWEST_WORDS = 5
 _LETTERS = 0.7  # of its characters, white space among them
 _COMMON = 0.12  # of its words; code, tables and lists of names have fewer
 _FLUENT = 0.3  # of the words of a sentence with such signs; entries of bibliographies, and code, have fewer
+_NAMED = 3  # courses at most that a sentence names
 _BOILERPLATE = 4  # passages that repeat a sentence word by word
 _NO_PROSE = re.compile(r"[|#<{}\\]|```|~~~|!\[|(?:https?|doi)[:.]")  # how such lines begin
 _LEADERS = re.compile(r"(?:\. ?){4}|…{2}|\t\d+$")  # to the page number of a table of contents
@@ -91,15 +93,9 @@ class PassageReader:
         kept = (_without(passage, repeated) if repeated else passage for passage in found)
         return tuple(passage for passage in kept if passage.weight >= _LEAST_PROSE)
 
-    def cited(self, exchanges: Iterable[Exchange]) -> tuple[Passage, ...]:
+    def cited(self, exchanges: Sequence[Exchange]) -> tuple[Passage, ...]:
         """Return the passages that the answers of a chat cite, in the order of their courses."""
-        places = [
-            (source.hit.document_id, one.start, one.end)
-            for exchange in exchanges
-            for one in exchange.citations
-            for source in exchange.sources
-            if one.verified and source.n == one.source_n
-        ]
+        places = [(source.hit.document_id, one.start, one.end) for source, one in _citations(exchanges)]
         titles = {source.hit.course_title for exchange in exchanges for source in exchange.sources}
         passages = self.read(Scope(courses=tuple(titles))) if titles else ()
         touched = touched_by(passages, places)
@@ -116,11 +112,24 @@ class PassageReader:
                 return self._search.make_source(1, hit)
         return None
 
-    def why_none(self, scope: Scope) -> Message:
-        """Say why there is nothing in a scope to ask about."""
+    def asked_for(self, scope: Scope, chat: Sequence[Exchange] | None) -> tuple[Passage, ...]:
+        """Return the passages of a scope, or, given a chat, those that it cites."""
+        return self.read(scope) if chat is None else self.cited(chat)
+
+    def remark(self, scope: Scope, chat: Sequence[Exchange] | None, *, has_passages: bool) -> Message | None:
+        """Say why nothing of what is :meth:`asked_for` can be asked about, or what of it is left out."""
+        if not has_passages:
+            return self.why_none(scope, chat)
+        titles = [*map(harmless, self._on_servers(scope, chat))]
+        listed = titles if len(titles) <= _NAMED else [*titles[:_NAMED], "…"]
+        return Message("study.left_out_on_server", titles="; ".join(listed)) if titles else None
+
+    def why_none(self, scope: Scope, chat: Sequence[Exchange] | None = None) -> Message:
+        """Say why there is nothing to ask about in a scope, or in what a chat cites."""
+        if chat is not None:
+            return Message("study.on_server" if self._on_servers(scope, chat) else "making.no_cited_passages")
         documents = dict.fromkeys(row["document_id"] for row, _ in self._rows(scope))
-        named = {*scope.courses, *(title for title, _ in scope.lessons)}
-        if not documents and any(one.server for one in self._search.courses() if one.title in named):
+        if not documents and self._on_servers(scope, None):
             return Message("study.on_server")
         texts = [self._catalog.documents.text(key).text for key in documents]
         whole = sum(map(len, texts))
@@ -129,6 +138,14 @@ class PassageReader:
         if whole and 2 * code > whole:
             return Message("study.only_code")
         return Message("study.only_tables" if whole and 2 * tables > whole else "study.nothing_to_ask")
+
+    def _on_servers(self, scope: Scope, chat: Sequence[Exchange] | None) -> list[str]:
+        """Return the titles of courses on servers that a scope names, or a chat cites."""
+        if chat is not None:
+            hits = [source.hit for source, _ in _citations(chat)]
+            return list(dict.fromkeys(hit.course_title for hit in hits if hit.server))
+        named = {*scope.courses, *(title for title, _ in scope.lessons)}
+        return [one.title for one in self._search.courses() if one.server and one.title in named]
 
     def _rows(self, scope: Scope) -> Iterator[tuple[sqlite3.Row, str]]:
         """Yield the passages of a scope, each with the title of its course."""
@@ -248,6 +265,17 @@ def coverage(passages: Sequence[Passage], places: Iterable[Place]) -> tuple[Less
             spans.append((one.start + moved, end))
         lessons.append(LessonCoverage(title, number, name, tuple(spans), end, frozenset(covered)))
     return tuple(lessons)
+
+
+def _citations(exchanges: Iterable[Exchange]) -> list[tuple[Source, Citation]]:
+    """Return the citations that hold, each with its source."""
+    return [
+        (source, one)
+        for exchange in exchanges
+        for one in exchange.citations
+        for source in exchange.sources
+        if one.verified and source.n == one.source_n
+    ]
 
 
 def _sentences(passage: Passage) -> set[str]:

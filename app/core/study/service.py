@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
     from app.domain.conversations import Exchange
     from app.domain.glossary import TermPlace
-    from app.domain.making import LessonCoverage, MakeEvent, MakeRequest
+    from app.domain.making import LessonCoverage, MakeEstimate, MakeEvent, MakeRequest
     from app.domain.scope import Scope
     from app.domain.sources import Source
     from app.domain.study import Deck, Item, ItemKind, ItemText
@@ -109,11 +109,17 @@ class StudyService:
         """Return what a deck asks already, leaving out one item; the embedding model must be prepared."""
         return duplicates_of(self.repository, self._embedder, deck_id, token, without)
 
+    def estimate_automatic(
+        self, request: MakeRequest, chat: Sequence[Exchange] | None = None
+    ) -> MakeEstimate:
+        """Return what :meth:`make_automatic` has to go by."""
+        return self._automatic.estimate(request, chat)
+
     def make_automatic(
-        self, request: MakeRequest, token: CancelToken, exchanges: Sequence[Exchange] = ()
+        self, request: MakeRequest, token: CancelToken, chat: Sequence[Exchange] | None = None
     ) -> Iterator[MakeEvent]:
         """Make terms and cloze texts without a model; see :meth:`AutomaticMaker.make`."""
-        return self._automatic.make(request, exchanges, token)
+        return self._automatic.make(request, chat, token)
 
     def term_places(self, course_title: str, terms: Collection[str]) -> Mapping[str, tuple[TermPlace, ...]]:
         """Return the lessons of a course that use each term, in order: where first, and where again."""

@@ -140,6 +140,11 @@ class CourseSidebar(QWidget):
         if self._expanded_before_filter is not None and old in self._expanded_before_filter:
             self._expanded_before_filter.add(new)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there are no courses, with or without the filter."""
+        return self._model.is_empty()
+
     def current_course(self) -> str | None:
         """Return the title of the course that is selected, or whose lesson is."""
         selected = self.tree.selectionModel().selectedIndexes()

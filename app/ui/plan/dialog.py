@@ -122,6 +122,8 @@ class PlanDialog(Dialog):
         make_one = self.tr("Make each of these folders one course") if several else self.tr("Make one course")
         if all(folder.one_course for folder in folders):
             one = self.tr("Each of these folders is one course.") if several else self.tr("It is one course.")
+            if not several and len(self.draft.courses) > 1:
+                one = self.tr("Files that name no course of their own form one course.")
             text, other = one, self.tr("Make each folder inside a course")
         elif any(folder.one_course for folder in folders):
             text, other = self.tr("Some of these folders are one course, others are several."), make_one

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.domain.errors import UserError
 from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT, server_address
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, name_button, vbox
+from app.ui.widgets.folders import start_folder
 from app.ui.widgets.form import Section, choice
 from app.ui.widgets.messages import shown
 from app.ui.widgets.theme import Theme, fix_icon, scaled
@@ -143,7 +144,7 @@ class ServerForm(QWidget):
         for row in self._rare_rows:
             row.need(is_new and more)
         self._more_row.need(is_new and not more)
-        self.token.setPlaceholderText("" if is_new else self.tr("The saved one"))
+        self.token.setPlaceholderText("" if is_new else self.tr("The saved one, if there is one"))
         self.changed.emit()
 
     def _show_token(self, seen: bool) -> None:
@@ -165,7 +166,7 @@ class ServerForm(QWidget):
 
     def _choose_ca(self) -> None:
         kinds = self.tr("Certificates (*.pem *.crt *.cer);;All files (*)")
-        chosen, _ = QFileDialog.getOpenFileName(self, self.tr("Choose certificates"), "", kinds)
+        chosen, _ = QFileDialog.getOpenFileName(self, self.tr("Choose certificates"), start_folder(), kinds)
         if chosen:
             self.ca_file.setText(chosen)
 

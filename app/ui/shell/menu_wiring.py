@@ -46,6 +46,8 @@ def _remove_current_course(window: MainWindow) -> None:
         window.say(tr("This is on {server}: see Course › Shared libraries…").format(server=name))
     elif title is not None:
         window.library_controller.remove_course(title)
+    elif window.sidebar.is_empty:
+        window.say(tr("There are no courses to remove."))
     else:
         window.say(tr("Select a course in the sidebar first."))
 

@@ -153,6 +153,8 @@ class MakeDialog(Dialog):
     # ---- changes ----
 
     def _update(self) -> None:
+        if self._estimating is not None:  # of something else
+            self._estimating.drop()
         is_automatic = bool(self.way.currentData())
         for kind, box in self.kinds.items():
             box.setEnabled(not is_automatic or kind in AUTOMATIC)
@@ -167,15 +169,11 @@ class MakeDialog(Dialog):
         self._soon.start()
 
     def _estimate(self) -> None:
-        if self._estimating is not None:
-            self._estimating.drop()
         request = self.request
         self.make.setText(self.tr("Make"))
         if not request.kinds:
             self.cost.setText(self.tr("Choose what to make."))
-        elif request.automatic:
-            self.cost.setText(self.tr("Made on this computer, free of charge."))
-        elif self._is_spent:
+        elif self._is_spent and not request.automatic:
             self.cost.setText(shown(Message("making.budget_spent")))
         else:
             self._estimating = self._workers.study.estimate(request).run(
@@ -190,7 +188,16 @@ class MakeDialog(Dialog):
         self.cost.setText(shown(message))
 
     def show_estimate(self, estimate: MakeEstimate) -> None:
-        """Say what the request will cost, and what the budget leaves."""
+        """Say what the request will cost, and what the budget leaves; or why nothing can be made."""
+        parts = self._costs(estimate) if estimate.passages else []
+        self.make.setEnabled(bool(estimate.passages))
+        if estimate.remark is not None:
+            parts.append(shown(estimate.remark))
+        self.cost.setText(" ".join(parts))
+
+    def _costs(self, estimate: MakeEstimate) -> list[str]:
+        if self.request.automatic:
+            return [self.tr("Made on this computer, free of charge.")]
         passages = self.tr("From %Ln passage(s).", None, estimate.passages)
         if estimate.cost is None:
             tokens = number_text(estimate.tokens)
@@ -203,7 +210,7 @@ class MakeDialog(Dialog):
             parts.append(self.tr("{0} of this month's budget is left.").format(dollars(left)))
             if (estimate.cost or 0.0) > left:
                 self.make.setText(self.tr("Make anyway"))
-        self.cost.setText(" ".join(parts))
+        return parts
 
     def _accept(self) -> None:
         self.requested.emit(self.request)

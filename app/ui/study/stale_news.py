@@ -1,4 +1,4 @@
-"""Tells of answers and items whose sentences have changed, in a bar that leads to them."""
+"""Tells of answers and items whose sentences have changed or are gone, in a bar that leads to them."""
 
 from __future__ import annotations
 
@@ -32,11 +32,13 @@ class StaleNews(QObject):
 
     def _sentence(self, counts: StaleCounts) -> str:
         if not counts.items:
-            return self.tr("The sentences behind %Ln answer(s) have changed", None, counts.answers)
+            return self.tr(
+                "The sentences behind %Ln answer(s) have changed or are gone", None, counts.answers
+            )
         if not counts.answers:
-            return self.tr("The sentences behind %Ln item(s) have changed", None, counts.items)
+            return self.tr("The sentences behind %Ln item(s) have changed or are gone", None, counts.items)
         answers = self.tr("%Ln answer(s)", None, counts.answers)
         items = self.tr("%Ln item(s)", None, counts.items)
-        return self.tr("The sentences behind {answers} and {items} have changed").format(
+        return self.tr("The sentences behind {answers} and {items} have changed or are gone").format(
             answers=answers, items=items
         )

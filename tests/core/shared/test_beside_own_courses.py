@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,9 +11,10 @@ from app.core.search import beside
 from app.core.search.ranking import StoredChunk
 from app.core.search.shelf import ShelfPassage, chunks_of, numbered
 from app.domain.cancel import CancelToken
+from app.domain.conversations import Exchange, ExchangeState
 from app.domain.messages import Message
 from app.domain.scope import Scope
-from app.domain.sources import SourceState
+from app.domain.sources import Citation, SourceState
 from app.domain.teaching import QuestionMap
 from tests.support.class_library import teacher
 from tests.support.courses import TITLES, ingest
@@ -58,6 +60,31 @@ def test_no_study_material_is_made_from_a_course_on_a_server(
 ) -> None:
     assert subscribed.study.passages.read(scope) == ()
     assert subscribed.study.passages.why_none(scope) == Message(reason)
+
+
+def test_of_a_chat_that_cites_a_server_only_the_own_courses_are_material(subscribed: RAGSystem) -> None:
+    (theirs, *_), (ours, *_) = (
+        subscribed.search.retrieve(query, title).hits
+        for query, title in (
+            ("What lives in a sourdough starter?", BREAD),
+            ("valve of the harbour", "Valves"),
+        )
+    )
+    sources = [subscribed.search.make_source(n, hit) for n, hit in enumerate((theirs, ours), 1)]
+    cited = [Citation(one.n, 0, 5, one.hit.start, one.hit.end, "", verified=True) for one in sources]
+    chat = Exchange(
+        1, None, "?", "Yeast.", ExchangeState.DONE, sources=tuple(sources), citations=tuple(cited)
+    )
+    reader = subscribed.study.passages
+    for citations, titles, remark in (
+        (cited, ["Valves"], Message("study.left_out_on_server", titles=BREAD)),
+        (cited[:1], [], Message("study.on_server")),
+        (cited[1:], ["Valves"], None),
+        ([], [], Message("making.no_cited_passages")),
+    ):
+        exchanges = [replace(chat, citations=tuple(citations))]
+        assert [one.course_title for one in reader.asked_for(Scope(), exchanges)] == titles
+        assert reader.remark(Scope(), exchanges, has_passages=bool(titles)) == remark
 
 
 def test_of_everything_the_own_courses_are_material(subscribed: RAGSystem) -> None:

@@ -83,6 +83,13 @@ def test_a_removed_course_comes_back_on_undo(running: RunningWindow) -> None:
     assert running.rag.search.retrieve("sourdough").hits[0].course_title == BREAD
 
 
+def test_in_an_empty_library_there_is_nothing_to_remove(running: RunningWindow) -> None:
+    running.window.library_controller.remove_courses((INK, BREAD, TIDES))
+    running.wait_for(lambda: running.window.sidebar.is_empty, "the courses to go")
+    running.window.actions_.remove_course.trigger()
+    assert running.window.statusBar().currentMessage() == "There are no courses to remove."
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="open files cannot vanish there")
 def test_a_library_deleted_while_it_is_open_is_said(running: RunningWindow, data_dir: Path) -> None:
     while data_dir.exists():  # something may still be written

@@ -119,13 +119,19 @@ def test_it_says_what_is_one_course_and_asks_for_the_other_way(dialog: PlanDialo
             "Make each of these folders one course",
         ),
     ):
-        dialog.show_plan(replace(plan(), folders=folders))
+        dialog.show_plan(replace(plan(3, 0), folders=folders))
         assert (dialog.layout_text.text(), dialog.other_way.text()) == (text, other)
     assert dialog.draft.corrections() == Corrections(one_course=(("/c", True), ("/d", False)))
     with qtbot.waitSignal(dialog.other_way_requested) as asked:
         QTest.mouseClick(dialog.other_way, Qt.MouseButton.LeftButton)
     assert asked.args == [Corrections(one_course=(("/c", True), ("/d", True)))]
     assert not dialog.read.isEnabled()
+
+
+def test_beside_other_courses_a_folder_is_not_said_to_be_the_only_one(dialog: PlanDialog) -> None:
+    folder = PlannedFolder("/c", one_course=True)
+    dialog.show_plan(replace(plan(2, 2), folders=(folder,)))
+    assert dialog.layout_text.text() == "Files that name no course of their own form one course."
 
 
 def test_a_plan_that_decides_on_courses_is_shown() -> None:

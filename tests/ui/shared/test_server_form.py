@@ -33,7 +33,8 @@ def sentences(form: ServerForm) -> str:
 def test_a_known_server_is_chosen_first_and_another_can_be_typed(form: ServerForm) -> None:
     assert form.server.currentText() == "https://chroma.example.org · school · physics"
     assert form.chosen() == KNOWN and form.is_filled and form.new_token is None
-    assert not form.address.isVisible() and form.token.placeholderText() == "The saved one"
+    assert not form.address.isVisible()
+    assert form.token.placeholderText() == "The saved one, if there is one"
 
     form.server.setCurrentIndex(form.server.findData(""))
     assert form.address.isVisible() and not form.is_filled and form.token.placeholderText() == ""

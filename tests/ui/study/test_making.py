@@ -9,6 +9,8 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QLabel
 
+from app.domain.making import MakeEstimate
+from app.domain.messages import Message
 from app.domain.model_servers import Spending
 from app.domain.study import ItemKind
 from app.ui.study.make_dialog import MakeDialog
@@ -17,7 +19,7 @@ from app.ui.widgets.messages import install_translations
 from tests.support.courses import ingest, library
 from tests.support.making import BIRDS, FACTS, Teacher, write_birds
 from tests.support.running_window import RunningWindow
-from tests.support.scripted_turns import Gate, Turn, Wait
+from tests.support.scripted_turns import Gate, Text, Turn, Wait
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -147,6 +149,31 @@ def test_what_the_budget_cannot_pay_is_said_before_it_is_begun(
     assert not dialog.make.isEnabled()
     dialog.way.setCurrentIndex(1)
     assert dialog.make.isEnabled()
+    dialog.reject()
+
+
+@pytest.mark.parametrize("is_automatic", [False, True])
+def test_what_holds_nothing_to_ask_about_cannot_be_made_from(
+    open_birds: Callable[[AnthropicServer | None], RunningWindow],
+    server: AnthropicServer,
+    is_automatic: bool,
+) -> None:
+    running = open_birds(server)
+    server.script(Turn(Text("Hello.")))
+    running.ask("Hello!")
+    dialog = dialog_of(running)
+    dialog.way.setCurrentIndex(int(is_automatic))
+    dialog.origin.setCurrentIndex(dialog.origin.findText("The open chat"))
+    running.wait_for(lambda: not dialog.make.isEnabled(), "the answer that nothing can be made")
+    assert dialog.cost.text() == "No answer of this chat cites a passage that is still in your own courses."
+    dialog.origin.setCurrentIndex(dialog.origin.findText(BIRDS))
+    assert dialog.make.isEnabled()
+    said = "free of charge" if is_automatic else "passages"
+    running.wait_for(lambda: said in dialog.cost.text(), "the price")
+    assert dialog.make.isEnabled()
+    dialog.show_estimate(MakeEstimate(3, 20, 900, 0.1, Message("study.left_out_on_server", titles="Tides")))
+    assert dialog.make.isEnabled()
+    assert dialog.cost.text().endswith("What is on a server is left out: Tides.")
     dialog.reject()
 
 

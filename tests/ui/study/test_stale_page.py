@@ -55,7 +55,9 @@ def test_what_changed_is_told_listed_and_done_with(open_window: Opener, tmp_path
     edit(place / "Lesson 3.md", VARIANCE, "")
     read(running, place)
     running.wait_for(window.stale_bar.isVisible, "the bar")
-    assert window.stale_bar.text.text() == "The sentences behind 2 answers and 2 items have changed"
+    assert (
+        window.stale_bar.text.text() == "The sentences behind 2 answers and 2 items have changed or are gone"
+    )
 
     QTest.mouseClick(window.stale_bar.action, LEFT)
     page = window.centre.study.page("stale")
@@ -93,7 +95,7 @@ def test_what_changed_is_told_listed_and_done_with(open_window: Opener, tmp_path
     assert len(running.rag.conversations.exchanges(quoting.conversation)) <= before, "on a branch of its own"
     window.actions_.studies["stale"].trigger()
     running.wait_for(lambda: page.list.count() == 2, "the old answer to be done with")
-    told = "The sentences behind 1 answer and 1 item have changed"
+    told = "The sentences behind 1 answer and 1 item have changed or are gone"
     running.wait_for(lambda: window.stale_bar.text.text() == told, "the bar to agree with the list", 10)
 
 
