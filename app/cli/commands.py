@@ -134,7 +134,7 @@ def _doctor(arguments: argparse.Namespace) -> int:
         for name, count in report.counts.items():
             say(f"  {name}: {'unknown' if count is None else count}")
         for entry in SubscriptionFile(data_dir).read():
-            say(f"subscribed to {shared.there(entry.address)}; “lectern subscribe” asks how it is")
+            say(f"subscribed to {shared.there(entry.address)}; “lectern subscribe” checks it")
         for problem in report.problems:
             say(f"problem: {problem.what}")
             say(f"    fix: {problem.fix}")

@@ -5,7 +5,7 @@ In an answer that is code or a formula, operators do.
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import NamedTuple
@@ -33,7 +33,7 @@ class _Token(NamedTuple):
 class Comparison:
     """What differs between what was typed and an answer, as spans of each; nothing where they agree."""
 
-    answer: str
+    answer: str  # as it is read
     wrong: tuple[Span, ...]  # of what was typed
     missing: tuple[Span, ...]  # of the answer
 
@@ -42,14 +42,18 @@ class Comparison:
         return not self.wrong and not self.missing
 
 
-def compare(typed: str, answers: Sequence[str]) -> Comparison:
-    """Compare with the nearest of the right answers, of which there is at least one."""
-    found = [_compared(typed, answer) for answer in answers]
+def compare(typed: str, answers: Sequence[str], read: Callable[[str], str] = str) -> Comparison:
+    """Compare with the nearest of the right answers, of which there is at least one.
+
+    ``read`` returns what is read of an answer, such as without the signs of Markdown.
+    """
+    found = [_compared(typed, answer, read) for answer in answers]
     return min(found, key=lambda one: sum(end - start for start, end in (*one.wrong, *one.missing)))
 
 
-def _compared(typed: str, answer: str) -> Comparison:
+def _compared(typed: str, answer: str, read: Callable[[str], str]) -> Comparison:
     ignored = _IGNORED - _OPERATORS if _EXACT.fullmatch(answer.strip()) else _IGNORED
+    answer = read(answer)
     ours, theirs = _tokens(typed, ignored), _tokens(answer, ignored)
     if not theirs:  # nothing but signs that do not count elsewhere
         same = typed.split() == answer.split()

@@ -3804,7 +3804,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Diese Kurse auf dem Server wurden aus einer anderen Bibliothek veröffentlicht:</translation>
     </message>
     <message>
-        <source>Those who read from {server} will find these courses there no longer:</source>
+        <source>Whoever reads from {server} will no longer find these courses there:</source>
         <translation>Wer von {server} liest, findet diese Kurse dort nicht mehr:</translation>
     </message>
     <message>
@@ -6383,7 +6383,7 @@ Trotzdem löschen?</translation>
         <translation>Eine Textstelle ist größer, als {server} annimmt. Bitte den Betreiber des Servers, größere Anfragen zuzulassen.</translation>
     </message>
     <message>
-        <source>An answer of {server} could not be used. The log file says why.</source>
+        <source>An answer from {server} could not be used. The log file says why.</source>
         <translation>Eine Antwort von {server} ließ sich nicht verwenden. Den Grund nennt die Protokolldatei.</translation>
     </message>
     <message>

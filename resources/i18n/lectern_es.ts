@@ -3804,7 +3804,7 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Estos cursos del servidor se publicaron desde otra biblioteca:</translation>
     </message>
     <message>
-        <source>Those who read from {server} will find these courses there no longer:</source>
+        <source>Whoever reads from {server} will no longer find these courses there:</source>
         <translation>Quienes leen de {server} ya no encontrarán allí estos cursos:</translation>
     </message>
     <message>
@@ -6383,7 +6383,7 @@ Do you want to delete it anyway?</source>
         <translation>Un fragmento es mayor de lo que acepta {server}. Pide a quien administra el servidor que permita solicitudes más grandes.</translation>
     </message>
     <message>
-        <source>An answer of {server} could not be used. The log file says why.</source>
+        <source>An answer from {server} could not be used. The log file says why.</source>
         <translation>No se ha podido usar una respuesta de {server}. El motivo está en el archivo de registro.</translation>
     </message>
     <message>

@@ -61,6 +61,12 @@ def test_the_nearest_of_several_answers_counts() -> None:
     assert compare("virginia", ["Washington", "Virginia"]).is_right
 
 
+def test_an_answer_is_compared_and_returned_as_it_is_read() -> None:
+    found = compare("the mode", ["the **median**"], lambda answer: answer.replace("*", ""))
+    assert (found.answer, found.missing) == ("the median", ((4, 10),))
+    assert not compare("x*2", ["`x**2`"], lambda answer: answer.strip("`")).is_right  # it is code
+
+
 def test_gaps_hold_braces_and_colons() -> None:
     text = "{{c1::x^{2}}} is of {{c2::std::vector}}, not {{of a gap}}."
     assert gaps(text) == ("x^{2}", "std::vector")

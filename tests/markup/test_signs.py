@@ -1,6 +1,12 @@
-from app.markup.signs import without_signs
+from app.markup.signs import plain_text, without_signs
 
 
 def test_signs_within_a_line_go_and_other_signs_stay() -> None:
     assert without_signs("The **mean** of `x`, see [there](a.html)") == "The mean of x, see there"
     assert without_signs("2 * 3 * 4 and a_b_c") == "2 * 3 * 4 and a_b_c"
+
+
+def test_a_text_is_read_without_signs_and_formulas_keep_their_own() -> None:
+    assert plain_text("The **slope $m$** of $y^* = m x^*$") == "The slope m of y^* = m x^*"
+    assert plain_text("$$a_1 * a_2$$") == "a_1 * a_2"
+    assert plain_text("`x**2` for $5 or 6$") == "x**2 for $5 or 6$"

@@ -51,9 +51,8 @@ def leading_sentence(question: str, sources: Sequence[Source], begin: int) -> tu
         return None
     source, (start, end) = spans[best]
     quoted = source.text(start, end)
-    plain = (
-        _BOLD.sub(r"\2", quoted) if becomes_markdown(source.hit.path) else quoted
-    )  # all of it is bold here
+    # All of it is bold here.
+    plain = _BOLD.sub(r"\2", quoted) if becomes_markdown(source.hit.path) else quoted
     text = f"> **{literal(plain)}**"
     return text, Citation(source.n, begin, begin + len(text), start, end, quoted, verified=True)
 

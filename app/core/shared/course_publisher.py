@@ -90,9 +90,10 @@ class CoursePublisher:
         found = self._left_over() | {uid: head.title for uid, head in self.heads.items()}
         if course_uid(name) in found:
             return {course_uid(name): name}
-        matching = {uid: title for uid, title in found.items() if name.casefold() in title.casefold()}
-        if exactly or len(matching) != 1:
-            titles = "; ".join(sorted((not exactly and matching.values()) or found.values()))
+        part = name.casefold()
+        matching = {uid: title for uid, title in found.items() if not exactly and part in title.casefold()}
+        if len(matching) != 1:
+            titles = "; ".join(sorted((matching or found).values()))
             raise UserError(Message("shared.not_one_published", name=name, titles=titles or "–"))
         return matching
 

@@ -16,21 +16,9 @@ from app.core.study.definition_rules import RULES, Rules
 _LENGTH = range(40, 321)  # characters of a sentence
 _WORDS = 4  # of a term
 _TALK = frozenset(
-    (
-        "i",
-        "we",
-        "you",
-        "next",
-        "what",
-        "although",
-        "while",
-        "ich",
-        "wir",
-        "obwohl",
-        "nosotros",
-        "lo",
-        "aunque",
-    )
+    ("i", "we", "you", "next", "what", "although", "while")
+    + ("ich", "wir", "obwohl")
+    + ("nosotros", "lo", "aunque")
 )
 _LETTERS = range(3, 41)
 _DEFINING = 5  # words that a definition has besides the term

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.core.study.days import day_of
 from app.core.study.scheduling import BOUNDS
+from app.domain.days import day_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.core.storage.reviews import DAY
-from app.core.study.days import day_of, start_of
+from app.domain.days import day_of, start_of
 from app.domain.reviews import FORECAST_DAYS, KNOWN_DAYS, LEECH_LAPSES, CardState, LessonProgress, Progress
 
 if TYPE_CHECKING:

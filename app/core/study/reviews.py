@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from app.core.storage.reviews import Day, DeckCounts, ReviewRepository, Withheld
 from app.core.storage.study import StudyRepository
-from app.core.study.days import day_of, end_of, start_of
 from app.core.study.optimising import LEAST_REVIEWS, better_parameters, history_of
 from app.core.study.progress import progress_of
 from app.core.study.scheduling import DEFAULT_PARAMETERS, Scheduling, decode_parameters
+from app.domain.days import day_of, end_of, start_of
 from app.domain.reviews import LEECH_LAPSES, CardState, Due, Rated, Rating, ReviewCard
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import fsrs
 from fsrs import scheduler as fsrs_scheduler
 
-from app.core.study.days import days_between
+from app.domain.days import days_between
 from app.domain.reviews import CardState, Rating, Schedule
 
 if TYPE_CHECKING:

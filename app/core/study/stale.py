@@ -70,7 +70,10 @@ class StaleService:
             stands = []
             for quote in filter(concerned, quotes):
                 token.check()
-                stands.append(library.stand(quote))
+                try:
+                    stands.append(library.stand(quote))
+                except KeyError:  # a document has left the library, whose change is followed next
+                    return
             if stands and not self._rows.settle(generation, stands):
                 return
             yield
@@ -118,8 +121,11 @@ class StaleService:
         if not documents or not entry.now:
             return None
         library = _Library(self._rows, self._passages, documents)
-        span = library.version(entry.document_id).find(entry.now, entry.source.hit.start)
-        source = library.source_at(documents[0], span, entry.source) if span else None
+        try:
+            span = library.version(entry.document_id).find(entry.now, entry.source.hit.start)
+            source = library.source_at(documents[0], span, entry.source) if span else None
+        except KeyError:  # it has left the library meanwhile
+            return None
         return QuotePlace(source, *span) if span and source else None
 
 
@@ -144,7 +150,7 @@ class _Concerned:
 
 
 class _Library:
-    """The searchable documents as they are during one check."""
+    """The searchable documents as they are during one check; raises KeyError for one that has gone since."""
 
     def __init__(
         self, rows: StaleRepository, passages: PassageRepository, documents: Sequence[LiveDocument]
@@ -174,7 +180,7 @@ class _Library:
     def source_at(self, document: LiveDocument, span: tuple[int, int], old: Source) -> Source | None:
         """Return the passage around a span: the old one if it stands there, else one of now.
 
-        None if the document has left the library meanwhile.
+        None if that has left the library meanwhile.
         """
         version = self.version(document.document_id)
         start = version.text.find(old.hit.text)

@@ -169,7 +169,7 @@ def opens_aside(text: str) -> bool:
 
 def mark_of(text: str) -> Mark | None:
     if found := _LABEL.match(text):
-        label = found["label"] or found["extra"] or _NUMBER_WORDS[found["word"].casefold()]
+        label = found["label"] or found["extra"] or _NUMBER_WORDS.get(found["word"].casefold(), "")
         return Mark("label", label, text[found.end() :].strip())
     if found := _NUMBER.match(text):
         rest = text[found.end() :].strip()

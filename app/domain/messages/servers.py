@@ -50,6 +50,6 @@ TEXTS = {
     "server.unexpected": (
         "No request to {server} can be made ({reason}). Check the settings of your network's proxy."
     ),
-    "server.unusable_answer": "An answer of {server} could not be used. The log file says why.",
+    "server.unusable_answer": "An answer from {server} could not be used. The log file says why.",
     "server.unusable_token": "The token has characters that no token has. Copy it once more.",
 }

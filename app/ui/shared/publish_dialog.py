@@ -141,7 +141,7 @@ class PublishDialog(Dialog):
         address, titles = self.form.chosen(), self.chosen
         if address is None or self.is_publishing:
             return
-        text = self.tr("Those who read from {server} will find these courses there no longer:")
+        text = self.tr("Whoever reads from {server} will no longer find these courses there:")
         if self._confirm(
             self.tr("Remove from the server?"), text.format(server=address.host), titles, self.tr("Remove")
         ):
@@ -209,16 +209,18 @@ class PublishDialog(Dialog):
             self.publish.setText(self.tr("Publish"))
             self._tell_end(done)
             self._workers.shared.refresh().run(self)  # somebody may subscribe to what he publishes
-        elif self.state.property("failed"):
-            pass
-        elif self._is_removing:
+        elif not self.state.property("failed"):
+            self._tell_stopped()
+        self.state.setProperty("failed", False)
+        if self.isActiveWindow():  # a key pressed once too often must not publish what was just removed
+            (self.remove if self._is_removing else self.publish).setFocus()
+
+    def _tell_stopped(self) -> None:
+        if self._is_removing:
             self._say(self.tr("Stopped."))
         else:
             self.publish.setText(self.tr("Resume"))
             self._say(self.tr("Stopped. What has been sent stays there; Resume sends the rest."))
-        self.state.setProperty("failed", False)
-        if self.isActiveWindow():
-            self.publish.setFocus()
 
     def _tell_end(self, done: LibraryPublished) -> None:
         failed = [course for course in done.courses if course.status is PublishStatus.FAILED]

@@ -55,6 +55,7 @@ class SubscribeDialog(Dialog):
         if address is None or self._job is not None:
             return
         self._say(self.tr("Asking {server}…").format(server=address.host), "muted")
+        self._refusal = ""
         self.form.setEnabled(False)
         asking = self._workers.shared.subscribe(address, self.form.new_token)
         self._job = asking

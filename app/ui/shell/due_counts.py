@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QObject, Qt, QTime
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
+from app.domain.days import end_of
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.numbers import number_text
 
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from app.ui.courses.sidebar import CourseSidebar
     from app.workers.workers import Workers
 
-_DAY_BEGINS = QTime(4, 0)
 _LONGEST_MS = 3_600_000  # a timer does not count while the computer sleeps
 
 
@@ -41,7 +42,7 @@ class DueCounts(QObject):
         due = sum(deck.due for deck in decks)
         with_due = self.tr("{study} ({due})").format(study=self._name, due=number_text(due))
         self._study.setIconText(with_due if due else self._name)
-        self._next_day.start(until_next_day(QDateTime.currentDateTime()))
+        self._next_day.start(until_next_day(time.time()))
 
     def _look(self, state: Qt.ApplicationState) -> None:
         """Count again when the window is turned to, which may be on another day."""
@@ -52,9 +53,6 @@ class DueCounts(QObject):
         self._workers.study.list_decks().run(self, failure=lambda _: None)  # what is due can wait
 
 
-def until_next_day(now: QDateTime) -> int:
-    """Return milliseconds until 4 a.m., when a day of study begins; an hour at most."""
-    begins = QDateTime(now.date(), _DAY_BEGINS)
-    if begins <= now:
-        begins = QDateTime(now.date().addDays(1), _DAY_BEGINS)
-    return min(now.msecsTo(begins) + 1000, _LONGEST_MS)
+def until_next_day(now: float) -> int:
+    """Return milliseconds until the next day of study has begun; an hour at most."""
+    return min(int((end_of(now) - now + 1) * 1000), _LONGEST_MS)

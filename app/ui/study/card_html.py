@@ -10,6 +10,8 @@ from PySide6.QtCore import QCoreApplication
 
 from app.domain.cloze import GAP, filled, gaps, pieces
 from app.domain.study import ItemKind
+from app.domain.typed_answers import Comparison, compare
+from app.markup.signs import plain_text
 from app.ui.study.words import as_read, kind_name
 from app.ui.widgets.source_labels import lesson_name, source_label
 from app.ui.widgets.theme import is_large_text
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.study import Item
-    from app.domain.typed_answers import Comparison, Span
+    from app.domain.typed_answers import Span
     from app.ui.study.rich_view import RichView
     from app.ui.widgets.theme import Theme
 
@@ -72,21 +74,23 @@ def comparison_html(typed: str, found: Comparison, theme: Theme) -> str:
     return f'<p>{lines}</p><p class="footer">{note}</p>'
 
 
-def expected(item: Item) -> tuple[str, ...]:
-    """Return the answers that typed ones are compared with."""
+def compared(typed: str, item: Item) -> Comparison:
+    """Compare a typed answer with that of an item, or with the nearest of several."""
     if item.kind is ItemKind.CLOZE:
-        return (", ".join(gaps(item.text.front)),)
-    if item.kind is ItemKind.SHORT:
-        return (item.text.back, *item.text.others)
-    return (item.text.back,)
+        answers = [", ".join(gaps(item.text.front))]
+    else:
+        answers = [item.text.back, *(item.text.others if item.kind is ItemKind.SHORT else ())]
+    return compare(typed, answers, plain_text)
 
 
 def plain(item: Item, *, is_answered: bool) -> str:
     """Return a card as a screen reader says it."""
     text = item.text
     if item.kind is ItemKind.CLOZE:
-        return filled(text.front) if is_answered else _plain_gaps(text.front)
-    return " ".join((text.back, text.explanation)).strip() if is_answered else text.front
+        said = filled(text.front) if is_answered else _plain_gaps(text.front)
+    else:
+        said = " ".join((text.back, text.explanation)).strip() if is_answered else text.front
+    return plain_text(said)
 
 
 def short(item: Item) -> str:

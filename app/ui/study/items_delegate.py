@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 
+from app.markup.signs import plain_text
 from app.ui.study.items_model import Role
 from app.ui.study.words import kind_name, marks
 from app.ui.widgets.row_delegate import Index, RowDelegate
@@ -54,5 +55,5 @@ class ItemDelegate(RowDelegate):
         painter.drawText(under, answer)
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+def _one_line(markdown: str) -> str:
+    return " ".join(plain_text(markdown).split())

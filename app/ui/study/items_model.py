@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QStringListModel, Qt
 
 from app.domain.plain_text import harmless
+from app.markup.signs import plain_text
 from app.ui.study.words import course_order, kind_name, marks
 from app.ui.widgets.source_labels import lesson_name
 
@@ -123,7 +124,8 @@ class ItemsModel(QStringListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return shown.asked
         if role == _SPOKEN:
-            return ", ".join([kind_name(shown.kind), shown.asked, shown.answered, *marks(shown)])
+            texts = map(plain_text, (shown.asked, shown.answered))
+            return ", ".join([kind_name(shown.kind), *texts, *marks(shown)])
         return None
 
     def _arrange(self) -> None:

@@ -264,8 +264,9 @@ class ItemsPage(StudyPage):
         if deleted := [one for one in done if isinstance(one, int)]:
             self._study.restore(deleted).run(self)
         moved = [one for one in done if isinstance(one, _Moved)]
-        for home in dict.fromkeys(one.home for one in moved):
-            self._study.move([one.item_id for one in moved if one.home == home], home).run(self)
+        homes = {one.item_id: one.home for one in reversed(moved)}  # where one moved twice was at first
+        for home in dict.fromkeys(homes.values()):
+            self._study.move([item_id for item_id, at in homes.items() if at == home], home).run(self)
         made = {one.made for one in moved}
         for deck in self._pane.decks:
             if deck.course_title in made:
@@ -297,7 +298,8 @@ class ItemsPage(StudyPage):
         has_deck = any(deck.course_title == course_title for deck in self._pane.decks)
         home, made = self._deck.course_title, "" if has_deck else course_title
         moved = self._with_those_before([_Moved(item_id, home, made) for item_id in item_ids])
-        self.undo_bar.offer(moved, self.tr("Moved %Ln item(s)", None, len(moved)))
+        count = len({one.item_id for one in moved if isinstance(one, _Moved)})
+        self.undo_bar.offer(moved, self.tr("Moved %Ln item(s)", None, count))
         self._take_out(item_ids, lambda: self._study.move(item_ids, course_title).run(self))
 
     def _other_decks(self) -> list[str]:

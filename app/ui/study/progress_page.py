@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, Qt
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QCheckBox, QHeaderView, QScrollArea, QTableView, QWidget
 
+from app.domain.days import day_of
 from app.ui.study.charts import BarChart, Share, ShareChart
 from app.ui.study.page import StudyPage
 from app.ui.widgets.building import Cell, Stretch, hbox, stack, vbox
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 tr = partial(QCoreApplication.translate, "ProgressPage")
 
 _WIDTH = 720
-_DAY_BEGINS = 4 * 3600  # at 4 a.m.
 _WEEK = 7
 
 
@@ -167,8 +168,9 @@ def _heading(text: str) -> QWidget:
 
 
 def _days(first: int, end: int) -> list[str]:
-    """Return the names of days, counted from today, which begins at 4 a.m.; ``end`` is not among them."""
-    today, form = QDateTime.currentDateTime().addSecs(-_DAY_BEGINS).date(), QLocale.FormatType.ShortFormat
+    """Return the names of days of study, counted from today; ``end`` is not among them."""
+    now, form = day_of(time.time()), QLocale.FormatType.ShortFormat
+    today = QDate(now.year, now.month, now.day)
     return [QLocale().toString(today.addDays(day), form) for day in range(first, end)]
 
 

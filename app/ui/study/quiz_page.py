@@ -11,8 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QScrollArea, QWidget
 
 from app.domain.study import ItemKind
-from app.domain.typed_answers import compare
-from app.ui.study.card_html import comparison_html, expected, plain, quote_html
+from app.ui.study.card_html import compared, comparison_html, plain, quote_html
 from app.ui.study.fitted_view import ChoiceButton, FittedView
 from app.ui.study.page import StudyPage
 from app.ui.study.quiz_run import MOST_CHOICES, QuizRun
@@ -217,7 +216,7 @@ class QuizPage(StudyPage):
     def _feedback_html(self, item: Item) -> str:
         parts = []
         if item.kind is ItemKind.SHORT:
-            found = compare(self.field.text(), expected(item))
+            found = compared(self.field.text(), item)
             parts.append("" if found.is_right else comparison_html(self.field.text(), found, self._theme))
             parts.append(self.feedback.html_of(item.text.back))
         if item.text.explanation:
@@ -247,7 +246,7 @@ class QuizPage(StudyPage):
             and run.item.kind is ItemKind.SHORT
             and not self.is_answered
         ):
-            is_right = compare(self.field.text(), expected(run.item)).is_right
+            is_right = compared(self.field.text(), run.item).is_right
             self._finish(is_right=is_right, wrong=self.tr("Not the same as the answer."))
 
     def _finish(self, *, is_right: bool, wrong: str) -> None:

@@ -6,9 +6,10 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, Signal
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from app.domain.days import day_of, days_between
 from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Stretch, link_button, vbox
 from app.ui.widgets.flow_layout import FlowLayout
@@ -19,11 +20,12 @@ if TYPE_CHECKING:
 
 tr = partial(QCoreApplication.translate, "ReviewEnd")
 
-_DAY_BEGINS = 4 * 3600  # at 4 a.m.
-
 
 class ReviewEnd(QWidget):
-    """Sums up a session, says when the next card is due, and offers to go on."""
+    """Sums up a session, says when the next card is due, and offers to go on.
+
+    It has the keyboard itself, so that a key pressed once too often for the last card presses no button.
+    """
 
     more_requested = Signal()
     undo_requested = Signal()
@@ -43,11 +45,6 @@ class ReviewEnd(QWidget):
             buttons.addWidget(button)
         vbox(Stretch(2), self.title, self.text, 8, buttons, Stretch(3), spacing=8, parent=self)
 
-    @property
-    def first(self) -> QPushButton:
-        """The button that gets the keyboard."""
-        return self.progress if self.more.isHidden() else self.more
-
     def show_turn(self, turn: Turn, reviewed: int, *, has_cards: bool) -> None:
         """Say what was reviewed, and what comes next."""
         held_back = turn.left.held_back
@@ -66,13 +63,14 @@ class ReviewEnd(QWidget):
         self.more.setVisible(held_back > 0)
         self.progress.setVisible(has_cards)
         self.undo.setVisible(reviewed > 0 and turn.can_undo)
-        announce(self, f"{self.title.text()}. {self.text.text()}")
+        self.setAccessibleName(f"{self.title.text()}. {self.text.text()}")
+        announce(self, self.accessibleName())
 
 
 def next_text(at: float, now: float) -> str:
-    """Return on which day the next card is due; a day begins at 4 a.m."""
-    due, here = (QDateTime.fromSecsSinceEpoch(int(one)).addSecs(-_DAY_BEGINS).date() for one in (at, now))
-    if here.daysTo(due) <= 1:
+    """Return on which day of study the next card is due."""
+    if days_between(now, at) <= 1:
         return tr("The next card is due tomorrow.")
-    day = QLocale().toString(due, QLocale.FormatType.LongFormat)
+    due = day_of(at)
+    day = QLocale().toString(QDate(due.year, due.month, due.day), QLocale.FormatType.LongFormat)
     return tr("The next card is due on {0}.").format(day)

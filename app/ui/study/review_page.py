@@ -8,8 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QTextCursor
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QProgressBar, QPushButton, QWidget
 
-from app.domain.typed_answers import compare
-from app.ui.study.card_html import card_html, comparison_html, expected, plain, short
+from app.ui.study.card_html import card_html, compared, comparison_html, plain, short
 from app.ui.study.deck_choice import DeckChoice
 from app.ui.study.page import StudyPage
 from app.ui.study.rating_bar import RatingBar
@@ -113,7 +112,7 @@ class ReviewPage(StudyPage):
         self.session.begin(self._deck_ids)
 
     def focus_first(self) -> None:
-        target: QWidget = self.end.first if self._sides.currentWidget() is self.end else self.view
+        target: QWidget = self.end if self._sides.currentWidget() is self.end else self.view
         if self.session.card is not None and self.types.isChecked() and not self.is_answered:
             target = self.field
         target.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -211,7 +210,7 @@ class ReviewPage(StudyPage):
             return
         item = self.session.card.item
         self.is_answered = True
-        self._found = compare(self.field.text(), expected(item)) if self.types.isChecked() else None
+        self._found = compared(self.field.text(), item) if self.types.isChecked() else None
         self._draw()
         self._show_buttons()
         self.view.setFocus()

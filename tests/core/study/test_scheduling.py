@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import fsrs
 import pytest
 
-from app.core.study.days import day_of, days_between, end_of, start_of
 from app.core.study.scheduling import DEFAULT_PARAMETERS, Scheduling, decode_parameters
+from app.domain.days import day_of, days_between, end_of, start_of
 from app.domain.reviews import CardState, Rating, Schedule
 from tests.support.reviewing import DAY, MONDAY
 

@@ -181,6 +181,24 @@ def test_a_check_that_is_stopped_is_done_by_the_next(quoting: Quoting) -> None:
     assert set(quoting.stale()) == set(ALL)
 
 
+def test_a_check_during_which_a_file_is_replaced_is_done_by_the_next(quoting: Quoting, place: Path) -> None:
+    one, rag = place / "Lesson 1.md", quoting.rag
+    down, up = "One very large value pulls it down.", "One very large value pulls it far up."
+    edit(one, LARGE, down)
+    ingest(rag, place)
+
+    class Meanwhile(CancelToken):
+        def check(self) -> None:
+            """Replace the file before its text is read."""
+            if down in one.read_text(encoding="utf-8"):
+                edit(one, down, up)
+                ingest(rag, place)
+
+    list(rag.study.stale.check(Meanwhile()))
+    assert rag.study.stale.entries() == ()
+    assert quoting.stale() == {LARGE: up}
+
+
 @pytest.mark.parametrize("name", ["plants.md", "plants.txt"])
 def test_what_repeats_a_sentence_says_the_new_one(tmp_path: Path, embedder: KeptEmbedder, name: str) -> None:
     file = tmp_path / "Plants" / name

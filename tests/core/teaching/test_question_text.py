@@ -193,6 +193,11 @@ def test_parts_carry_their_labels() -> None:
     ]
 
 
+def test_numbers_are_words_also_with_letters_that_only_look_alike() -> None:
+    assert found("Question ſix: What is DNA?") == ["6: What is DNA?"]
+    assert found("Question f\u0131ve: What is DNA?") == [": What is DNA?"]  # a dotless i
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -322,6 +322,7 @@ def test_a_teacher_removes_a_course_from_the_server(
     press(dialog.remove)
     running.wait_for(lambda: dialog.state.text() == "Removed from the server.", "the removal")
     assert ink.text(1) == "removed" and set(contents(published)) == {TIDES}
+    assert not dialog.publish.hasFocus(), "Enter would publish it again"
 
 
 def test_servers_are_asked_again_while_the_program_is_in_use(

@@ -271,6 +271,27 @@ def test_the_last_of_moving_and_deleting_is_what_is_undone(running: RunningWindo
     running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 2, TIDES_TITLE: 2}, "what was deleted")
 
 
+def test_what_moved_twice_goes_back_to_where_it_was_first(running: RunningWindow) -> None:
+    page = items_page(running)
+
+    def move(title: str) -> None:
+        page.list.selectAll()
+        page.move_to.trigger()
+        dialog = page.findChildren(MoveToDeckDialog)[-1]
+        dialog.decks.setCurrentText(title)
+        dialog.accept()
+
+    move(TIDES_TITLE)
+    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 0, TIDES_TITLE: 4}, "the move")
+    running.window.study_controller.show_page("items", TIDES_TITLE)
+    running.wait_for(lambda: len(listed(page)) == 4, "the other deck")
+    move(BREAD_TITLE)
+    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 4, TIDES_TITLE: 0}, "the way back")
+    assert page.undo_bar.text.text() == "Moved 4 items"
+    QTest.mouseClick(page.undo_bar.undo, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 3, TIDES_TITLE: 1}, "the first state")
+
+
 def test_the_list_keeps_its_place_and_what_is_selected_as_items_come(running: RunningWindow) -> None:
     page = items_page(running)
     repository, rag = running.rag.study.repository, running.rag

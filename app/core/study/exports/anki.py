@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 import genanki
 
 from app.config.paths import resource_path
-from app.core.study.days import day_of, days_between, start_of
 from app.core.study.exports.wording import as_html, line, numbered_lesson, options, source, to_html
 from app.domain.cloze import gaps, with_gaps
+from app.domain.days import day_of, days_between, start_of
 from app.domain.reviews import CardState
 from app.domain.study import ItemKind, QuoteState
 
