@@ -59,7 +59,7 @@ _HEADING_LENGTH = 60  # characters of a line that may be a heading
 _WRAPPED = 60  # characters from which on a line without a stop goes on in the next
 _LONGEST_GOAL = 200
 _MOST_LINES = 40  # of a question; what follows is none of it
-_DEEPEST = 16  # spaces before a bullet
+_DEEPEST = 16  # spaces before a bullet or number; more count as so many
 _GOALS = 0.7  # of all paragraphs end without a stop where they are a list
 _FEWEST_WORDS = 3  # of a goal without a number
 
@@ -269,7 +269,7 @@ class _Outline:
                 return min(preceding, key=lambda item: abs(item.indent - indent)).kind
             if mark.kind != "label" and before and mark.label == "1":  # a list within a list, or another one
                 outer = next((item for item in before if item.indent >= indent), None)
-                return outer.kind if outer else f"number {indent}"
+                return outer.kind if outer else f"number {min(indent, _DEEPEST)}"
         return "label" if mark.kind == "label" else f"number {mark.style}"
 
     def _kind_of_letter(self, label: str) -> str:

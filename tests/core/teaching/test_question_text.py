@@ -206,6 +206,7 @@ def test_numbers_are_words_also_with_letters_that_only_look_alike() -> None:
         + "a line that goes on\n" * 40
         + "\nA paragraph that is no question at all.\n" * 20_000,
         "".join(f"{' ' * depth}- goal\n" for depth in range(2_000)),
+        "".join(f"{' ' * depth}1. goal\n" for depth in range(2_000)),
         "a) " * 60_000,
         "| 1 | What? |\n" * 20_000,
         "a  1. a? " * 60_000,
