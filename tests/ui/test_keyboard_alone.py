@@ -200,6 +200,7 @@ def make_and_look_over(running: RunningWindow) -> None:
     press(Qt.Key.Key_Escape)
     running.wait_for(lambda: dialog_of(running) is None, "the item to close")
     back_in(running)
+    running.wait_for(has_a_row, "a row of the items that has the keyboard")
     made = len(running.rag.study.items())
     press(Qt.Key.Key_Delete)
     running.wait_for(lambda: len(running.rag.study.items()) == made - 1, "the deletion")
@@ -214,6 +215,12 @@ def make_and_look_over(running: RunningWindow) -> None:
 
 def is_undo(widget: QWidget) -> bool:
     return isinstance(widget, QPushButton) and widget.text() == "Undo" and widget.isVisible()
+
+
+def has_a_row() -> bool:
+    """Whether a list has the keyboard, and a row of it is selected."""
+    widget = focus()
+    return isinstance(widget, QListView) and widget.selectionModel().hasSelection()
 
 
 def dialog_is_open(dialog: QDialog) -> bool:

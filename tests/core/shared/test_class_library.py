@@ -116,10 +116,10 @@ def _republish_and_resume(folder: Path, address: ServerAddress, lectern: Command
 
 def _check_republished(rag: RAGSystem, exchange: Exchange) -> None:
     """Find the new text, and read the old answer again."""
+    list(rag.shared.refresh())
     found = rag.search.retrieve("How often is a sourdough starter fed?")
     assert "fed twice a day" in found.hits[0].text
     assert not any("fed once a day" in hit.text for hit in found.hits)
-    list(rag.shared.refresh())
     [citation] = exchange.citations
     source = next(one for one in exchange.sources if one.n == citation.source_n)
     assert rag.search.source_state(source) is SourceState.CHANGED
