@@ -233,12 +233,13 @@ class ServerView:
         what is left of a course that was removed.
         """
         self._dimension = len(vector)
+        began = time.monotonic()
         found, strange = self._ask(vector, words, token)
         if strange:
             self._shelf.renew(token)
             self._choose()
-            strange -= self._searchable.catalogue.documents.keys()
-            self._shelf.found_not_live(strange)
+            if self._searchable.subscription.checked > began:  # an older catalogue says nothing of them
+                self._shelf.found_not_live(strange - self._searchable.catalogue.documents.keys())
             found, _ = self._ask(vector, words, token)
         documents = self._searchable.catalogue.documents
         titles = [documents[_document(record.id)][0].title for record in found]

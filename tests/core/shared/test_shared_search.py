@@ -244,6 +244,24 @@ def test_what_is_republished_is_found_without_asking_for_it(
             assert not any("a hand wide" in hit.text for hit in found.hits)
 
 
+def test_what_is_republished_just_after_the_catalogue_was_fetched_is_found_soon(
+    tmp_path: Path, embedder: KeptEmbedder, chroma_database: ServerAddress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with library(tmp_path / "teacher", embedder, index=False) as teacher:
+        add(teacher, tmp_path)
+        publish(teacher, chroma_database)
+        with reader(tmp_path, embedder, chroma_database) as student:
+            changed = VALVES.replace("a hand wide", "as wide as a barrel")
+            (tmp_path / "valves.txt").write_text(changed, encoding="utf-8")
+            ingest(teacher, tmp_path / "valves.txt")
+            publish(teacher, chroma_database)
+            monkeypatch.setattr("app.core.shared.subscription._FRESH", 3600.0)
+            assert not student.search.retrieve("How wide is a valve?", limit=20).hits
+            monkeypatch.setattr("app.core.shared.subscription._FRESH", 0.0)
+            found = student.search.retrieve("How wide is a valve?", limit=20)
+            assert "as wide as a barrel" in found.hits[0].text
+
+
 def forget_age(rag: RAGSystem) -> None:
     """Let the catalogues be fetched again as if they were old."""
     for searchable in rag.shared.searchable():
