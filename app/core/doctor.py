@@ -21,7 +21,6 @@ from app.core.storage.backups import damage, list_backups
 from app.core.storage.catalog import Catalog
 from app.core.storage.checksums import check
 from app.core.storage.database import LIBRARY_FILE, LOCK_FILE, Database, acquire_lock
-from app.core.storage.salvage import salvage
 from app.core.storage.schema import SCHEMA_VERSION, version_of
 from app.core.storage.study import StudyRepository
 from app.domain.cancel import CancelToken
@@ -101,8 +100,6 @@ def examine(
         if list_backups(data_dir):
             report.add(Message("storage.missing", directory=data_dir), Message("doctor.restore_backup"))
         return report
-    if repair:
-        _salvage(report, progress)
     was_built = not repair or _repair(RAGSystem(data_dir, settings, embedder), progress)
     try:
         with _others_kept_out(data_dir) as holder, _opened(data_dir, in_use=holder is not None) as database:
@@ -135,38 +132,6 @@ def _check_directory(report: Report) -> None:
     elif (free := shutil.disk_usage(existing).free) < _LEAST_FREE:
         what = Message("doctor.disk_nearly_full", path=existing, free=free >> 20)
         report.add(what, Message("doctor.free_space"))
-
-
-def _salvage(report: Report, progress: Callable[[Message], None]) -> None:
-    """Save what can be read of a damaged library that has no backup."""
-    data_dir = report.data_dir
-    if list_backups(data_dir) or not _is_damaged(data_dir):
-        return
-    try:
-        saved = salvage(data_dir)
-    except LecternError as error:
-        report.add(error.message, Message("doctor.move_library"))
-        return
-    numbers = {"documents": saved.documents, "exchanges": saved.exchanges}
-    progress(Message("storage.salvaged", **numbers, kept=saved.kept))
-    for message in saved.incomplete:
-        progress(message)
-
-
-def _is_damaged(data_dir: Path) -> bool:
-    """Whether the content of the library is damaged, and not only its directory out of reach or in use."""
-    try:
-        with _others_kept_out(data_dir) as holder:
-            if holder is not None:
-                return False
-            with _opened(data_dir, in_use=False) as database:
-                return bool(damage(database.connection))
-    except LibraryUnusable as error:
-        return isinstance(error.__cause__, sqlite3.DatabaseError) and error.message.id == "storage.unopenable"
-    except sqlite3.OperationalError:
-        return False
-    except sqlite3.DatabaseError:
-        return True
 
 
 def _repair(rag: RAGSystem, progress: Callable[[Message], None]) -> bool:
@@ -252,7 +217,8 @@ def _is_earlier(path: Path) -> bool:
 def _check_library(database: Database, report: Report) -> bool:
     """Return False if the file is too damaged to examine what depends on it."""
     if found := damage(database.connection):
-        report.add(Message("doctor.library_damaged", reason=found), Message("doctor.restore_backup"))
+        way = "doctor.restore_backup" if list_backups(report.data_dir) else "doctor.move_library"
+        report.add(Message("doctor.library_damaged", reason=found), Message(way))
         report.counts = dict.fromkeys(report.counts)
         return False
     counts, texts = Catalog(database).courses.counts(), TextIndex(database).count()

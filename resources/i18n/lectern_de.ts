@@ -6167,10 +6167,6 @@ Trotzdem löschen?</translation>
         <translation>Nichts in deinen Kursen passt zu dieser Frage. Versuch es mit anderen Worten.</translation>
     </message>
     <message>
-        <source>Nothing of the damaged library can be read ({reason}); nothing was changed.</source>
-        <translation>Von der beschädigten Bibliothek ist nichts lesbar ({reason}); es wurde nichts verändert.</translation>
-    </message>
-    <message>
         <source>Nothing was downloaded because the environment variable HF_HUB_OFFLINE or TRANSFORMERS_OFFLINE forbids it. Unset it and try again.</source>
         <translation>Es wurde nichts heruntergeladen, weil die Umgebungsvariable HF_HUB_OFFLINE oder TRANSFORMERS_OFFLINE es verbietet. Entferne sie und versuch es noch einmal.</translation>
     </message>
@@ -6988,10 +6984,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>Waiting for another Lectern to close…</source>
         <translation>Ein anderes Lectern muss sich erst schließen…</translation>
-    </message>
-    <message>
-        <source>What could be read of the damaged library was saved: documents: {documents}, questions and answers: {exchanges}. Files that are missing now can be added again. The damaged library is kept in {kept}.</source>
-        <translation>Was von der beschädigten Bibliothek lesbar war, ist gerettet – Dokumente: {documents}, Fragen mit Antworten: {exchanges}. Fehlende Dateien kannst du neu hinzufügen. Die beschädigte Bibliothek liegt in {kept}.</translation>
     </message>
     <message>
         <source>What goes to {server} by http:// can be read on the way, the token included. Begin the address with https://; http:// is only for this computer and your own network.</source>

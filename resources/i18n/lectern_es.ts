@@ -6167,10 +6167,6 @@ Do you want to delete it anyway?</source>
         <translation>Nada en tus cursos coincide con esta pregunta. Prueba con otras palabras.</translation>
     </message>
     <message>
-        <source>Nothing of the damaged library can be read ({reason}); nothing was changed.</source>
-        <translation>No se puede leer nada de la biblioteca dañada ({reason}); no se cambió nada.</translation>
-    </message>
-    <message>
         <source>Nothing was downloaded because the environment variable HF_HUB_OFFLINE or TRANSFORMERS_OFFLINE forbids it. Unset it and try again.</source>
         <translation>No se descargó nada porque la variable de entorno HF_HUB_OFFLINE o TRANSFORMERS_OFFLINE lo prohíbe. Elimínala y vuelve a intentarlo.</translation>
     </message>
@@ -6988,10 +6984,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Waiting for another Lectern to close…</source>
         <translation>Esperando a que se cierre otro Lectern…</translation>
-    </message>
-    <message>
-        <source>What could be read of the damaged library was saved: documents: {documents}, questions and answers: {exchanges}. Files that are missing now can be added again. The damaged library is kept in {kept}.</source>
-        <translation>Se salvó lo que se podía leer de la biblioteca dañada: documentos: {documents}; preguntas y respuestas: {exchanges}. Los archivos que falten se pueden añadir de nuevo. La biblioteca dañada se conserva en {kept}.</translation>
     </message>
     <message>
         <source>What goes to {server} by http:// can be read on the way, the token included. Begin the address with https://; http:// is only for this computer and your own network.</source>

@@ -80,7 +80,7 @@ def replace_content(database: Database, path: Path) -> None:
         source.backup(database.connection)
 
 
-def renew(connection: sqlite3.Connection) -> None:
+def _renew(connection: sqlite3.Connection) -> None:
     """Mark a library as another one than the last that was open, for what was derived or cached from it."""
     connection.execute("DELETE FROM meta WHERE key = 'index_mark'")
     now = str(time.time_ns())
@@ -108,7 +108,7 @@ def _stage(backup: Backup, folder: Path) -> Path:
             raise LibraryUnusable(_failed(backup, found))
     with closing(Database(folder, backups=False)) as database:
         database.open()
-        renew(database.connection)
+        _renew(database.connection)
     with path.open("r+b") as file:
         os.fsync(file.fileno())
     return path

@@ -64,12 +64,7 @@ TEXTS = {
     ),
     "storage.no_such_backup": ("There is no backup “{name}”. “lectern doctor --restore” lists the backups."),
     "storage.not_a_library": "{path} is not a Lectern library. Choose another directory.",
-    "storage.not_salvaged": "Nothing of the damaged library can be read ({reason}); nothing was changed.",
     "storage.read_only": "This library was opened for reading only.",
-    "storage.salvaged": (
-        "What could be read of the damaged library was saved: documents: {documents}, questions and answers: "
-        "{exchanges}. Files that are missing now can be added again. The damaged library is kept in {kept}."
-    ),
     "storage.unopenable": (
         "The library {path} cannot be opened ({reason}). "
         "Run “lectern doctor”, or choose another directory with --data-dir."

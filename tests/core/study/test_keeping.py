@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.doctor import examine
-from app.core.storage.salvage import salvage
 from app.domain.cancel import CancelToken
 from app.domain.reviews import Rating
 from tests.support.courses import BREAD, ingest, library, write_courses
@@ -158,22 +154,6 @@ def test_a_backup_is_made_when_only_a_card_was_reviewed(rag: RAGSystem) -> None:
 
 def rag_version(rag: RAGSystem) -> int:
     return int(rag.database.connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def test_a_damaged_library_gives_its_cards_back(data_dir: Path, embedder: KeptEmbedder) -> None:
-    with library(data_dir, embedder, index=False) as rag:
-        kept, orphan = learnt(rag), learnt(rag, TIDES_TITLE, MOON)
-        settings = rag.settings
-    with closing(sqlite3.connect(data_dir / "library.sqlite3")) as connection:
-        connection.execute("DELETE FROM decks WHERE course_title = ?", (TIDES_TITLE,))  # no cascade here
-        connection.commit()
-    salvage(data_dir)
-    with library(data_dir, embedder, index=False) as rag:
-        assert is_learnt(rag, kept)
-        assert is_learnt(rag, orphan)
-        assert len(decks(rag)) == 2
-        assert len(list(rag.study.reviews.repository.log())) == 2
-    assert examine(data_dir, settings, embedder).counts["items"] == 2
 
 
 def test_a_library_takes_its_cards_to_another_computer(
