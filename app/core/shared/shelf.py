@@ -41,7 +41,6 @@ _SLOW = 1.5  # seconds for words …
 _WITHOUT_WORDS = 300.0  # … after which a server is not asked for them so long
 _ROUNDING = 0.01  # of cosine distances: that of equal vectors may be a little less than 0
 _NOT_LIVE = 60.0  # seconds for which a document stays unknown: a publisher may switch to it any time
-_PAUSE = 30.0  # seconds for which a server that failed is left alone, unless it was reached otherwise
 _ENGLISH = frozenset(("en", ""))
 
 
@@ -73,7 +72,6 @@ class ServerShelf:
 
     def __init__(self, libraries: SharedLibraries) -> None:
         self._libraries = libraries
-        self._failed: tuple[float, Message] | None = None  # when, and why
         self._slow_until = 0.0
         self._words: tuple[Catalogue, frozenset[str], LibraryWords] | None = None
         self._not_live: tuple[Catalogue | None, tuple[str, ...], float] = (None, (), 0.0)
@@ -81,18 +79,10 @@ class ServerShelf:
     def view(self, passage_filter: MetadataFilter) -> ServerView | Message | None:
         """Return what a filter passes; None if that is nothing, a sentence if the server is not asked."""
         view = ServerView(self, passage_filter)
-        failed, refused = self._failed, self.searchable.refused
         if view.is_empty:
             return None
-        if refused is not None:
-            return _not_searched(view.host, refused)
-        if failed is None:
-            return view
-        at, reason = failed
-        if self.searchable.subscription.checked <= at and time.monotonic() < at + _PAUSE:
-            return _not_searched(view.host, reason)
-        self._failed = None
-        return view
+        refused = self.searchable.refused
+        return view if refused is None else _not_searched(view.host, refused)
 
     def words(self, searchable: Searchable, courses: frozenset[str]) -> LibraryWords:
         """Return the terms of courses of a catalogue; what was looked up of those asked for last is kept."""
@@ -134,8 +124,7 @@ class ServerShelf:
         self._slow_until = time.monotonic() + _WITHOUT_WORDS
 
     def fail(self, error: SharedError) -> Message:
-        """Leave the server alone for a while; return a sentence for who searched it."""
-        self._failed = time.monotonic(), error.message
+        """Note the failure; return a sentence for who searched the server."""
         self.searchable.subscription.failed(error)
         return _not_searched(self.searchable.subscription.address.host, error.message)
 

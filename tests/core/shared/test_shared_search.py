@@ -271,7 +271,7 @@ def forget_age(rag: RAGSystem) -> None:
 # A server that fails
 
 
-def test_a_server_that_is_killed_costs_a_sentence_once_and_no_time_after(
+def test_a_server_that_is_killed_costs_a_sentence_until_it_is_back(
     behind: RAGSystem, proxy: ChromaProxy
 ) -> None:
     question = "When do spring tides follow?"
@@ -283,13 +283,9 @@ def test_a_server_that_is_killed_costs_a_sentence_once_and_no_time_after(
     assert str(found.message) == (
         f"The courses on {host} were not searched. {host} failed (error 503). Try again later."
     )
-    asked = len(proxy.seen)
     again = behind.search.retrieve(question)
     assert (again.message, told(again)) == (found.message, told(found))
-    assert len(proxy.seen) == asked
     proxy.fault = None
-    for _ in behind.shared.refresh():
-        pass
     back = behind.search.retrieve(question)
     assert back.message is None
     assert "Tides and Currents" in courses(back)
@@ -337,6 +333,11 @@ def test_a_server_that_hangs_is_waited_for_only_so_long(
     assert time.monotonic() - began < 20
     assert courses(found) == {"Valves"}
     assert found.message is not None
+    monkeypatch.setattr(beside, "_PATIENCE", 60.0)  # on a busy machine
+    proxy.fault = None
+    again = behind.search.retrieve("When do spring tides follow?")
+    assert "Tides and Currents" in courses(again)
+    assert again.message is None
 
 
 @pytest.mark.parametrize(
