@@ -35,9 +35,11 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def without_network() -> list[str]:
     """Return the prefix that runs a command without a network, if this user may use it."""
-    cut = ["unshare", "--net", "--"]
-    allowed = shutil.which("unshare") and subprocess.run([*cut, "true"], check=False).returncode == 0
-    return [str(shutil.which("unshare")), *cut[1:]] if allowed else []
+    # The loopback interface of a new network namespace is down.
+    cut = ["unshare", "--net", "--", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+    tools = shutil.which("unshare"), shutil.which("ip")
+    allowed = all(tools) and subprocess.run([*cut, "true"], check=False).returncode == 0
+    return [str(tools[0]), *cut[1:]] if allowed else []
 
 
 def surroundings(folder: Path, **more: str) -> dict[str, str]:

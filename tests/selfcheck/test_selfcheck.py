@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 import ast
-import asyncio
 import os
 import subprocess
 import sys
 import tempfile
-import urllib.error
-import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
-from app.config.settings import Settings
-from app.core.documents.document_reader import read_document
-from app.core.documents.formats import FORMATS
-from app.domain.events import AnswerDone
 from app.main import main
 from app.selfcheck import checks
-from app.selfcheck.sample_files import SENTENCE, make_files
-from app.selfcheck.scripted_model import KEY, ScriptedModel
 
 if TYPE_CHECKING:
-    from app.core.rag_system import RAGSystem
+    import pytest
 
 APP = Path(checks.__file__).parents[1]
 # Only for exporting another embedding model, which the packaged program cannot do.
@@ -55,46 +44,13 @@ def test_everything_imported_late_is_imported_by_the_check() -> None:
     assert late_imports() <= parents | checked
 
 
-def test_a_file_of_each_format_is_made_and_read(tmp_path: Path) -> None:
-    files = make_files(tmp_path)
-    kinds = [one for one in FORMATS if one.kind != "picture"]  # whose text is recognized later
-    assert {path.suffix for path in files} == {one.endings[0] for one in kinds}
-    for path in files:
-        assert SENTENCE in read_document(path).text, path.suffix
-
-
-def test_the_scripted_model_answers_with_a_citation_that_holds(rag: RAGSystem) -> None:
-    async def ask() -> AnswerDone:
-        events = [event async for event in rag.answers.query("What is caching?", rag.answers.connection(KEY))]
-        await rag.answers.disconnect()
-        assert isinstance(events[-1], AnswerDone)
-        return events[-1]
-
-    with ScriptedModel() as model:
-        rag.settings = Settings(base_url=model.url)
-        exchange = asyncio.run(ask()).exchange
-    assert model.answers == 2
-    assert exchange.sources
-    assert [citation.verified for citation in exchange.citations] == [True]
-
-
-@pytest.mark.parametrize(("path", "key"), [("/v1/models", KEY), ("/v1/messages", "another")])
-def test_the_scripted_model_answers_nothing_else(path: str, key: str) -> None:
-    with ScriptedModel() as model:
-        request = urllib.request.Request(f"{model.url}{path}", b"{}", {"x-api-key": key})
-        with pytest.raises(urllib.error.HTTPError, match="404") as refused:
-            urllib.request.urlopen(request)
-        refused.value.close()
-        assert model.answers == 0
-
-
 def test_everything_works(model_cache: Path) -> None:
     environment = {**os.environ, "LECTERN_CACHE_DIR": str(model_cache)}
     command = [sys.executable, "-m", "app", "--selfcheck"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
     steps = [line.split()[1].rstrip(":") for line in done.stdout.splitlines() if line.startswith("ok ")]
-    first = "modules resources keychain formats library search answer"
+    first = "modules resources keychain reader library search answer"
     assert " ".join(steps) == f"{first} window languages recording"
     assert done.stdout.endswith("Everything works.\n")
 

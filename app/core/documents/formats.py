@@ -57,7 +57,6 @@ class Format:
     is_it: Callable[[bytes], bool] = lambda _: False  # by the bytes alone
     replaces: tuple[str, ...] | None = None  # kinds whose endings count less than that; None for all
     accepts: Callable[[bytes], bool] = lambda _: False  # whether a file with one of the endings may be one
-    sample: str = ""  # says SENTENCE; empty if the self-check makes one with a library
 
     @property
     def is_plain(self) -> bool:
@@ -82,7 +81,7 @@ def _any(_: bytes) -> bool:
     return True
 
 
-TEXT = Format("text", (".txt", ".text"), "text", read_text, accepts=_any, sample="SENTENCE\n")
+TEXT = Format("text", (".txt", ".text"), "text", read_text, accepts=_any)
 
 FORMATS = (
     TEXT,
@@ -93,26 +92,20 @@ FORMATS = (
         read_markdown,
         "heading",
         accepts=_any,
-        sample="# Check\n\nSENTENCE\n",
     ),
-    Format(
-        "rst", (".rst", ".rest"), "reStructuredText", read_rst, "heading", accepts=_any, sample="SENTENCE\n"
-    ),
-    Format("org", (".org",), "Org", read_org, "heading", accepts=_any, sample="* Check\nSENTENCE\n"),
+    Format("rst", (".rst", ".rest"), "reStructuredText", read_rst, "heading", accepts=_any),
+    Format("org", (".org",), "Org", read_org, "heading", accepts=_any),
     Format(
         *("asciidoc", (".adoc", ".asciidoc"), "AsciiDoc", read_asciidoc, "heading"),
         accepts=_any,
-        sample="= Check\n\nSENTENCE\n",
     ),
     Format(
         *("latex", (".tex", ".ltx"), "LaTeX", read_latex, "heading"),
         accepts=_any,
-        sample="\\section{Check}\nSENTENCE\n",
     ),
     Format(
         *("code", _CODE_ENDINGS, "source code", read_source_code, "heading"),
         accepts=_any,
-        sample="def check():\n    # SENTENCE\n",
     ),
     Format(
         "html",
@@ -123,7 +116,6 @@ FORMATS = (
         is_html,
         replaces=("text", "markdown", "captions"),
         accepts=has_tags,
-        sample="<!DOCTYPE html><html><head><title>Check</title></head><body><p>SENTENCE</p></body></html>",
     ),
     Format(
         "captions",
@@ -134,7 +126,6 @@ FORMATS = (
         is_captions,
         replaces=("text",),
         accepts=has_times,
-        sample="1\n00:00:01,000 --> 00:00:04,000\nSENTENCE\n",
     ),
     Format(
         "notebook",
@@ -143,8 +134,6 @@ FORMATS = (
         read_notebook,
         "cell",
         accepts=lambda data: data.lstrip().startswith(b"{"),
-        sample='{"cells": [{"cell_type": "markdown", "metadata": {}, "source": ["SENTENCE"]}],'
-        ' "metadata": {}, "nbformat": 4, "nbformat_minor": 5}',
     ),
     Format(
         "rtf",
@@ -153,7 +142,6 @@ FORMATS = (
         read_rtf,
         None,
         lambda data: data.lstrip().startswith(b"{\\rtf"),
-        sample=r"{\rtf1\ansi SENTENCE\par}",
     ),
     Format("pdf", (".pdf",), "PDF", read_pdf, "page", is_pdf, accepts=may_be_pdf),
     Format(
@@ -186,7 +174,7 @@ FORMATS = (
         accepts=lambda data: data.startswith(_COMPOUND),
     ),
     Format("picture", PICTURE_ENDINGS, "picture", read_picture, "scan", accepts=is_picture),
-    Format("csv", (".csv", ".tsv"), "table", read_csv, accepts=_any, sample="Check\nSENTENCE\n"),
+    Format("csv", (".csv", ".tsv"), "table", read_csv, accepts=_any),
     Format(
         "epub",
         (".epub",),
