@@ -48,6 +48,7 @@ FRAME_LIMIT = 128 * 2**20
 
 _REPLY, _NOTE, _LOG = b"=", b"~", b"!"  # each frame follows one of these
 _POLL = 0.05  # seconds between two looks at the token
+_LONGEST_PAUSE = 3600.0  # seconds; the system's calls take no longer ones
 _WATCH = 0.2  # seconds between two looks of a child at its parent and its processor time
 _GRACE = 5.0  # seconds for an idle child to end once its connection is closed
 _OVERSPENT = 85  # exit status of a child that used up its processor time, unless the system ended it:
@@ -111,7 +112,6 @@ class ChildProcess:
         self._args = (handler, _Limits(seconds, cpu_seconds, memory), output, scratch, network, programs)
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
-        self._timed_out = False
         self.answered = 0  # requests since the child was started
 
     @property
@@ -138,7 +138,6 @@ class ChildProcess:
             theirs.close()
         self._process, self._connection = process, connection
         _started.add(self)
-        self._timed_out = False
         self.answered = 0
 
     def ask(
@@ -152,17 +151,14 @@ class ChildProcess:
         Raises ChildDied, ChildTimedOut, ChildOverspent or, if ``token`` was cancelled, Cancelled.
         """
         self.start()
-        timer = threading.Timer(self._seconds or 0, self._stop)
-        timer.daemon = True
+        until = math.inf if self._seconds is None else time.monotonic() + self._seconds
         try:
-            if self._seconds is not None:
-                timer.start()
             try:
                 self._connection.send_bytes(request)  # type: ignore[union-attr]
             except OSError as error:
                 raise self._death() from error
             while True:
-                kind, payload = self._receive(token), self._receive(token)
+                kind, payload = self._receive(until, token), self._receive(until, token)
                 if kind == _REPLY:
                     self.answered += 1
                     return payload
@@ -175,8 +171,6 @@ class ChildProcess:
         except BaseException:  # a late reply must not be taken for that to the next request
             self.kill()
             raise
-        finally:
-            timer.cancel()
 
     def close(self) -> None:
         """Let an idle child end in order; a later request starts a new one."""
@@ -199,19 +193,18 @@ class ChildProcess:
                 self._process.close()
             self._process = None
 
-    def _stop(self) -> None:
-        self._timed_out = True
-        with contextlib.suppress(AttributeError, ValueError):  # it has just ended
-            if self._programs:
-                _end_programs(self._process.pid)  # type: ignore[union-attr]
-            self._process.kill()  # type: ignore[union-attr]
-
-    def _receive(self, token: CancelToken | None) -> bytes:
+    def _receive(self, until: float, token: CancelToken | None) -> bytes:
         assert self._connection is not None
         assert self._process is not None
-        while not wait([self._connection, self._process.sentinel], None if token is None else _POLL):
+        pause = _LONGEST_PAUSE if token is None else _POLL
+        has_come = False
+        while not has_come:
             if token is not None:
                 token.check()
+            left = until - time.monotonic()
+            if left <= 0:
+                raise ChildTimedOut(f"{self._name} took more than {self._seconds} seconds")
+            has_come = bool(wait([self._connection, self._process.sentinel], min(pause, left)))
         try:
             if not self._connection.poll():
                 raise EOFError
@@ -221,8 +214,6 @@ class ChildProcess:
 
     def _death(self) -> Exception:
         assert self._process is not None
-        if self._timed_out:
-            return ChildTimedOut(f"{self._name} took more than {self._seconds} seconds")
         until = time.monotonic() + _GRACE
         self._process.join(_GRACE)
         # A thread that starts another child collects the status of this one too and stores it a moment later.

@@ -54,6 +54,9 @@ def do(request: bytes, note: Callable[[bytes], None]) -> bytes:
         note(b"started")
         while True:
             pass
+    elif verb == b"flood":
+        while True:
+            note(b"more")
     elif verb == b"wait":
         time.sleep(float(rest))
     elif verb == b"use":
@@ -152,7 +155,8 @@ def test_a_process_killed_while_idle_is_replaced(child: ChildProcess) -> None:
     first = int(child.ask(b"pid"))
     os.kill(first, getattr(signal, "SIGKILL", signal.SIGTERM))
     for process in multiprocessing.active_children():
-        process.join(LIMIT)
+        if process.pid == first:
+            process.join(LIMIT)
     assert int(child.ask(b"pid")) != first
 
 
@@ -165,10 +169,20 @@ def test_one_that_cannot_be_started_leaves_nothing() -> None:
         assert not running()
 
 
-def test_one_that_takes_too_long_is_killed() -> None:
+def test_a_limit_of_time_takes_no_thread() -> None:
+    """A timer that fires as the reply comes would kill the child of the next request."""
+    child = ChildProcess(do, NAME, seconds=LIMIT)
+    before, during = threading.active_count(), []
+    child.ask(b"note one", on_note=lambda _: during.append(threading.active_count()))
+    child.close()
+    assert during == [before]
+
+
+@pytest.mark.parametrize("request_", [b"loop", b"flood"])
+def test_one_that_takes_too_long_is_killed(request_: bytes) -> None:
     child = ChildProcess(do, NAME, seconds=2)
     with pytest.raises(ChildTimedOut, match="2 seconds"):
-        child.ask(b"loop")
+        child.ask(request_)
     assert not running()
 
 
