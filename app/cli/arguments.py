@@ -42,13 +42,6 @@ _MODEL = (
     "an interrupted download."
 )
 
-_RERANKER = (
-    "Choose a model that compares the best passages of each search with the question again: “default” is "
-    "for English and is downloaded once (92 MB), “off” turns this off, FOLDER holds a cross-encoder of the "
-    "BERT family, and OWNER/NAME is one on the Hugging Face hub. The same command resumes an interrupted "
-    "download."
-)
-
 _MCP = (
     "Let another assistant search the library and read its lessons, by the Model Context Protocol on "
     "standard input and output; the assistant starts this command. Nothing in the library is changed, and "
@@ -206,11 +199,6 @@ def build_parser() -> argparse.ArgumentParser:
     showing = model_actions.add_parser("show", help="show the embedding model in use")
     using = model_actions.add_parser("use", help="embed the library with another model", description=_MODEL)
     using.add_argument("name", metavar="NAME", help="default, multilingual, FOLDER or OWNER/NAME")
-    reranker = commands.add_parser("reranker", help="show or choose the reranking model, or none")
-    reranker_actions = reranker.add_subparsers(dest="action", metavar="show|use", required=True)
-    telling = reranker_actions.add_parser("show", help="show the reranking model")
-    choosing = reranker_actions.add_parser("use", help="choose a reranking model", description=_RERANKER)
-    choosing.add_argument("name", metavar="NAME", help="default, off, FOLDER or OWNER/NAME")
     publish, subscribe = _add_publish(commands), _add_subscribe(commands)
     serving = commands.add_parser("mcp", help="serve the library to another assistant", description=_MCP)
     export = commands.add_parser("export", help="write courses, conversations and settings to one file")
@@ -219,10 +207,10 @@ def build_parser() -> argparse.ArgumentParser:
     for command in (export, importing, mapping, check):
         command.add_argument("file", type=Path, metavar="FILE")
     reporting = [ingest, plan, courses, search, ask, doctor, remove, listing, restore, empty]
-    reporting += [showing, using, telling, choosing, mapping, check, publish, subscribe, *studying]
+    reporting += [showing, using, mapping, check, publish, subscribe, *studying]
     for command in (*reporting, export, importing):
         command.add_argument("--json", action="store_true", help="print JSON")
-    for command in (*reporting, export, importing, opening, serving, trash, model, reranker, study):
+    for command in (*reporting, export, importing, opening, serving, trash, model, study):
         _add_global(command, default=argparse.SUPPRESS)  # which keeps a value given before the command
     return parser
 

@@ -51,8 +51,6 @@ _COMMANDS = {
     "trash empty": _Command(library.empty_trash, writes=True),
     "model show": _Command(models.show),
     "model use": _Command(models.use, writes=True),
-    "reranker show": _Command(models.show_reranker),
-    "reranker use": _Command(models.use_reranker),
     "publish": _Command(shared.publish),
     "subscribe": _Command(shared.subscribe),
     "export": _Command(library.export_library),

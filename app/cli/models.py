@@ -10,12 +10,11 @@ from app.cli.output import note, print_json, say, show_progress
 from app.config.paths import user_config_dir
 from app.config.settings import load_settings, save_settings
 from app.core.rag_system import RAGSystem
-from app.domain.embedding_models import RERANKER, model_choice
+from app.domain.embedding_models import model_choice
 from app.domain.errors import ModelMissing, UserError
 from app.domain.messages import Message
 
 DEFAULT = "default"
-OFF = "off"
 
 
 def show(rag: RAGSystem, arguments: argparse.Namespace) -> None:
@@ -35,25 +34,6 @@ def use(rag: RAGSystem, arguments: argparse.Namespace) -> None:
         _save("embedding_model", before)
         raise
     _print(rag, as_json=arguments.json)
-
-
-def show_reranker(rag: RAGSystem, arguments: argparse.Namespace) -> None:
-    chosen, is_missing = rag.settings.reranking_model or OFF, rag.reranker.is_missing()
-    if arguments.json:
-        print_json({"chosen": chosen, "ready": chosen != OFF and not is_missing})
-        return
-    say(chosen)
-    if is_missing:
-        say(f"The model is not ready; “lectern reranker use {chosen}” prepares it.")
-
-
-def use_reranker(rag: RAGSystem, arguments: argparse.Namespace) -> None:
-    names = {DEFAULT: RERANKER, OFF: ""}
-    setting = names.get(arguments.name, _setting(arguments.name))
-    rag.settings = replace(rag.settings, reranking_model=setting)
-    rag.reranker.prepare(TOKEN, note)  # first: it may refuse
-    _save("reranking_model", setting)
-    show_reranker(rag, arguments)
 
 
 def _setting(name: str) -> str:

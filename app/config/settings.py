@@ -59,8 +59,6 @@ class Settings:
     # Empty for the one that comes with Lectern, else ``multilingual``, the name of a model on the Hugging
     # Face hub, or a sentence-transformers folder; see :func:`app.domain.embedding_models.model_choice`.
     embedding_model: str = ""
-    # Empty for none, else a cross-encoder: its name on the hub, or a folder.
-    reranking_model: str = ""
     sync_folders: bool = True  # whether changes in folders are read automatically
     recognize_text: bool = True  # whether the text of scanned pages is recognised
     new_cards_a_day: int = 20  # of each deck
@@ -96,7 +94,7 @@ class CurrentSettings:
 
 
 # What is useful on another computer, and cannot redirect a key to another server.
-_LOCAL = ("base_url", "embedding_model", "reranking_model", "backup_gigabytes", "unknown")
+_LOCAL = ("base_url", "embedding_model", "backup_gigabytes", "unknown")
 _PORTABLE = tuple(item.name for item in fields(Settings) if item.name not in _LOCAL)
 
 

@@ -14,7 +14,6 @@ from app.core.courses.written_questions import WrittenQuestions
 from app.core.documents.figures import FigureService
 from app.core.documents.page_process import PageProcess
 from app.core.documents.picture_process import PictureProcess
-from app.core.embedding.reranker import Reranker
 from app.core.formulas.service import FormulaService
 from app.core.ingest.reindex import ReindexService
 from app.core.ingest.service import IngestService
@@ -85,7 +84,6 @@ class RAGSystem:
         self.backups = backups = Backups(database, current)
         watch_list = WatchList(database)
         self.reindex = reindex = ReindexService(database, catalog, index, embedder, current)
-        self.reranker = reranker = Reranker(current, embedder.cache_dir)
         self.shared = SharedLibraries(
             data_dir, catalog.courses.titles, lambda: (embedder.model_id, embedder.dimension)
         )
@@ -96,7 +94,6 @@ class RAGSystem:
             embedder,
             reindex,
             current,
-            reranker,
             shelves=SharedShelves(self.shared),
             elsewhere=SharedReading(self.shared),
         )
@@ -209,5 +206,4 @@ class RAGSystem:
         self.pictures.close()
         self.index.close()
         self._embedder.close()
-        self.reranker.close()
         self.database.close()

@@ -10,12 +10,6 @@ MULTILINGUAL = "multilingual"
 MULTILINGUAL_MEGABYTES = 488
 """What is downloaded, once, when the model of all languages is chosen."""
 
-RERANKER = "cross-encoder/ms-marco-MiniLM-L6-v2"
-"""Value of the setting for the reranking model that is offered."""
-
-RERANKER_MEGABYTES = 92
-"""What is downloaded, once, when reranking is turned on."""
-
 _HUB_NAME = re.compile(r"\w[\w.-]{0,95}/\w[\w.-]{0,95}", re.ASCII)
 
 
@@ -24,7 +18,6 @@ class HubModel:
     """A model of the Hugging Face hub, such as ``intfloat/multilingual-e5-small``."""
 
     name: str
-    is_reranker: bool = False
 
     @property
     def short_name(self) -> str:
@@ -42,13 +35,6 @@ def model_choice(setting: str) -> ModelChoice:
         return HubModel("intfloat/multilingual-e5-small")
     if _HUB_NAME.fullmatch(setting):
         return HubModel(setting)
-    return Path(setting) if setting else None
-
-
-def reranker_choice(setting: str) -> ModelChoice:
-    """Return what a value of the setting for reranking names; None for no reranking."""
-    if _HUB_NAME.fullmatch(setting):
-        return HubModel(setting, is_reranker=True)
     return Path(setting) if setting else None
 
 

@@ -110,8 +110,7 @@ class IngestOperations(Operations):
     def reindex(self) -> Job[None]:
         """Split and embed the library again with the current settings, unless an earlier job has done so.
 
-        The only operation that downloads models, the one for reranking too; a download that was cancelled or
-        failed is resumed.
+        The only operation that downloads models; a download that was cancelled or failed is resumed.
         """
 
         def reindex(job: Job[None]) -> Iterator[IngestEvent]:
@@ -122,11 +121,6 @@ class IngestOperations(Operations):
                 )
             except ModelMissing:  # it would be looked for again at each start
                 self._workers.library.give_up_model(chosen).run(self._workers)
-                raise
-            try:
-                self._rag.reranker.prepare(job.token, lambda step: job.tell(Preparing(step)))
-            except ModelMissing:
-                self._workers.library.give_up_reranker().run(self._workers)
                 raise
 
         return self._reading(reindex)

@@ -42,7 +42,6 @@ class ModelNeeds(NamedTuple):
     """What the library needs of the models for searching."""
 
     reindex: bool  # it is not embedded with the chosen one yet
-    reranker: bool  # the chosen one for reranking is not here yet
     all_languages: bool  # the one in use is for English, and the library or its questions are not
 
 
@@ -172,7 +171,7 @@ class LibraryOperations(Operations):
             rag.settings = with_environment(settings)
             self._workers.send_key_status()
             is_open = rag.database.is_open  # not if it could not be opened
-            needs_work = is_open and (rag.reindex.needed() or rag.reranker.is_missing())
+            needs_work = is_open and rag.reindex.needed()
             self._workers.send(self._workers.settings_saved.emit, settings, needs_work)
 
         return self._job(translate("Workers", "Saving the settings"), save)
@@ -194,15 +193,6 @@ class LibraryOperations(Operations):
 
         return self._job(translate("Workers", "Saving the settings"), give_up)
 
-    def give_up_reranker(self) -> Job[None]:
-        """Turn reranking off, with a model that cannot be used."""
-        file = self._workers.settings_file
-
-        def give_up(_: Job[None]) -> None:
-            self.save_settings(replace(load_settings(file), reranking_model="")).run(self._workers)
-
-        return self._job(translate("Workers", "Saving the settings"), give_up)
-
     def check_model(self, setting: str) -> Job[None]:
         """Check an embedding model as far as that needs no network; fails with the reason."""
         what = translate("Workers", "Checking an embedding model")
@@ -213,8 +203,7 @@ class LibraryOperations(Operations):
 
         def needs(_: Job[Any]) -> ModelNeeds:
             reindex, questions = self._rag.reindex, self._rag.conversations.last_questions(_QUESTIONS)
-            is_missing = self._rag.reranker.is_missing()
-            return ModelNeeds(reindex.needed(), is_missing, reindex.wants_all_languages(questions))
+            return ModelNeeds(reindex.needed(), reindex.wants_all_languages(questions))
 
         return self._job(what, needs)
 

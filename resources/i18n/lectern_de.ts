@@ -320,16 +320,8 @@
         <translation> Tokens</translation>
     </message>
     <message>
-        <source>A second model for English puts the best passages in order, which makes each search slower. It is downloaded from the Hugging Face Hub once (about {0} MB).</source>
-        <translation>Ein zweites Modell für Englisch bringt die besten Textstellen in die richtige Reihenfolge; jede Suche dauert dadurch länger. Es wird einmal vom Hugging Face Hub heruntergeladen (etwa {0} MB).</translation>
-    </message>
-    <message>
         <source>Check doubtful claims with a model</source>
         <translation>Zweifelhafte Aussagen von einem Modell prüfen lassen</translation>
-    </message>
-    <message>
-        <source>Compare the best passages again</source>
-        <translation>Die besten Textstellen noch einmal vergleichen</translation>
     </message>
     <message>
         <source>Earlier questions and answers sent with each question.</source>
@@ -374,10 +366,6 @@
     <message>
         <source>Passages per search</source>
         <translation>Textstellen pro Suche</translation>
-    </message>
-    <message>
-        <source>Reranking</source>
-        <translation>Feinsortierung</translation>
     </message>
     <message>
         <source>Second look</source>
@@ -3183,10 +3171,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>The new search model isn&apos;t ready for all files yet. You can search meanwhile.</source>
         <translation>Das neue Suchmodell kennt noch nicht alle Dateien. Suchen kannst du währenddessen.</translation>
-    </message>
-    <message>
-        <source>The reranking model has not been downloaded. You can search without it.</source>
-        <translation>Das Modell für die Feinsortierung ist noch nicht heruntergeladen. Suchen kannst du auch ohne es.</translation>
     </message>
     <message>
         <source>Use it</source>
@@ -6035,10 +6019,6 @@ Trotzdem löschen?</translation>
         <translation>Wird vorbereitet (nur beim ersten Mal)</translation>
     </message>
     <message>
-        <source>Getting ready to compare passages (once)</source>
-        <translation>Der Vergleich der Textstellen wird vorbereitet (einmalig)</translation>
-    </message>
-    <message>
         <source>How it begins:</source>
         <translation>So beginnt sie:</translation>
     </message>
@@ -6688,10 +6668,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>The model gave no answer. These passages were found:</source>
         <translation>Das Modell hat nicht geantwortet. Diese Textstellen wurden gefunden:</translation>
-    </message>
-    <message>
-        <source>The model in {folder} cannot be used for reranking: it is not a cross-encoder of the BERT family with weights in the form that Lectern reads (safetensors).</source>
-        <translation>Das Modell in {folder} taugt nicht für die Feinsortierung: Es ist kein Cross-Encoder der BERT-Familie mit Gewichten in der Form, die Lectern liest (safetensors).</translation>
     </message>
     <message>
         <source>The model in {folder} could not be loaded: {reason}.</source>

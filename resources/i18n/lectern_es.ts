@@ -320,16 +320,8 @@
         <translation> tokens</translation>
     </message>
     <message>
-        <source>A second model for English puts the best passages in order, which makes each search slower. It is downloaded from the Hugging Face Hub once (about {0} MB).</source>
-        <translation>Un segundo modelo, para inglés, ordena los mejores fragmentos, lo que hace más lenta cada búsqueda. Se descarga una sola vez de Hugging Face Hub (unos {0}&#xa0;MB).</translation>
-    </message>
-    <message>
         <source>Check doubtful claims with a model</source>
         <translation>Comprobar con un modelo las afirmaciones dudosas</translation>
-    </message>
-    <message>
-        <source>Compare the best passages again</source>
-        <translation>Volver a comparar los mejores fragmentos</translation>
     </message>
     <message>
         <source>Earlier questions and answers sent with each question.</source>
@@ -374,10 +366,6 @@
     <message>
         <source>Passages per search</source>
         <translation>Fragmentos por búsqueda</translation>
-    </message>
-    <message>
-        <source>Reranking</source>
-        <translation>Reordenación</translation>
     </message>
     <message>
         <source>Second look</source>
@@ -3183,10 +3171,6 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>The new search model isn&apos;t ready for all files yet. You can search meanwhile.</source>
         <translation>El nuevo modelo de búsqueda aún no está listo para todos los archivos. Mientras tanto puedes buscar.</translation>
-    </message>
-    <message>
-        <source>The reranking model has not been downloaded. You can search without it.</source>
-        <translation>El modelo de reordenación no se ha descargado. Puedes buscar sin él.</translation>
     </message>
     <message>
         <source>Use it</source>
@@ -6035,10 +6019,6 @@ Do you want to delete it anyway?</source>
         <translation>Preparando (solo la primera vez)</translation>
     </message>
     <message>
-        <source>Getting ready to compare passages (once)</source>
-        <translation>Preparando la comparación de fragmentos (una sola vez)</translation>
-    </message>
-    <message>
         <source>How it begins:</source>
         <translation>Cómo empieza:</translation>
     </message>
@@ -6688,10 +6668,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The model gave no answer. These passages were found:</source>
         <translation>El modelo no dio ninguna respuesta. Se encontraron estos fragmentos:</translation>
-    </message>
-    <message>
-        <source>The model in {folder} cannot be used for reranking: it is not a cross-encoder of the BERT family with weights in the form that Lectern reads (safetensors).</source>
-        <translation>El modelo de {folder} no sirve para reordenar: no es un «cross-encoder» de la familia BERT con los pesos en el formato que lee Lectern (safetensors).</translation>
     </message>
     <message>
         <source>The model in {folder} could not be loaded: {reason}.</source>

@@ -89,12 +89,3 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(run: Commands, server: Hub
     assert again.code == 0, again.err
     assert again.json["current"] is True
     assert run("doctor").code == 0
-
-
-def test_reranking_is_off_until_a_model_was_prepared(run: Commands, tmp_path: Path) -> None:
-    assert run("reranker", "show").out == "off\n"
-    refused = run("reranker", "use", str(tmp_path))
-    assert refused.code == 1
-    assert "cannot be used for reranking" in refused.err
-    assert run("reranker", "show", "--json").json == {"chosen": "off", "ready": False}
-    assert run("reranker", "use", "off", "--json").json == {"chosen": "off", "ready": False}

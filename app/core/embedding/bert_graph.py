@@ -1,8 +1,7 @@
 """Builds the graph of a BERT model straight from its weights, where there is no PyTorch to export it.
 
 Packaged programs have none. The multilingual model and most others of sentence-transformers are BERTs whose
-tokens' vectors are averaged; others are refused. Cross-encoders, which give a question and a text one score,
-are always built here.
+tokens' vectors are averaged; others are refused.
 """
 
 from __future__ import annotations
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     Weights = Callable[[str], NDArray[np.float32]]
 
 _WITHOUT_ATTENTION = -1e9  # added to the scores of padding
-_HEAD = "classifier"  # of a cross-encoder
 
 
 def can_build(folder: Path) -> bool:
@@ -38,17 +36,6 @@ def can_build(folder: Path) -> bool:
         and (modes == ["pooling_mode_mean_tokens"] or pooling.get("pooling_mode") == "mean")
         and not (folder / "2_Dense").exists()
         and not read_object(folder / "sentence_bert_config.json").get("do_lower_case")
-        and (folder / TOKENIZER).is_file()
-    )
-
-
-def can_build_cross_encoder(folder: Path) -> bool:
-    """Return whether the model in ``folder`` is a cross-encoder that :func:`build_cross_encoder` knows."""
-    config = read_object(folder / "config.json")
-    return (
-        _is_plain_bert(config)
-        and config.get("architectures") == ["BertForSequenceClassification"]
-        and len(config.get("id2label", ())) == 1
         and (folder / TOKENIZER).is_file()
     )
 
@@ -67,7 +54,7 @@ def build(folder: Path, out: Path, meta: GraphMeta) -> GraphMeta:
     Raises SafetensorError, KeyError or ValueError if the weights are not those of the configuration.
     """
     config = read_object(folder / "config.json")
-    _write(folder, config, out, _Builder.graph)
+    _write(folder, config, out)
     prompts = read_object(folder / "config_sentence_transformers.json").get("prompts", {})
     passage = [prompts[name] for name in ("document", "passage", "corpus") if prompts.get(name)]
     positions = int(config["max_position_embeddings"])
@@ -84,26 +71,7 @@ def build(folder: Path, out: Path, meta: GraphMeta) -> GraphMeta:
     return meta
 
 
-def build_cross_encoder(folder: Path, out: Path, meta: GraphMeta) -> GraphMeta:
-    """Write what :func:`build` does for a cross-encoder, and raise as it does."""
-    from tokenizers import Tokenizer
-
-    config = read_object(folder / "config.json")
-    separator = Tokenizer.from_file(str(folder / TOKENIZER)).token_to_id("[SEP]")
-    if separator is None:
-        raise ValueError("the tokenizer does not separate two texts")
-    _write(folder, config, out, lambda builder: builder.comparison(separator))
-    meta = replace(
-        meta,
-        dimension=1,
-        max_tokens=int(config["max_position_embeddings"]),
-        pad_id=int(config.get("pad_token_id") or 0),
-    )
-    meta.write(out)
-    return meta
-
-
-def _write(folder: Path, config: dict[str, Any], out: Path, make: Callable[[_Builder], Model]) -> None:
+def _write(folder: Path, config: dict[str, Any], out: Path) -> None:
     """Write the graph that is made of the weights in ``folder``, and the tokenizer."""
     from safetensors import safe_open  # only the child process needs it
 
@@ -111,10 +79,9 @@ def _write(folder: Path, config: dict[str, Any], out: Path, make: Callable[[_Bui
         prefix = "" if "embeddings.LayerNorm.weight" in file.keys() else "bert."  # noqa: SIM118 (no mapping)
 
         def weights(name: str) -> NDArray[np.float32]:
-            whole = name if name.startswith(_HEAD) else prefix + name
-            return np.asarray(file.get_tensor(whole), np.float32)
+            return np.asarray(file.get_tensor(prefix + name), np.float32)
 
-        graph = make(_Builder(config, weights))
+        graph = _Builder(config, weights).graph()
     import_openvino().save_model(graph, out / GRAPH, compress_to_fp16=True)
     shutil.copy(folder / TOKENIZER, out / TOKENIZER)
 
@@ -135,18 +102,6 @@ class _Builder:
         summed = op.reduce_sum(op.multiply(states, read), np.array([1]))
         # Of equal direction to the mean, which is all that counts once the length is 1.
         return import_openvino().Model([op.normalize_l2(summed, np.array([1]), 1e-12, "max")], [ids, mask])
-
-    def comparison(self, separator: int) -> Model:
-        """Return the graph from the tokens of two texts, each followed by ``separator``, to their score."""
-        op = self._op
-        ids, mask = self._inputs()
-        separators = op.convert(op.equal(ids, np.int64(separator)), "i64")
-        seen = op.cum_sum(separators, np.int64(1), exclusive=True)
-        kinds = op.constant(self._weights("embeddings.token_type_embeddings.weight"))
-        kind = op.gather(kinds, op.minimum(seen, np.int64(1)), np.int64(0))
-        first = op.gather(self._states(ids, mask, kind), np.int64(0), np.int64(1))
-        pooled = op.tanh(self._dense(first, "pooler.dense"))
-        return import_openvino().Model([self._dense(pooled, _HEAD)], [ids, mask])
 
     def _inputs(self) -> tuple[Node, Node]:
         ids = self._op.parameter([-1, -1], np.int64, name="input_ids")

@@ -257,13 +257,9 @@ class EmbeddingGraph:
         with _broken_graph(RuntimeError):
             return self._core.compile_model(model, "CPU", config)
 
-    def _tokenize(self, texts: list[str] | list[tuple[str, str]]) -> list[NDArray[np.int64]]:
-        """Return the tokens of texts, or of pairs of them."""
+    def _tokenize(self, texts: list[str]) -> list[NDArray[np.int64]]:
         limit = self.meta.max_tokens * _CHARACTERS_PER_TOKEN
-        cleaned = [
-            _clean(text, limit) if isinstance(text, str) else tuple(_clean(part, limit) for part in text)
-            for text in texts
-        ]
+        cleaned = [_clean(text, limit) for text in texts]
         return [np.array(ids, dtype=np.int64) for ids in self._tokens(cleaned)]
 
     def _feed(self, tokens: list[NDArray[np.int64]]) -> dict[str, NDArray[Any]]:

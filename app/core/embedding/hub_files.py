@@ -113,21 +113,5 @@ PINNED = {
         # As its authors ask for, which its files do not say.
         (("query", "query: "), ("passage", "passage: ")),
     ),
-    "cross-encoder/ms-marco-MiniLM-L6-v2": Snapshot(
-        "c5ee24cb16019beea0893ab7796b1df96625c6b8",
-        (
-            HubFile("config.json", 794, "380e02c93f431831be65d99a4e7e5f67c133985bf2e77d9d4eba46847190bacc"),
-            HubFile(
-                "tokenizer.json",
-                711_396,
-                "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66",
-            ),
-            HubFile(
-                "model.safetensors",
-                90_870_598,
-                "821d1aa69520101d6e0737f78a042ae25b19e5cb9160701909d10434f4aeb0ae",
-            ),
-        ),
-    ),
 }
 """Models that are taken in one revision, whatever a server lists."""

@@ -15,7 +15,6 @@ import shutil
 import tempfile
 import warnings
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +22,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from app.core.child_process import ChildDied, ChildProcess, ChildTimedOut
-from app.core.embedding.bert_graph import build, build_cross_encoder, can_build
+from app.core.embedding.bert_graph import build, can_build
 from app.core.embedding.compact import make_compact
 from app.core.embedding.graph import (
     GRAPH,
@@ -170,7 +169,7 @@ def _ask_child(
         _answer_request, "lectern-export", seconds=_LIMIT, output=output, scratch=made.parent
     )
     model = str(folder), str(made), source.name, source.sha256
-    request = json.dumps([*model, source.is_reranker, is_frozen()])
+    request = json.dumps([*model, is_frozen()])
     try:
         refusal = child.ask(request.encode(), token, lambda step: progress(Message.from_json(step.decode())))
     except ChildTimedOut as error:
@@ -188,11 +187,10 @@ def _ask_child(
 def _answer_request(request: bytes, note: Callable[[bytes], None]) -> bytes:
     """Export the model in the child; return why it failed, a message in JSON, or nothing."""
     warnings.simplefilter("ignore")
-    model_dir, out_dir, name, sha256, is_reranker, without_torch = json.loads(request)
+    model_dir, out_dir, name, sha256, without_torch = json.loads(request)
     # The default model is built in a second; importing PyTorch to export it takes twenty.
     is_default = sha256 == DEFAULT_SHA256 and can_build(Path(model_dir))
-    needs_no_torch = is_reranker or without_torch or is_default
-    export = partial(_build, is_reranker=is_reranker) if needs_no_torch else export_model
+    export = _build if without_torch or is_default else export_model
     try:
         export(Path(model_dir), Path(out_dir), name, sha256, lambda step: note(step.to_json().encode()))
     except ModelMissing as error:
@@ -238,33 +236,19 @@ def export_model(
 
 
 def _build(
-    model_dir: Path,
-    out_dir: Path,
-    name: str,
-    sha256: str,
-    progress: Callable[[Message], None],
-    *,
-    is_reranker: bool,
+    model_dir: Path, out_dir: Path, name: str, sha256: str, progress: Callable[[Message], None]
 ) -> None:
     """Do what :func:`export_model` does with the weights alone.
 
-    For the default model, a reranker, and any model in a packaged program.
+    For the default model, and for any model in a packaged program.
     """
     out_dir.mkdir(parents=True)
-    progress(Message("reranking.preparing" if is_reranker else "embedding.exporting"))
-    meta = GraphMeta(f"{name}@{sha256[:12]}", sha256, 0, 0)
+    progress(Message("embedding.exporting"))
     with _loading(model_dir):
-        if is_reranker:
-            from app.core.embedding.cross_encoder import CrossEncoder  # most windows never need it
-
-            meta = build_cross_encoder(model_dir, out_dir, meta)
-            probe = CrossEncoder(out_dir).probe_scores()
-            replace(meta, probe=tuple(probe.tolist())).write(out_dir)
-        else:
-            meta = build(model_dir, out_dir, meta)
-            progress(Message("embedding.checking"))
-            make_compact(out_dir, meta)
-            measure(out_dir, meta)
+        meta = build(model_dir, out_dir, GraphMeta(f"{name}@{sha256[:12]}", sha256, 0, 0))
+        progress(Message("embedding.checking"))
+        make_compact(out_dir, meta)
+        measure(out_dir, meta)
 
 
 @contextlib.contextmanager

@@ -54,7 +54,6 @@ class ModelSource:
     folder: Path | None = None  # its sentence-transformers folder; None for the default model
     downloaded: bool = False  # the folder is Lectern's own and can be downloaded again
     packaged: bool = False  # the graph came with the program and cannot be made again
-    is_reranker: bool = False  # scores two texts; its "vectors" are these scores
 
     @property
     def model_id(self) -> str:
@@ -74,13 +73,6 @@ def find_model(chosen: ModelChoice, cache_dir: Path) -> ModelSource:
     packaged = _packaged_graph()
     graph = packaged or _graph_folder(cache_dir, DEFAULT_SHA256)
     return ModelSource(DEFAULT_NAME, DEFAULT_SHA256, DEFAULT_DIMENSION, graph, packaged=packaged is not None)
-
-
-def find_reranker(chosen: Path | HubModel, cache_dir: Path) -> ModelSource:
-    """Return the chosen reranking model; raises as :func:`find_model` does."""
-    if isinstance(chosen, HubModel):
-        return _downloaded_model(chosen, cache_dir)
-    return _chosen_reranker(chosen, cache_dir)
 
 
 def is_downloaded(model: HubModel, cache_dir: Path) -> bool:
@@ -114,8 +106,7 @@ def delete_weights(source: ModelSource) -> None:
 
 def download_folder(model: HubModel, cache_dir: Path) -> Path:
     """Return the folder that a model of the hub is downloaded to."""
-    kind = "rerankers" if model.is_reranker else "hub"
-    return cache_dir / "models" / kind / model.name.replace("/", "--")
+    return cache_dir / "models" / "hub" / model.name.replace("/", "--")
 
 
 def record_download(model: HubModel, cache_dir: Path) -> None:
@@ -124,7 +115,7 @@ def record_download(model: HubModel, cache_dir: Path) -> None:
     Raises ModelMissing if they are not a usable model, OSError if the disk does not hold the note.
     """
     folder = download_folder(model, cache_dir)
-    source = (_chosen_reranker if model.is_reranker else _chosen_model)(folder, cache_dir)
+    source = _chosen_model(folder, cache_dir)
     text = json.dumps({"sha256": source.sha256, "dimension": source.dimension})
     replace_file(_record(folder), lambda draft: draft.write_text(text, encoding="utf-8"))
 
@@ -242,15 +233,6 @@ def _chosen_model(chosen: Path, cache_dir: Path) -> ModelSource:
     return ModelSource(folder.name, digest, dimension, _graph_folder(cache_dir, digest), folder=folder)
 
 
-def _chosen_reranker(chosen: Path, cache_dir: Path) -> ModelSource:
-    folder = chosen.expanduser().absolute()
-    if not (folder / WEIGHTS).is_file():
-        raise ModelMissing(Message("reranking.unusable", folder=folder))
-    digest = _fingerprint(folder, cache_dir)
-    graph = _graph_folder(cache_dir, digest)
-    return ModelSource(folder.name, digest, 1, graph, folder=folder, is_reranker=True)
-
-
 def _downloaded_model(model: HubModel, cache_dir: Path) -> ModelSource:
     folder = download_folder(model, cache_dir)
     record = read_object(_record(folder))
@@ -265,7 +247,6 @@ def _downloaded_model(model: HubModel, cache_dir: Path) -> ModelSource:
         graph,
         folder=folder,
         downloaded=True,
-        is_reranker=model.is_reranker,
     )
 
 

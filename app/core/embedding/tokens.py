@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    Texts = Sequence[str | tuple[str, ...]]
-    Tokenize = Callable[[Texts], list[list[int]]]
+    Tokenize = Callable[[Sequence[str]], list[list[int]]]
 
 _UNIGRAM = re.compile(r'"type"\s*:\s*"Unigram"')
 _VOCABULARY = re.compile(r'"vocab"\s*:\s*\[\s*')
@@ -30,7 +29,7 @@ _ORDINARY, _UNKNOWN, _SPECIAL = 1, 2, 3  # kinds of pieces
 
 
 def load_tokenizer(content: str, limit: int) -> Tokenize:
-    """Return what gives the tokens of texts, or of pairs of them, at most ``limit`` for each.
+    """Return what gives the tokens of texts, at most ``limit`` for each.
 
     ``content`` is that of a ``tokenizer.json``; if it is damaged, any exception is raised.
     """
@@ -46,9 +45,9 @@ def load_tokenizer(content: str, limit: int) -> Tokenize:
     tokenizer.no_padding()
     tokenizer.enable_truncation(limit)
 
-    def tokenize(texts: Texts) -> list[list[int]]:
+    def tokenize(texts: Sequence[str]) -> list[list[int]]:
         # A single text without waking the tokenizer's threads.
-        one = len(texts) == 1 and isinstance(texts[0], str)
+        one = len(texts) == 1
         encodings = [tokenizer.encode(texts[0])] if one else tokenizer.encode_batch_fast(list(texts))
         return [encoding.ids for encoding in encodings]
 
@@ -93,7 +92,7 @@ class _Vocabulary:
 
 
 class _Unigram:
-    """A unigram model, of single texts. In a text, special tokens such as ``<s>`` have no meaning."""
+    """A unigram model. In a text, special tokens such as ``<s>`` have no meaning."""
 
     def __init__(self, file: dict[str, Any], vocabulary: _Vocabulary, limit: int) -> None:
         from sentencepiece import SentencePieceProcessor
@@ -113,8 +112,8 @@ class _Unigram:
         file = {**file, "model": empty, "post_processor": None, "added_tokens": []}
         self._words = Tokenizer.from_str(json.dumps(file))
 
-    def __call__(self, texts: Texts) -> list[list[int]]:
-        return [self._ids(text) for text in texts if isinstance(text, str)]
+    def __call__(self, texts: Sequence[str]) -> list[list[int]]:
+        return [self._ids(text) for text in texts]
 
     def _ids(self, text: str) -> list[int]:
         normalizer, divider = self._words.normalizer, self._words.pre_tokenizer

@@ -13,7 +13,6 @@ from app.core.search.beside import holding
 from app.core.search.coverage import absent_words, weigh
 from app.core.search.named_figures import favoured
 from app.core.search.ranking import LEXICAL_WEIGHT, Window, best_passages, best_text, rank
-from app.core.search.reranking import reranked
 from app.core.search.shelf import chunks_of, numbered
 from app.core.search.terms import term_hashes
 from app.core.search.wordings import blended_vector, blended_weights
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from app.core.search.beside import Found, SharedSearch
     from app.core.search.coverage import Evidence, Stands
     from app.core.search.ranking import RankedPieces, StoredChunk
-    from app.core.search.reranking import Scores
     from app.core.search.shelf import ShelfPassage
     from app.domain.cosine_scale import CosineScale
     from app.domain.messages import Message
@@ -103,13 +101,10 @@ class Findings:
     problems: Sequence[Message] = ()
 
 
-def choose(
-    gathered: Gathered, limit: int, *, passage_size: int, characters: int | None, scores: Scores | None
-) -> Findings:
+def choose(gathered: Gathered, limit: int, *, passage_size: int, characters: int | None) -> Findings:
     """Return at most ``limit`` windows, and whether they answer the question; waits for servers.
 
-    Each has at most ``passage_size`` characters, or all together ``characters``. ``scores`` reorder the best
-    passages, but are no evidence.
+    Each has at most ``passage_size`` characters, or all together ``characters``.
     """
     question, words, vectors, scale = gathered.question, gathered.words, gathered.vectors, gathered.scale
     own: Sequence[StoredChunk] = gathered.own
@@ -136,8 +131,6 @@ def choose(
         lacking = words.lacking if found is None else _lacking(words, found)
         searched = gathered.searched + (found.searched if found else 0)
         evidence = weigh(question, lacking, alone, searched)
-    if scores is not None:
-        ranked = reranked(ranked, question, scores)
     ranked, is_named = favoured(ranked, labels_in(question))
     evidence = evidence and evidence._replace(is_named=is_named)
     if characters is None:

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from app.config.settings import CurrentSettings
     from app.core.embedding.embedder import Embedder
-    from app.core.embedding.reranker import Reranker
     from app.core.ingest.reindex import ReindexService
     from app.core.search.choosing import Findings
     from app.core.search.chroma.vector_store import VectorStore
@@ -62,7 +61,6 @@ class SearchService:
         embedder: Embedder,
         reindex: ReindexService,
         settings: CurrentSettings,
-        reranker: Reranker,
         shelves: Callable[[], Sequence[Shelf]] = tuple,
         elsewhere: CoursesElsewhere | None = None,
     ) -> None:
@@ -71,7 +69,6 @@ class SearchService:
         self._embedder = embedder
         self._reindex = reindex
         self._settings = settings
-        self._reranker = reranker
         self._elsewhere = elsewhere or Nowhere()
         self._sources = SourceReader(database)
         self._lessons = LessonReader(self._text_of)
@@ -172,7 +169,6 @@ class SearchService:
                 limit,
                 passage_size=settings.chunk_size,
                 characters=max_chars,
-                scores=self._reranker.scores if settings.reranking_model else None,
             )
             hits = self._hits(found)
             # A document replaced in between may be found in neither of its versions.

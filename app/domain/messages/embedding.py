@@ -76,9 +76,4 @@ TEXTS = {
         "The file {file} of {name} arrived damaged and was deleted. Try again; the rest is kept."
     ),
     "embedding.download_failed": "{name} could not be downloaded; the log file says why.",
-    "reranking.preparing": "Getting ready to compare passages (once)",
-    "reranking.unusable": (
-        "The model in {folder} cannot be used for reranking: it is not a cross-encoder of the BERT family "
-        "with weights in the form that Lectern reads (safetensors)."
-    ),
 }

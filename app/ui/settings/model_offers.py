@@ -73,14 +73,12 @@ class ModelOffers(QObject):
 
     def _offer(self, needs: ModelNeeds) -> None:
         again, self._put_off = self._put_off, False
-        if needs.reindex or needs.reranker:
+        if needs.reindex:
             if self._was_offered:
                 return  # and perhaps dismissed
             self._was_offered = True
             self._take = self.resume_requested.emit
             text = self.tr("The new search model isn't ready for all files yet. You can search meanwhile.")
-            if not needs.reindex:
-                text = self.tr("The reranking model has not been downloaded. You can search without it.")
             self._bar.offer(self._reason or text, self.tr("Resume"))
         elif needs.all_languages and (again or not self._memory.contains(_OFFERED)):
             self._memory.setValue(_OFFERED, "true")

@@ -4,10 +4,8 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QPushButton, QSpinBox, QWidget
 
 from app.config.settings import LIMITS
-from app.domain.embedding_models import RERANKER, RERANKER_MEGABYTES
 from app.ui.settings.embedding_model_field import EmbeddingModelField
 from app.ui.settings.page import Page
-from app.ui.widgets.form import check_box
 from app.ui.widgets.messages import offered_languages
 from app.ui.widgets.theme import TEXT_SIZES
 
@@ -118,7 +116,6 @@ class AdvancedPage(Page):
         self.number("exchanges_remembered", tr("Memory"), about)
         about = tr("More passages give the model more to work with, but cost more and take longer.")
         self.number("passages_per_search", tr("Passages per search"), about)
-        self._add_reranking()
         about = tr("Texts are split into passages of about this length, at sentence ends.")
         self._size = self.number("chunk_size", tr("Passage length"), about, unit=tr(" characters"), step=100)
         about = tr("How much a passage repeats of the one before; at most half its length.")
@@ -139,21 +136,3 @@ class AdvancedPage(Page):
                 )
             else:
                 row.help()
-
-    def _add_reranking(self) -> None:
-        about = self.tr(
-            "A second model for English puts the best passages in order, which makes each search slower. It "
-            "is downloaded from the Hugging Face Hub once (about {0} MB)."
-        )
-        wanted = self.live.wanted.reranking_model
-        box = check_box(self.tr("Compare the best passages again"), bool(wanted))
-        offered = wanted or RERANKER
-        row = self._section.add(self.tr("Reranking"), box, about.format(RERANKER_MEGABYTES))
-        show = box.setChecked
-        self._bind(
-            "reranking_model",
-            row,
-            box.toggled,
-            lambda model: show(bool(model)),
-            lambda: offered if box.isChecked() else "",
-        )

@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
 
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.config.settings import DEFAULT_MODEL, Settings
-from app.domain.embedding_models import RERANKER
 from app.ui.settings import live_settings
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets.theme import Theme, apply_theme
@@ -162,23 +161,6 @@ def test_a_box_that_is_ticked_is_in_effect_at_once(
     box = field(open_dialog(saved.settings), name)
     assert isinstance(box, QCheckBox)
     assert box.isChecked() is not CHECKS[name]
-
-
-def test_reranking_is_turned_on_with_the_model_that_is_offered_and_off(
-    open_dialog: Callable[..., SettingsDialog], qtbot: QtBot
-) -> None:
-    for before, after in (("", RERANKER), (RERANKER, ""), ("somebody/else", "")):
-        dialog = open_dialog(Settings(reranking_model=before))
-        saved = saved_by(dialog)
-        box = field(dialog, "reranking_model")
-        assert isinstance(box, QCheckBox)
-        assert "(about 92 MB)" in texts(dialog)
-        box.click()
-        qtbot.waitUntil(lambda: bool(saved))  # noqa: B023 - waited for here
-        assert saved.settings == Settings(reranking_model=after)
-        box.click()
-        assert dialog.live.wanted.reranking_model == (before or RERANKER if after == "" else "")
-        dialog.close()
 
 
 def test_opening_and_closing_changes_nothing(open_dialog: Callable[..., SettingsDialog]) -> None:
