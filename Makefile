@@ -29,7 +29,7 @@ test-coverage: $(STAMP)
 # What docs/reliability.md promises, some hours long; goes on to the next drill where a promise is broken.
 drills: $(STAMP)
 	failed=; for drill in fuzzed_files corruptions power_cuts kills reviews; do \
-	    $(BIN)/python -m tests.drills.$$drill $(ARGS) || failed=1; done; test -z "$$failed"
+	    $(BIN)/python -m tests.tools.drills.$$drill $(ARGS) || failed=1; done; test -z "$$failed"
 
 check: $(STAMP)
 	$(BIN)/ruff check .
@@ -38,13 +38,13 @@ check: $(STAMP)
 	$(BIN)/lint-imports
 
 screenshots: $(STAMP)
-	$(BIN)/python -m tests.screenshots build/screenshots
+	$(BIN)/python -m tests.tools.screenshots build/screenshots
 
 bench: $(STAMP)
-	$(BIN)/python -m tests.benchmarks.everything $(ARGS)
+	$(BIN)/python -m tests.tools.benchmarks.everything $(ARGS)
 
 bench-full: $(STAMP)
-	$(BIN)/python -m tests.benchmarks.everything --sizes 500 10000 100000 $(ARGS)
+	$(BIN)/python -m tests.tools.benchmarks.everything --sizes 500 10000 100000 $(ARGS)
 
 wheel: $(STAMP)
 	$(BIN)/python -m build --wheel --no-isolation

@@ -124,9 +124,9 @@ def _run_window(
     from PySide6.QtCore import Qt, QTimer
 
     from app.startup.imports import CoreImport, LateImport, prioritise_window
-    from app.ui.dialogs.show import show_crash
     from app.ui.shell.current_window import CurrentWindow
     from app.ui.widgets.messages import install_translations
+    from app.ui.widgets.show_dialogs import show_crash
     from app.ui.widgets.theme import apply_ground, theme_for
     from app.workers.workers import Workers
 
@@ -236,7 +236,7 @@ def _start_workers(window: MainWindow, workers: Workers, settings_file: Path, co
 
 def report_faults(current: CurrentWindow) -> None:
     """Log unhandled errors and show a report of them."""
-    from app.ui.dialogs.show import show_crash
+    from app.ui.widgets.show_dialogs import show_crash
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):

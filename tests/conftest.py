@@ -19,18 +19,22 @@ from pytestqt.qtbot import QtBot
 from app.core.embedding.model_files import find_model, folder_to_export
 from app.domain.cancel import CancelToken
 from app.startup.imports import CoreImport, LateImport
+from app.ui.widgets.messages import install_translations
 from app.workers.chat_loop import ChatLoop
 from app.workers.job import QueueThread
 from app.workers.text_file import TextFileThread
+from tests.support import pseudo_language
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.chroma_server import ChromaServer
 from tests.support.courses import KeptEmbedder, ingest, library, write_courses
 from tests.support.other_model import make_other_model
+from tests.support.running_window import Opener, RunningWindow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from PySide6.QtCore import QThread
+    from PySide6.QtWidgets import QApplication
 
     from app.core.rag_system import RAGSystem
     from app.domain.shared import ServerAddress
@@ -197,3 +201,44 @@ def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChromaSe
 def chroma_database(chroma_server: ChromaServer) -> ServerAddress:
     """An empty database on the server, of the test alone."""
     return chroma_server.new_database()
+
+
+@pytest.fixture(scope="session")
+def qapp(qapp: QApplication) -> QApplication:
+    """The application, in English, whatever the system speaks."""
+    install_translations(qapp, "en")
+    return qapp
+
+
+@pytest.fixture(scope="session")
+def pseudo_package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a packaged program holds, in a language of brackets instead of German."""
+    return pseudo_language.make_package(tmp_path_factory.mktemp("package"))
+
+
+@pytest.fixture
+def open_window(
+    qtbot: QtBot, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder, data_dir: Path
+) -> Iterator[Opener]:
+    """Open windows on one library, one after the other."""
+    opened: list[RunningWindow] = []
+
+    def open_one(server: AnthropicServer | None = None) -> RunningWindow:
+        for before in opened:
+            before.window.close()
+        running = RunningWindow(
+            tmp_path,
+            model_cache,
+            base_url=server.url if server else "",
+            key=server.key if server else "",
+            embedder=embedder,
+            data_dir=data_dir,
+        )
+        opened.append(running)
+        running.open()
+        running.wait_until_ready(samples=False)
+        return running
+
+    yield open_one
+    for running in opened:
+        running.close()

@@ -12,13 +12,13 @@ import grimp
 import pytest
 
 MAY_NAME = {
-    "domain": set[str](),
+    "domain": {"features"},
     "markup": {"domain"},
     "config": {"domain"},
-    "core": {"config", "markup", "domain"},
-    "workers": {"core", "config", "domain", "PySide6"},
-    "ui": {"workers", "config", "markup", "domain", "PySide6"},
-    "cli": {"core", "config", "domain"},
+    "core": {"features", "config", "markup", "domain"},
+    "workers": {"features", "core", "config", "domain", "PySide6"},
+    "ui": {"features", "workers", "config", "markup", "domain", "PySide6"},
+    "cli": {"features", "core", "config", "domain"},
 }
 
 

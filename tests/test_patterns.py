@@ -24,7 +24,7 @@ pytestmark = pytest.mark.no_cover  # which slows down what is timed here
 _USES = ("match", "fullmatch", "search", "findall")
 _ALIKE = dict.fromkeys(("finditer", "split", "sub", "subn"), "findall")
 
-SOUND = "app.ui.sources.recording_engine"  # needs a library of the system that may be absent
+SOUND = "app.ui.reading.recording_engine"  # needs a library of the system that may be absent
 
 # Patterns whose time may grow faster than the text, since the text is short.
 LONGEST = {

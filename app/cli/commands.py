@@ -8,21 +8,24 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app import __version__
-from app.cli import answers, library, models, questions, shared, study, teaching
+from app.cli import answers, library, models, questions
 from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_USAGE
 from app.cli.interruptions import TOKEN, Interruptions
 from app.cli.mcp import command as mcp
 from app.cli.output import note, print_json, say, show_progress
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir
 from app.config.settings import Settings, load_settings, with_environment
-from app.core.doctor import examine
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
-from app.core.shared.subscriptions import SubscriptionFile
 from app.domain.cancel import Cancelled
 from app.domain.embedding_models import model_choice
 from app.domain.errors import LecternError
 from app.domain.messages import Message
+from app.features.keeping.doctor import examine
+from app.features.shared import cli as shared
+from app.features.shared.subscriptions import SubscriptionFile
+from app.features.study import cli as study
+from app.features.teaching import cli as teaching
 
 _log = logging.getLogger(__name__)
 

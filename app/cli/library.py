@@ -12,13 +12,11 @@ from typing import Any
 from app.cli.arguments import EXIT_OK, EXIT_PARTLY
 from app.cli.interruptions import TOKEN
 from app.cli.output import counted, fields, note, print_json, say, show_progress, shown
-from app.cli.shared import refuse_shared
 from app.config.paths import user_config_dir
 from app.config.settings import adopt, load_settings, save_settings
 from app.core.rag_system import RAGSystem
 from app.core.storage.backups import list_backups
 from app.core.storage.restore import find_backup, restore_closed
-from app.core.trash.expiry import TRASH_DAYS
 from app.domain.cancel import Cancelled
 from app.domain.courses import Course
 from app.domain.errors import UserError
@@ -26,8 +24,10 @@ from app.domain.events import FileDone, FileStatus, IngestDone
 from app.domain.file_paths import root_of
 from app.domain.messages import Message
 from app.domain.plan import Corrections, PlannedFolder
-from app.domain.transfer import LibraryExported, LibraryImported
 from app.domain.trash import TrashEntry
+from app.features.keeping.transfer.model import LibraryExported, LibraryImported
+from app.features.keeping.trash.expiry import TRASH_DAYS
+from app.features.shared.cli import refuse_shared
 
 _COUNTS = ("documents", "passages", "conversations")
 

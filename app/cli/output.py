@@ -10,10 +10,10 @@ from typing import Any, TextIO, TypeVar
 from app.config.redaction import redact
 from app.domain.events import FileDone, FileStarted, IndexProgress, IngestProgress, RecognizingPages
 from app.domain.plain_text import for_terminal, harmless
-from app.domain.publishing import PublishProgress
 from app.domain.search import SearchHit
-from app.domain.teaching import TeachingProgress
-from app.domain.transfer import TransferProgress, TransferStep
+from app.features.keeping.transfer.model import TransferProgress, TransferStep
+from app.features.shared.model import PublishProgress
+from app.features.teaching.model import TeachingProgress
 
 _Event = TypeVar("_Event")
 _QUESTIONS = 25  # between two lines of progress

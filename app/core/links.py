@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from app.core.search.ranking import Window
 from app.core.storage.stale import StaleRepository
-from app.core.study.alignment import Version, folded
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.file_paths import base_name
@@ -16,6 +15,7 @@ from app.domain.messages import Message
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope
 from app.domain.stale import QuotePlace
+from app.features.study.alignment import Version, folded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -22,25 +22,25 @@ from app.core.links import LinkFinder
 from app.core.search.chroma.index_sync import IndexSync
 from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.service import SearchService
-from app.core.shared.publishing import PublishingService
-from app.core.shared.reading import SharedReading
-from app.core.shared.service import SharedLibraries
-from app.core.shared.shelf import SharedShelves
 from app.core.storage.backups import Backups, sweep_unfinished
 from app.core.storage.catalog import Catalog
 from app.core.storage.checksums import check
 from app.core.storage.database import Database
 from app.core.storage.restore import replace_content, restore_closed, staged
-from app.core.storage.reviews import ReviewRepository
 from app.core.storage.temporary import sweep
-from app.core.study.exports.exporter import StudyExporter
-from app.core.study.making import Maker
-from app.core.study.service import StudyService
-from app.core.teaching.service import TeachingService
-from app.core.transfer.service import TransferService
-from app.core.trash.expiry import Expiry
-from app.core.trash.service import TrashService
 from app.domain.backups import BackupReason
+from app.features.keeping.transfer.service import TransferService
+from app.features.keeping.trash.expiry import Expiry
+from app.features.keeping.trash.service import TrashService
+from app.features.shared.publishing import PublishingService
+from app.features.shared.reading import SharedReading
+from app.features.shared.service import SharedLibraries
+from app.features.shared.shelf import SharedShelves
+from app.features.study.exports.exporter import StudyExporter
+from app.features.study.making import Maker
+from app.features.study.service import StudyService
+from app.features.study.store.reviews import ReviewRepository
+from app.features.teaching.service import TeachingService
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

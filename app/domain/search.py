@@ -48,7 +48,7 @@ class SearchHit:
 COVERED_SCORE = 0.40 / 1.3
 """A search whose best hit scores less most likely found no answer.
 
-``python -m tests.benchmarks.not_covered`` prints how often that is wrong, both ways.
+``python -m tests.tools.benchmarks.not_covered`` prints how often that is wrong, both ways.
 """
 _JUST_BELOW = 0.99 * COVERED_SCORE
 

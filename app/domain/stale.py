@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.domain.sources import Source
-from app.domain.study import Item, QuoteState
+from app.features.study.model.items import Item, QuoteState
 
 
 @dataclass(frozen=True, slots=True)

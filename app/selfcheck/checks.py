@@ -69,7 +69,7 @@ LATE_IMPORTS = (
 )
 """Third-party modules that the program imports only when it needs them."""
 
-_PLAYS = "app.ui.sources.recording_engine"
+_PLAYS = "app.ui.reading.recording_engine"
 """Looked at in a step of its own: the system may lack a library for it."""
 
 _RESOURCES = (

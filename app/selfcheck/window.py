@@ -11,8 +11,8 @@ from app.config.secrets import KeyStore
 from app.core.rag_system import RAGSystem
 from app.domain.conversations import Exchange
 from app.domain.recordings import Recording
+from app.ui.reading.recording_player import RecordingPlayer
 from app.ui.shell.main_window import MainWindow
-from app.ui.sources.recording_player import RecordingPlayer
 from app.ui.widgets.messages import install_translations, offered_languages
 from app.ui.widgets.theme import Theme, apply_theme
 from app.workers.workers import Workers

@@ -11,18 +11,18 @@ from PySide6.QtCore import QThread
 
 from app.config.redaction import hide
 from app.config.secrets import KeyOrigin
-from app.domain.making import nothing_made
 from app.domain.messages import Message
 from app.domain.model_servers import ConnectionCheck
+from app.features.study.model.making import nothing_made
 
 if TYPE_CHECKING:
     from app.config.secrets import KeyStore
     from app.config.settings import Settings
     from app.core.rag_system import RAGSystem
     from app.domain.events import AnswerEvent
-    from app.domain.making import MakeEvent, MakeRequest
     from app.domain.model_servers import ModelInfo
     from app.domain.scope import Scope
+    from app.features.study.model.making import MakeEvent, MakeRequest
     from app.workers.job import Job
 
 

@@ -20,7 +20,7 @@ from app.domain.events import (
     IngestProgress,
     RecognizingPages,
 )
-from app.domain.transfer import LibraryExported, LibraryImported
+from app.features.keeping.transfer.model import LibraryExported, LibraryImported
 from app.workers.job import Job, Operations, QueueThread
 
 if TYPE_CHECKING:

@@ -14,6 +14,11 @@ from app.config.secrets import KeyOrigin
 from app.domain.cancel import Cancelled
 from app.domain.errors import LecternError, LibraryLocked, LibraryUnusable, UserError
 from app.domain.messages import Message
+from app.features.shared.ui.operations import SharedOperations
+from app.features.study.ui.review_operations import ReviewOperations
+from app.features.study.ui.stale_operations import StaleOperations
+from app.features.study.ui.study_operations import StudyOperations
+from app.features.teaching.ui.operations import TeachingOperations
 from app.workers.conversation_operations import AnswerOperations, ConversationOperations
 from app.workers.folders import Folders
 from app.workers.formula_operations import FormulaOperations
@@ -22,11 +27,6 @@ from app.workers.job import Courier, Job, QueueThread
 from app.workers.library_operations import LibraryOperations
 from app.workers.page_operations import FigureOperations, PageOperations
 from app.workers.picture_operations import PictureOperations
-from app.workers.review_operations import ReviewOperations
-from app.workers.shared_operations import SharedOperations
-from app.workers.stale_operations import StaleOperations
-from app.workers.study_operations import StudyOperations
-from app.workers.teaching_operations import TeachingOperations
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.cli.arguments import AUTOMATIC_KINDS, ITEM_KINDS
-from app.domain.making import AUTOMATIC
-from app.domain.study import ItemKind
+from app.features.study.model.items import ItemKind
+from app.features.study.model.making import AUTOMATIC
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import ingest, library
 from tests.support.making import BIRDS, FACTS, Teacher, write_birds

@@ -9,11 +9,11 @@ import pytest
 
 from app import __version__
 from app.config.settings import Settings
-from app.core.doctor import examine
 from app.core.embedding.embedder import Embedder
 from app.core.search.chroma.store import CATALOG, CONTENT
 from app.domain.cancel import CancelToken
 from app.domain.scope import Scope
+from app.features.keeping.doctor import examine
 from tests.support.courses import TITLES, ingest, library, write_courses
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.domain.cloze import filled, gaps, with_gaps
-from app.domain.typed_answers import compare
+from app.features.study.model.cloze import filled, gaps, with_gaps
+from app.features.study.model.typed_answers import compare
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Imports packages into an empty collection with Anki's own library; prints what came of each.
 
 Not part of the tests' own environment: run by an interpreter that has the package ``anki``, see
-tests/core/study/test_anki_export.py.
+tests/features/study/test_anki_export.py.
 """
 
 import json

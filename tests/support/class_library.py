@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from app.core.shared.connection import ServerConnection
-from app.core.shared.record import CATALOG, CONTENT, Record
-from app.core.shared.records import collection_metadata
+from app.features.shared.connection import ServerConnection
+from app.features.shared.record import CATALOG, CONTENT, Record
+from app.features.shared.records import collection_metadata
 from tests.support.courses import ingest, library, write_courses
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from app.core.embedding.embedder import Embedder
     from app.core.rag_system import RAGSystem
-    from app.core.shared.record import Found, Value
     from app.domain.shared import ServerAddress
+    from app.features.shared.record import Found, Value
 
 
 @contextmanager

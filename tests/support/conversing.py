@@ -9,14 +9,14 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
-from app.ui.chats.models import Role
+from app.ui.chat.chats_models import Role
 from app.ui.markup.rich_text import between, looks
 from app.ui.shell.layout import CHATS
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
 
-    from app.ui.chats.pane import RowList
+    from app.ui.chat.chats_pane import RowList
     from tests.support.running_window import RunningWindow
 
 

@@ -6,7 +6,7 @@ import re
 
 from app.domain.search import SearchHit
 from app.domain.sources import Source
-from app.domain.study import Deck, Item, ItemKind, ItemText
+from app.features.study.model.items import Deck, Item, ItemKind, ItemText
 
 QUOTE = "The moon pulls the ocean into two bulges."
 DECK = Deck(1, "d" * 32, "Tides and Currents")

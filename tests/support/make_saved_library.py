@@ -17,9 +17,9 @@ from app.core.storage.checksums import store_exchange
 from app.core.storage.schema import SCHEMA_VERSION
 from app.domain.conversations import ExchangeState
 from app.domain.model_servers import Usage
-from app.domain.reviews import Rating
 from app.domain.scope import Scope
 from app.domain.sources import Citation
+from app.features.study.model.reviews import Rating
 from tests.support.courses import BREAD, TIDES, KeptEmbedder, document_text, ingest, library
 from tests.support.study import MOON, TIDES_TITLE, add_item
 

@@ -9,7 +9,7 @@ from app.domain.cancel import CancelToken
 from app.domain.conversations import ExchangeState
 from app.domain.scope import Scope, only_course
 from app.domain.sources import Citation, Source, SourceState
-from app.domain.study import ItemKind, ItemText, NewItem, QuoteState
+from app.features.study.model.items import ItemKind, ItemText, NewItem, QuoteState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from app.config.settings import CurrentSettings, Settings
 from app.core.storage.database import Database
-from app.core.storage.study import StudyRepository
-from app.core.study.reviews import ReviewService
 from app.domain.search import SearchHit
 from app.domain.sources import Source
-from app.domain.study import ItemKind, ItemText, NewItem
+from app.features.study.model.items import ItemKind, ItemText, NewItem
+from app.features.study.reviews import ReviewService
+from app.features.study.store.items import StudyRepository
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.courses import Course
-    from app.ui.courses.sidebar import CourseSidebar
-    from app.ui.plan.dialog import PlanDialog
+    from app.ui.library.plan_dialog import PlanDialog
+    from app.ui.library.sidebar import CourseSidebar
 
 # Said by the off-screen platform for every menu.
 opens_menus = pytest.mark.qt_log_ignore("This plugin does not support (raise|grabbing the keyboard)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.ui.sources.source_card import SourceCard
+from app.ui.reading.source_card import SourceCard
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.domain.scope import only_course
-from app.domain.study import ItemKind, ItemText, NewItem
+from app.features.study.model.items import ItemKind, ItemText, NewItem
 
 if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem

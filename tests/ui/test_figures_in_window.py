@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.domain.scope import only_course
-from app.ui.sources.source_card import SourceCard
+from app.ui.reading.source_card import SourceCard
 from tests.support.conversing import ask
 from tests.support.figures import CAPTION, tides
 

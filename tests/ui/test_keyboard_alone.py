@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.sources.source_card import SourceCard
+from app.ui.reading.source_card import SourceCard
 from tests.support.courses import TIDES
 from tests.support.running_window import RunningWindow
 

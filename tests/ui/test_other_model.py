@@ -15,8 +15,8 @@ from app.core.embedding.embedder import Embedder
 from app.core.embedding.model_files import find_model
 from app.domain.cancel import CancelToken
 from app.domain.events import FileDone
-from app.ui.dialogs import show
 from app.ui.settings.settings_dialog import SettingsDialog
+from app.ui.widgets import show_dialogs as show
 from tests.support.courses import KeptEmbedder, library
 from tests.support.hub_server import HubServer
 from tests.support.running_window import RunningWindow

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from app.domain.events import FileDone, FileStatus
 from app.domain.messages import Message
+from app.features.keeping.ui.library_dialogs import ImportDialog
 from app.ui.chat.transcript import Transcript
-from app.ui.dialogs.show import show_crash
-from app.ui.ingest.failures_dialog import FailuresDialog
-from app.ui.library.library_dialogs import ImportDialog
-from app.ui.plan.dialog import MoveDialog
+from app.ui.library.failures_dialog import FailuresDialog
+from app.ui.library.plan_dialog import MoveDialog
 from app.ui.widgets.messages import install_translations
+from app.ui.widgets.show_dialogs import show_crash
 from tests.support import pseudo_language
 from tests.support.conversing import ask
 from tests.support.courses import FILES

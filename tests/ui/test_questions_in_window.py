@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 
-    from app.ui.teaching.results_window import ResultsWindow
+    from app.features.teaching.ui.results_window import ResultsWindow
     from tests.support.running_window import Opener, RunningWindow
 
 EXAM = """\

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QWidget
 
 from app.domain.scope import Scope, only_course, taught_so_far
-from app.ui.sources.source_card import SourceCard
+from app.ui.reading.source_card import SourceCard
 from app.ui.widgets.theme import Theme
 from app.workers.job import Job
 from tests.support.conversing import ask, chat_text, click_link, click_row, show_chats

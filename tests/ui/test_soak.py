@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from tests.benchmarks.soak import ALLOWED_MS, KEY, resources, server_process, soak, stop_often, unfinished
 from tests.support.running_window import RunningWindow
+from tests.tools.benchmarks.soak import (
+    ALLOWED_MS,
+    KEY,
+    resources,
+    server_process,
+    soak,
+    stop_often,
+    unfinished,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +58,7 @@ def test_a_stop_at_any_moment_is_quick_and_leaves_nothing(running: RunningWindow
     before, widgets = resources(), len(QApplication.allWidgets())
     taken = stop_often(running, 20)
     after = resources()
-    # Other work on the machine may hold up many; python -m tests.benchmarks.soak measures them alone.
+    # Other work on the machine may hold up many; python -m tests.tools.benchmarks.soak measures them alone.
     assert sorted(taken)[len(taken) // 2] < ALLOWED_MS, taken
     assert max(taken) < 5 * ALLOWED_MS, taken
     assert after["files"] <= before["files"] + _FEW

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.domain.scope import Scope, only_course
-from app.ui.sources.source_card import SourceCard
+from app.ui.reading.source_card import SourceCard
 from tests.support.conversing import ask
 from tests.support.scripted_turns import Cite, Text, Turn
 

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from app.core.search.chroma.index_sync import IndexSync
     from app.core.storage.catalog import Catalog
     from app.core.storage.documents import FileRecord
-    from app.core.trash.service import TrashService
     from app.domain.cancel import CancelToken
     from app.domain.courses import Course, LibraryCounts
     from app.domain.trash import TrashEntry
+    from app.features.keeping.trash.service import TrashService
 
 _ASKED_COURSES = 8  # more are not shown questions of
 _ASKED_PASSAGES = 80  # of a course, from its beginning

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from app.core.courses.arrangement import Arrangement
 from app.core.courses.placement import renaming
 from app.core.search.pieces import heading_of, with_heading
-from app.core.storage import checksums, codec, decks, sql
+from app.core.storage import checksums, codec, sql
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.domain.scope import with_renamed
+from app.features.study.store import decks
 
 if TYPE_CHECKING:
     import sqlite3

@@ -30,7 +30,8 @@ _PASSAGES, _CONSTANT = -0.105, 0.45
 _FEWEST_PASSAGES, _MOST_PASSAGES = 100, 500  # beyond these, fewer or more make no difference
 _BACKGROUND_PIECE = 60  # counted from the nearest
 _LEAST_BACKGROUND = 0.25  # where less is about the subject, or the library is small
-# The same of a subject that is taught; chosen with `python -m tests.benchmarks.mapping` (docs/retrieval.md).
+# The same of a subject that is taught; chosen with `python -m tests.tools.benchmarks.mapping`
+# (docs/retrieval.md).
 _TAUGHT_COVERAGE, _TAUGHT_PASSAGES, _TAUGHT = 0.20, -0.07, 0.18
 _LEAST_MEANING = 0.15  # of a question in another language than the material, whose words tell nothing
 

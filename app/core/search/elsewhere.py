@@ -1,7 +1,7 @@
 """Courses that the library file does not hold, as they are listed, read and cited beside its own.
 
-:mod:`app.core.shared` has such courses, on servers; here nobody knows how they are reached. Their documents
-have negative keys.
+:mod:`app.features.shared` has such courses, on servers; here nobody knows how they are reached. Their
+documents have negative keys.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A library on a server as a search sees it: what it is asked, and what it gives.
 
-:mod:`app.core.shared` has such libraries; here nobody knows how they are reached.
+:mod:`app.features.shared` has such libraries; here nobody knows how they are reached.
 """
 
 from __future__ import annotations

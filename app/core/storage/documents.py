@@ -7,10 +7,11 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from app.core.storage import checksums, codec, decks, sql
+from app.core.storage import checksums, codec, sql
 from app.domain.courses import Facts, Place
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.file_paths import lesson_stem
+from app.features.study.store import decks
 
 if TYPE_CHECKING:
     import sqlite3

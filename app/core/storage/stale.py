@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.core.storage import codec, sql
-from app.core.storage.study import item_of
-from app.domain.cloze import filled
 from app.domain.sources import OUTLINE, Source
 from app.domain.stale import StaleCounts, StaleQuote
-from app.domain.study import QuoteState
+from app.features.study.model.cloze import filled
+from app.features.study.model.items import QuoteState
+from app.features.study.store.items import item_of
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Iterator, Sequence
 
     from app.core.storage.database import Database
-    from app.domain.study import ItemText
+    from app.features.study.model.items import ItemText
 
 _KEY = "quotes_checked"
 _AT_ONCE = 200  # quotes decoded, and stored in one transaction

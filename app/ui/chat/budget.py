@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.domain.model_servers import Spending
-from app.ui.dialogs import show
+from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.numbers import dollars
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from app.domain.conversations import Exchange, OpenedConversation
     from app.domain.events import AnswerEvent
     from app.ui.chat.pane import ChatPane
-    from app.ui.sources.pane import SourcesPane
+    from app.ui.reading.sources_pane import SourcesPane
     from app.workers.job import Job
     from app.workers.workers import Workers
 

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QTextEdit
 
-from app.ui.pages.find_bar import FindBar
 from app.ui.widgets.building import one_shot
+from app.ui.widgets.find_bar import FindBar
 from app.ui.widgets.text_search import TextSearch
 
 if TYPE_CHECKING:

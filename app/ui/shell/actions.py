@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from app.ui.keys.bindings import FIXED
+from app.ui.shell.key_bindings import FIXED
 from app.ui.widgets.theme import Theme
 
 

@@ -3,8 +3,8 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
+from app.features.study.ui.pane import StudyPane
 from app.ui.chat.pane import ChatPane
-from app.ui.study.pane import StudyPane
 
 
 class Centre(QStackedWidget):

@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QRect
 
     from app.ui.chat.marked_view import MarkedView
-    from app.ui.sources.citation_card import CitationCard
-    from app.ui.sources.pane import SourcesPane
+    from app.ui.reading.citation_card import CitationCard
+    from app.ui.reading.sources_pane import SourcesPane
 
 
 def show_cards(card: CitationCard, transcript: MarkedView, sources: SourcesPane) -> None:

@@ -9,8 +9,8 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QPlainTextEdit, QWidget
 
 from app.config.settings import Settings
-from app.ui.help.controller import HelpController
 from app.ui.shell.actions import Actions
+from app.ui.shell.help_controller import HelpController
 from app.ui.widgets.pane_keys import pressed
 
 _FULL_SCREEN = Qt.WindowState.WindowFullScreen

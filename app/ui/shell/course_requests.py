@@ -2,9 +2,9 @@
 
 from PySide6.QtWidgets import QMainWindow
 
-from app.ui.courses.sidebar import CourseSidebar
-from app.ui.ingest.controller import IngestController
-from app.ui.library.controller import LibraryController
+from app.features.keeping.ui.controller import LibraryController
+from app.ui.library.ingest_controller import IngestController
+from app.ui.library.sidebar import CourseSidebar
 from app.ui.shell.actions import Actions
 from app.ui.shell.opening import show_in_folder
 from app.ui.widgets.links import open_link

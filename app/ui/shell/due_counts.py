@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
-from app.domain.days import end_of
+from app.features.study.model.days import end_of
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.numbers import number_text
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QAction
 
-    from app.domain.study import Deck
-    from app.ui.courses.sidebar import CourseSidebar
+    from app.features.study.model.items import Deck
+    from app.ui.library.sidebar import CourseSidebar
     from app.workers.workers import Workers
 
 _LONGEST_MS = 3_600_000  # a timer does not count while the computer sleeps

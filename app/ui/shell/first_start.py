@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 if TYPE_CHECKING:
     from app.ui.chat.welcome import Welcome
-    from app.ui.ingest.controller import IngestController
+    from app.ui.library.ingest_controller import IngestController
     from app.workers.job import Job
     from app.workers.workers import Workers
 

@@ -8,8 +8,8 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QTabBar, QToolButton, QWidget
 
 from app.config.settings import Settings
-from app.ui.chats.pane import ConversationsPane
-from app.ui.courses.sidebar import HEADER_HEIGHT, CourseSidebar
+from app.ui.chat.chats_pane import ConversationsPane
+from app.ui.library.sidebar import HEADER_HEIGHT, CourseSidebar
 from app.ui.shell.actions import Actions
 from app.ui.shell.pane_room import SIDEBAR_WIDTH, SOURCES_WIDTH
 from app.ui.widgets.announcements import announce

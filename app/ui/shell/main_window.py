@@ -12,25 +12,29 @@ from app.domain.messages import Message
 from app.domain.scope import Scope, still_known
 from app.domain.shared import SharedLibrary
 from app.domain.sources import Source
+from app.features.keeping.ui.controller import LibraryController
+from app.features.shared.ui.controller import SharedController
+from app.features.study.ui.controller import StudyController
+from app.features.study.ui.exporting import DeckExports
+from app.features.study.ui.pane import StudyPane
+from app.features.study.ui.stale_news import StaleNews
+from app.ui.chat.chats_controller import ConversationsController
+from app.ui.chat.chats_pane import ConversationsPane
 from app.ui.chat.controller import ChatController
 from app.ui.chat.pane import ChatPane
 from app.ui.chat.scope_price import ScopePrice
-from app.ui.chats.controller import ConversationsController
-from app.ui.chats.pane import ConversationsPane
-from app.ui.courses.sidebar import CourseSidebar
-from app.ui.courses.suggestions import suggested_questions
-from app.ui.dialogs import show
-from app.ui.help.controller import HelpController
-from app.ui.ingest.controller import IngestController
-from app.ui.ingest.drop_overlay import DropOverlay
-from app.ui.ingest.folder_sync import FolderSync
-from app.ui.ingest.recognition import ScanRecognition
-from app.ui.ingest.status import IngestStatus
-from app.ui.keys.bindings import KeyBindings
-from app.ui.library.controller import LibraryController
-from app.ui.palette.controller import PaletteController
+from app.ui.library.drop_overlay import DropOverlay
+from app.ui.library.folder_sync import FolderSync
+from app.ui.library.ingest_controller import IngestController
+from app.ui.library.ingest_status import IngestStatus
+from app.ui.library.scan_recognition import ScanRecognition
+from app.ui.library.sidebar import CourseSidebar
+from app.ui.library.suggestions import suggested_questions
+from app.ui.reading.citation_card import CitationCard
+from app.ui.reading.figures import Figures
+from app.ui.reading.sources_controller import SourcesController
+from app.ui.reading.sources_pane import SourcesPane
 from app.ui.settings.controller import SettingsController
-from app.ui.shared.controller import SharedController
 from app.ui.shell.actions import Actions
 from app.ui.shell.after_reading import connect_reading
 from app.ui.shell.attention import Attention
@@ -39,6 +43,8 @@ from app.ui.shell.citation_hover import light_up, show_cards
 from app.ui.shell.commands import Commands
 from app.ui.shell.course_requests import manage_courses
 from app.ui.shell.first_start import FirstStart
+from app.ui.shell.help_controller import HelpController
+from app.ui.shell.key_bindings import KeyBindings
 from app.ui.shell.layout import CHATS, COURSES, SidePanel, ThemeSwitch, TopBar, lay_out
 from app.ui.shell.menu_wiring import (
     connect_chat,
@@ -48,17 +54,11 @@ from app.ui.shell.menu_wiring import (
     connect_teaching,
 )
 from app.ui.shell.opening import open_answer_link, open_course_file
+from app.ui.shell.palette_controller import PaletteController
 from app.ui.shell.pane_room import PaneRoom
 from app.ui.shell.study_wiring import connect_study
 from app.ui.shell.window_state import WindowState
-from app.ui.sources.citation_card import CitationCard
-from app.ui.sources.controller import SourcesController
-from app.ui.sources.figures import Figures
-from app.ui.sources.pane import SourcesPane
-from app.ui.study.controller import StudyController
-from app.ui.study.exporting import DeckExports
-from app.ui.study.pane import StudyPane
-from app.ui.study.stale_news import StaleNews
+from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.links import open_link
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import library_text, spending_text

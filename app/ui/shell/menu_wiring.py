@@ -9,9 +9,9 @@ from PySide6.QtCore import QCoreApplication
 
 from app.domain.messages import Message
 from app.domain.scope import includes
+from app.features.teaching.ui.controller import TeachingController
 from app.ui.shell.course_requests import connect_library
 from app.ui.shell.opening import open_answer_link
-from app.ui.teaching.controller import TeachingController
 from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject
 
-from app.ui.courses.sidebar import HEADER_HEIGHT
+from app.ui.library.sidebar import HEADER_HEIGHT
 from app.ui.widgets.building import set_look
 from app.ui.widgets.theme import scaled
 

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from app.features.study.ui.controller import REVIEW
+from app.features.study.ui.origins import Origin, of_course, scope_name
+from app.features.study.ui.pages import add_pages
+from app.features.study.ui.pane import OVERVIEW
 from app.ui.shell.due_counts import DueCounts
-from app.ui.study.controller import REVIEW
-from app.ui.study.origins import Origin, of_course, scope_name
-from app.ui.study.pages import add_pages
-from app.ui.study.pane import OVERVIEW
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
     from app.domain.stale import QuotePlace, StaleQuote
-    from app.domain.study import Item
+    from app.features.study.model.items import Item
     from app.ui.shell.main_window import MainWindow
     from app.workers.workers import Workers
 

@@ -13,9 +13,9 @@ from app.core.documents.page_process import PageProcess
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.pages import Strip
-from tests.benchmarks.page_marks import measure
 from tests.support.make_format_samples import FOLDER, pdf
 from tests.support.set_pages import Setting, lesson_of, made_sentences, set_document
+from tests.tools.benchmarks.page_marks import measure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

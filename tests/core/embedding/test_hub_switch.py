@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.config.settings import Settings
-from app.core.doctor import examine
 from app.core.embedding import model_files
 from app.core.embedding.embedder import Embedder
 from app.core.embedding.graph import GRAPH_WEIGHTS
@@ -17,6 +16,7 @@ from app.core.embedding.model_files import WEIGHTS, download_folder, find_model
 from app.domain.cancel import CancelToken
 from app.domain.embedding_models import HubModel
 from app.domain.errors import ConnectionTrouble, ModelMissing
+from app.features.keeping.doctor import examine
 from tests.support.courses import TITLES, ingest, library
 from tests.support.hub_server import HubServer
 

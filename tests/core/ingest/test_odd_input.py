@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from app.core.doctor import examine
+from app.features.keeping.doctor import examine
 from tests.support.busy_library import MadeUpVectors
 from tests.support.courses import ingest, library
 

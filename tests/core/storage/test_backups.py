@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.config.settings import Settings
-from app.core.doctor import examine
 from app.core.storage import backups
 from app.core.storage.backups import DAYS, KEPT, MONTHS, WEEKS, to_thin_out
 from app.core.storage.database import Database
@@ -27,6 +26,7 @@ from app.domain.backups import Backup, BackupReason
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LibraryUnusable
 from app.domain.scope import Scope
+from app.features.keeping.doctor import examine
 from tests.support.commands import Commands
 from tests.support.courses import TITLES, ingest, library, write_courses
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.config.settings import Settings
-from app.core.doctor import examine
 from app.core.storage.checksums import check, store_exchange
 from app.core.storage.database import Database
 from app.domain.cancel import CancelToken
 from app.domain.conversations import ExchangeState
 from app.domain.scope import Scope
+from app.features.keeping.doctor import examine
 from tests.support.courses import ingest, library, write_courses
 
 if TYPE_CHECKING:

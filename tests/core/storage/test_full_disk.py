@@ -18,7 +18,6 @@ import pytest
 
 from app.config.settings import Settings, load_settings, save_settings
 from app.core.conversations.session_manager import SessionManager
-from app.core.doctor import examine
 from app.core.search.lexical import TextIndex
 from app.core.storage import database
 from app.core.storage.database import Database
@@ -26,6 +25,7 @@ from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable
 from app.domain.events import AnswerDone
 from app.domain.scope import Scope
+from app.features.keeping.doctor import examine
 from tests.support.courses import TITLES, ingest, library, outcome
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.config.settings import Settings
-from app.core.doctor import examine
 from app.core.rag_system import RAGSystem
 from app.core.storage.backups import list_backups
 from app.core.storage.restore import find_backup, restore_closed, staged
 from app.domain.backups import BackupReason
 from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryLocked, LibraryUnusable
+from app.features.keeping.doctor import examine
 from tests.support.commands import Commands
 from tests.support.courses import TITLES, ingest, library
 

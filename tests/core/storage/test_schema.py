@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.doctor import examine
 from app.core.storage import backups, schema
 from app.core.storage.catalog import Places
 from app.core.storage.database import Database, upgrade
@@ -26,6 +25,7 @@ from app.domain.cancel import Cancelled
 from app.domain.conversations import ExchangeState
 from app.domain.errors import LibraryLocked, LibraryUnusable
 from app.domain.messages import Message
+from app.features.keeping.doctor import examine
 from tests.support.courses import document_text, ingest, library, write_courses
 
 if TYPE_CHECKING:

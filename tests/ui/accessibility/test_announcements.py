@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit
 from app.domain.courses import LibraryCounts
 from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress
 from app.ui.chat.composer import MAX_CHARACTERS
-from app.ui.ingest.status import IngestStatus
+from app.ui.library.ingest_status import IngestStatus
 from app.ui.widgets.form import Row
 from app.ui.widgets.theme import Theme
 from tests.support.announcements import announcements

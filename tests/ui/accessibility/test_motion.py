@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QProgressBar
 
-from app.ui.plan.dialog import PlanDialog
+from app.ui.library.plan_dialog import PlanDialog
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets.motion import reduce_motion
 from tests.support.conversing import ask, chat_text

@@ -15,12 +15,12 @@ from app.domain.courses import LibraryCounts
 from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress
 from app.domain.messages import LITERAL, Message
 from app.domain.scope import Scope
-from app.domain.study import ItemKind
-from app.ui.dialogs.problem_dialogs import CrashDialog, MessageDialog
-from app.ui.ingest.failures_dialog import FailuresDialog
-from app.ui.plan.dialog import MoveDialog
+from app.features.study.model.items import ItemKind
+from app.features.study.ui.items_page import ItemsPage
+from app.ui.library.failures_dialog import FailuresDialog
+from app.ui.library.plan_dialog import MoveDialog
 from app.ui.settings.settings_dialog import SettingsDialog
-from app.ui.study.items_page import ItemsPage
+from app.ui.widgets.problem_dialogs import CrashDialog, MessageDialog
 from tests.support.accessible_tree import Node, tree_of
 from tests.support.study import BREAD_TITLE, STARTER, add_item
 

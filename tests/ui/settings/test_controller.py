@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton
 
-from app.ui.dialogs import show
+from app.features.shared.ui.libraries_dialog import SharedLibrariesDialog
 from app.ui.settings.settings_dialog import SettingsDialog
-from app.ui.shared.libraries_dialog import SharedLibrariesDialog
+from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.theme import Theme
 from tests.support import other_models
 from tests.support.anthropic_server import AnthropicServer

@@ -14,9 +14,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog
 
 from app.config.settings import load_settings
-from app.ui.dialogs.show import show_error
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets.messages import install_translations
+from app.ui.widgets.show_dialogs import show_error
 from tests.support import pseudo_language
 from tests.support.conversing import ask, chat_text
 from tests.support.running_window import RunningWindow

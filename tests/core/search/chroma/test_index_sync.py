@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from app.config.settings import Settings
-from app.core.doctor import examine
 from app.core.search.chroma.index_sync import IndexSync
 from app.core.search.chroma.store import CATALOG, CONTENT
 from app.core.search.chroma.vector_store import VectorStore
@@ -21,6 +20,7 @@ from app.core.search.lexical import TextIndex
 from app.core.storage import sql
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.events import FileStatus
+from app.features.keeping.doctor import examine
 from tests.support.courses import BREAD, TITLES, ingest, library, open_index, write_courses
 
 if TYPE_CHECKING:

@@ -1,1 +1,0 @@
-"""What is learnt from the courses: making items, reviewing them, giving them away."""

@@ -1,1 +1,0 @@
-"""Gives decks away: to Anki, to tables, to Moodle, and as sheets to print."""

@@ -1,1 +1,0 @@
-"""What a course teaches of a list of questions, and whether its passages are still found."""

@@ -1,1 +1,0 @@
-"""Exporting and importing a library."""

@@ -1,1 +1,0 @@
-"""Removing, restoring and deleting for good."""

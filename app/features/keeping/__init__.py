@@ -1,0 +1,1 @@
+"""Trash, export and import of a library, and its examination."""

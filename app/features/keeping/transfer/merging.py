@@ -1,0 +1,282 @@
+"""Copies documents and conversations from one library file into another.
+
+The source may come from anywhere and is not trusted: a row that contradicts others is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, get_args
+
+from app.core.conversations import exchanges
+from app.core.documents.document_processor import title_of_file
+from app.core.search.pieces import HEADING_PIECE
+from app.core.storage import checksums, codec, sql
+from app.core.storage.documents import find_conflict, lessons_of
+from app.domain.conversations import INTERRUPTED, ExchangeState
+from app.domain.documents import AnchorKind
+from app.domain.messages import Message
+from app.domain.plan import LeftOutFile
+from app.domain.sources import Support
+from app.features.keeping.transfer.checks import check_hit, check_scope, checked, reading, require
+from app.features.study.store import decks
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+
+    from app.domain.cancel import CancelToken
+
+
+@dataclass(eq=False, slots=True)
+class Merge:
+    """Copies from one library to another; the caller holds a transaction on both.
+
+    Attributes:
+        dimension: required of every vector; None for any.
+        documents: keys of copied ones in the target; likewise ``conversations``.
+        known: for each document of the source its key in the target, copied or already there.
+    """
+
+    source: sqlite3.Connection
+    target: sqlite3.Connection
+    token: CancelToken
+    dimension: int | None = None
+    documents: list[int] = field(default_factory=list)
+    passages: int = 0
+    conversations: list[int] = field(default_factory=list)
+    already_there: int = 0
+    left_out: list[LeftOutFile] = field(default_factory=list)
+    known: dict[int, int] = field(default_factory=dict)
+
+    def counts(self) -> dict[str, int]:
+        documents, conversations = len(self.documents), len(self.conversations)
+        return {"documents": documents, "passages": self.passages, "conversations": conversations}
+
+    def copy_documents(self, *, index: bool = True) -> Iterator[int]:
+        """Copy the searchable documents that the target lacks; yield how many are done.
+
+        With ``index`` they can be searched in the target.
+
+        Raises:
+            Inconsistent: the source contradicts itself.
+        """
+        rows = self.read(
+            """SELECT d.id, d.path, d.sha256, d.placed, d.course_id, c.title FROM documents AS d
+               JOIN courses AS c ON c.id = d.course_id WHERE d.trashed_at IS NULL ORDER BY d.id"""
+        )
+        titles: dict[int, str] = {}
+        for row in rows:
+            titles.setdefault(row["course_id"], _title_of(row))
+        wanted = [row for row in rows if self._is_wanted(row, titles[row["course_id"]])]
+        courses = {
+            key: self._course(key, titles[key]) for key in dict.fromkeys(row["course_id"] for row in wanted)
+        }
+        for done, row in enumerate(wanted, len(rows) - len(wanted) + 1):
+            self.token.check()
+            self._document(row["id"], courses[row["course_id"]])
+            yield done
+        if index:
+            decks.return_decks(self.target)
+            sql.index_documents(self.target, self.documents)
+            sql.queue_courses(self.target, self.documents)
+            sql.touch(self.target)
+
+    def copy_conversations(self) -> None:
+        """Copy the conversations; of one that both have, the exchanges that the target lacks.
+
+        Raises:
+            Inconsistent: the source contradicts itself.
+            ValueError, TypeError, KeyError, AttributeError: a stored value cannot be decoded.
+        """
+        for row in self.read(
+            "SELECT * FROM conversations WHERE deleted_at IS NULL AND title <> '' ORDER BY id"
+        ):
+            self.token.check()
+            self._conversation(row)
+
+    def _is_wanted(self, row: sqlite3.Row, title: str) -> bool:
+        same = self.target.execute(
+            """SELECT d.id FROM documents AS d JOIN courses AS c ON c.id = d.course_id
+               WHERE d.trashed_at IS NULL AND d.sha256 = ? AND c.title = ?""",
+            (row["sha256"], title),
+        ).fetchone()
+        if same is not None:
+            self.known[row["id"]] = same["id"]
+            self.already_there += 1
+            return False
+        with reading():
+            lessons = lessons_of(self.source, row["id"])
+        other = find_conflict(self.target, title, row["path"], lessons, placed=bool(row["placed"]))
+        if other is not None:
+            reason = Message("transfer.left_out", name=PurePath(other).name, title=title)
+            self.left_out.append(LeftOutFile(row["path"], reason))
+        return other is None
+
+    def _course(self, course_id: int, title: str) -> int:
+        """Return the key of the course with this title in the target."""
+        known = self.target.execute("SELECT id FROM courses WHERE title = ?", (title,)).fetchone()
+        if known is not None:
+            return int(known["id"])
+        (row,) = self.rows_of("courses", "id", course_id)
+        values = checked(row, optional_text="instructor link", integers="is_sample", blobs="embedding")
+        dimension = self.dimension or codec.dimension_of(row["embedding"])
+        require(codec.are_vectors(row["embedding"], 1, dimension))
+        return sql.insert(self.target, "courses", title=title, **values)
+
+    def _document(self, document_id: int, course_id: int) -> None:
+        (row,) = self.rows_of("documents", "id", document_id)
+        values = checked(
+            row,
+            text="path sha256 text language",
+            integers="size mtime_ns marked placed",
+            optional_text="claim heading description",
+            blobs="sentences",
+        )
+        text = row["text"]
+        require(codec.are_spans(row["sentences"], 0, len(text)))
+        new = sql.next_document(self.target)
+        key = sql.insert(self.target, "documents", id=new, course_id=course_id, **values)
+        for mark in self.rows_of("anchors", "document_id", document_id):
+            require(mark["kind"] in get_args(AnchorKind))
+            kind = "text" if mark["kind"] == "heading" else "numbers"
+            values = checked(mark, integers="start", **{kind: "value"})
+            sql.insert(self.target, "anchors", document_id=key, kind=mark["kind"], **values)
+        lessons = {}
+        for lesson in self.rows_of("lessons", "document_id", document_id):
+            values = checked(
+                lesson,
+                text="title",
+                optional_text="link",
+                integers="position start end",
+                optional_integers="number",
+            )
+            require(0 <= lesson["start"] <= lesson["end"] <= len(text))
+            lessons[lesson["id"]] = sql.insert(self.target, "lessons", document_id=key, **values)
+        require(bool(lessons))  # courses are listed by them
+        self._chunks(document_id, key, course_id, lessons, text)
+        checksums.store_document(self.target, key)
+        self.known[document_id] = key
+        self.documents.append(key)
+
+    def _chunks(self, document_id: int, key: int, course_id: int, lessons: dict[int, int], text: str) -> None:
+        rows = self.rows_of("chunks", "document_id", document_id)
+        # Counted again: a number used twice would give two passages the same id in Chroma.
+        (end,) = self.target.execute(
+            """UPDATE courses SET next_chunk_index = next_chunk_index + ? WHERE id = ?
+               RETURNING next_chunk_index""",
+            (len(rows), course_id),
+        ).fetchone()
+        for number, row in enumerate(rows, end - len(rows)):
+            values = _checked_chunk(row, text)
+            require(self.dimension in (None, codec.dimension_of(row["embedding"])))
+            require(row["lesson_id"] in lessons)
+            values.update(document_id=key, course_id=course_id, lesson_id=lessons[row["lesson_id"]])
+            sql.insert(self.target, "chunks", chunk_index=number, **values)
+        self.passages += len(rows)
+
+    def _conversation(self, row: sqlite3.Row) -> None:
+        values = checked(row, text="title scope", integers="pinned", numbers="created_at updated_at")
+        check_scope(row["scope"])
+        same = self.target.execute(
+            "SELECT id FROM conversations WHERE created_at = ?", (row["created_at"],)
+        ).fetchone()
+        if same is None:
+            key = sql.insert(self.target, "conversations", **values)
+        else:
+            key = same["id"]
+            self.target.execute("UPDATE conversations SET deleted_at = NULL WHERE id = ?", (key,))
+        there = {
+            (item["created_at"], item["question"]): item["id"]
+            for item in self.target.execute(
+                "SELECT id, created_at, question FROM exchanges WHERE conversation_id = ?", (key,)
+            )
+        }
+        copied: dict[int, int] = {}
+        grown = same is None
+        for item in self.rows_of("exchanges", "conversation_id", row["id"]):
+            known = there.get((item["created_at"], item["question"]))
+            if known is None:
+                grown = True
+                known = self._exchange(item, key, copied)
+            copied[item["id"]] = known
+        if grown:
+            self.conversations.append(key)
+
+    def _exchange(self, row: sqlite3.Row, conversation: int, known: dict[int, int]) -> int:
+        values = checked(
+            row,
+            text="question answer state scope usage claims",
+            optional_text="model stop_reason error",
+            numbers="created_at seconds",
+        )
+        require(row["parent_id"] is None or row["parent_id"] in known)
+        check_scope(row["scope"])
+        usage = asdict(codec.decode_usage(row["usage"]))
+        checked(usage, optional_numbers="cost", integers=" ".join(usage.keys() - {"cost"}))
+        claims = codec.decode_claims(row["claims"])
+        require(all(0 <= one.answer_start <= one.answer_end <= len(row["answer"]) for one in claims))
+        if ExchangeState(row["state"]) is ExchangeState.WRITING:
+            values.update(state=ExchangeState.STOPPED, stop_reason=INTERRUPTED)
+        parent = None if row["parent_id"] is None else known[row["parent_id"]]
+        key = sql.insert(self.target, "exchanges", conversation_id=conversation, parent_id=parent, **values)
+        exchanges.index(self.target, key, row["question"], row["answer"])
+        for item in self.rows_of("sources", "exchange_id", row["id"]):
+            values = checked(item, text="ref document_sha256 sentences", integers="n")
+            sentences = codec.decode_sentences(item["sentences"])
+            require(all(isinstance(position, int) for span in sentences for position in span))
+            # A document that was not copied has no key here; 0 is no document's.
+            document = self.known.get(
+                item["document_id"], min(item["document_id"], 0)
+            )  # on a server: as it is
+            hit = replace(codec.decode_hit(item["hit"]), document_id=document)
+            check_hit(hit)
+            values.update(exchange_id=key, document_id=document, hit=codec.encode_part(hit))
+            sql.insert(self.target, "sources", **values)
+        for item in self.rows_of("citations", "exchange_id", row["id"]):
+            values = checked(
+                item,
+                text="cited_text",
+                optional_text="support",
+                integers="position source_n answer_start answer_end start end verified is_found",
+            )
+            require(item["support"] is None or item["support"] in set(Support))
+            sql.insert(self.target, "citations", exchange_id=key, **values)
+        checksums.store_exchange(self.target, key)
+        return key
+
+    def rows_of(self, table: str, column: str, key: int) -> list[sqlite3.Row]:
+        """Return the rows of the source that belong to a key, in the order of their first column."""
+        return self.read(f"SELECT * FROM {table} WHERE {column} = ? ORDER BY 1", key)
+
+    def read(self, query: str, *parameters: int) -> list[sqlite3.Row]:
+        with reading():
+            return self.source.execute(query, parameters).fetchall()
+
+
+def _title_of(row: sqlite3.Row) -> str:
+    """Return the title for a document's course; a blank one becomes the file's, as in reading."""
+    require(isinstance(row["title"], str) and isinstance(row["path"], str) and bool(row["path"]))
+    return row["title"] if row["title"].strip() else title_of_file(row["path"])
+
+
+def _checked_chunk(row: sqlite3.Row, text: str) -> dict[str, Any]:
+    """Return what is copied of a passage; refuse one that a search could fail on."""
+    values = checked(
+        row,
+        text="text",
+        integers="start end",
+        optional_integers="lesson_number",
+        blobs="pieces vectors context embedding terms",
+    )
+    require(0 <= row["start"] <= row["end"] <= len(text))
+    require(row["text"] == text[row["start"] : row["end"]])
+    require(codec.are_spans(row["pieces"], row["start"], row["end"]))
+    pieces, dimension = len(codec.decode_spans(row["pieces"])), codec.dimension_of(row["embedding"])
+    require(0 < pieces < HEADING_PIECE and codec.are_vectors(row["embedding"], 1, dimension))
+    require(all(codec.are_vectors(row[name], pieces, dimension) for name in ("vectors", "context")))
+    require(len(row["terms"]) % codec.PAIR_BYTES == 0)
+    numbers = codec.decode_terms(row["terms"])[:, 0]
+    require(bool(((numbers < pieces) | (numbers == HEADING_PIECE)).all()))
+    return values

@@ -1,0 +1,1 @@
+"""Removed courses and files: listed, restored, deleted for good."""

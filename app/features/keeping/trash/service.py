@@ -1,0 +1,197 @@
+"""The trash: restoring removed documents, deleting them for good, and freeing the space they took."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from itertools import groupby
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from app.core.courses.selectors import named
+from app.core.search import vector_file
+from app.core.storage import sql
+from app.core.storage.documents import find_conflict, lessons_of
+from app.core.storage.sql import IN_KEYS, keys
+from app.domain.errors import UserError
+from app.domain.messages import Message
+from app.domain.trash import TrashEntry
+from app.features.study.store import decks
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator, Sequence
+
+    from app.core.ingest.reindex import ReindexService
+    from app.core.ingest.watch.watch_list import WatchList
+    from app.core.search.chroma.index_sync import IndexSync
+    from app.core.storage.catalog import Catalog
+    from app.core.storage.database import Database
+    from app.domain.cancel import CancelToken
+    from app.domain.events import IndexProgress, IngestEvent
+    from app.features.keeping.trash.expiry import Expiry
+
+_AT_ONCE = 20  # documents deleted in one transaction: others may have to write
+_MERGE_PAGES = 500  # of the full-text index in one transaction: some milliseconds of work
+
+
+class TrashService:
+    """Documents that were removed; see :class:`Expiry` for how long they are kept. Thread-safe."""
+
+    def __init__(
+        self,
+        database: Database,
+        catalog: Catalog,
+        index: IndexSync,
+        watch_list: WatchList,
+        reindex: ReindexService,
+        expiry: Expiry,
+    ) -> None:
+        self._db = database
+        self._documents = catalog.documents
+        self._recognized = catalog.recognized
+        self._index = index
+        self._watch_list = watch_list
+        self._reindex = reindex
+        self._expiry = expiry
+
+    def entries(self) -> tuple[TrashEntry, ...]:
+        """Return what was removed, latest first."""
+        rows = self._db.connection.execute(
+            """SELECT d.id, d.path, d.trashed_at, c.title,
+                      (SELECT count(*) FROM chunks WHERE document_id = d.id) AS passages,
+                      EXISTS (SELECT 1 FROM documents AS live
+                              WHERE live.course_id = c.id AND live.trashed_at IS NULL) AS some_left,
+                      (SELECT count(*) FROM items AS i JOIN decks ON decks.id = i.deck_id
+                       WHERE decks.course_title = c.title AND decks.trashed_at = d.trashed_at
+                       AND i.deleted_at IS NULL) AS items
+               FROM documents AS d JOIN courses AS c ON c.id = d.course_id
+               WHERE d.trashed_at IS NOT NULL ORDER BY d.trashed_at DESC, c.title, d.path"""
+        )
+        groups = [list(group) for _, group in groupby(rows, lambda row: (row["title"], row["trashed_at"]))]
+        due = self._expiry.due(group[0]["trashed_at"] for group in groups)
+        return tuple(
+            TrashEntry(
+                documents=tuple(row["id"] for row in group),
+                course_title=group[0]["title"],
+                paths=tuple(row["path"] for row in group),
+                passages=sum(row["passages"] for row in group),
+                removed=group[0]["trashed_at"],
+                kept_until=due[group[0]["trashed_at"]],
+                whole_course=not group[0]["some_left"],
+                items=group[0]["items"],
+            )
+            for group in groups
+        )
+
+    def find(self, name: str) -> list[TrashEntry]:
+        """Return what was removed under the name of a course, file or folder; see :func:`named`."""
+        entries = self.entries()
+        if not entries:
+            raise UserError(Message("trash.empty"))
+        return named(name, entries, lambda entry: entry.course_title, lambda entry: entry.paths)
+
+    def restore(self, document_ids: Sequence[int], token: CancelToken) -> Iterator[IngestEvent]:
+        """Restore documents from the trash, with their vectors if these are still valid.
+
+        Raises:
+            UserError: another document has taken the place of one of them.
+        """
+        changed = self._reindex.changed_at()
+        wanted = set(document_ids)
+        removed = {key: entry.removed for entry in self.entries() for key in entry.documents if key in wanted}
+        self._put_back([key for key, when in removed.items() if when >= changed])
+        stale = [key for key, when in removed.items() if when < changed]
+        if stale:  # cut or embedded differently from the rest of the library
+            for key in stale:
+                _check_place(self._db.connection, key)
+            yield from self._reindex.recut(token, [self._documents.record(key) for key in stale])
+        self._watch_list.readmit(list(removed))
+        yield from self._index.catch_up(token)
+
+    def empty(self, token: CancelToken) -> Iterator[IndexProgress]:
+        """Delete everything in the trash for good and free the space; cancelling keeps the rest."""
+        with self._forgetting_texts():
+            while self._documents.empty_trash(at_most=_AT_ONCE):
+                token.check()
+        vector_file.forget(self._db.data_dir)
+        yield from self.give_back_space(token)
+
+    def expire(self, token: CancelToken) -> Iterator[None]:
+        """Delete what was in the trash for too long and free the space, in small steps."""
+        gone = False
+        with self._forgetting_texts():
+            for moment in self._expiry.sweep():
+                while self._documents.empty_trash(moment, at_most=_AT_ONCE):
+                    gone = True
+                    token.check()
+                    yield
+        if gone:
+            vector_file.forget(self._db.data_dir)
+            self._merge_text_index()
+        for _ in self._db.give_back_space(at_once=False):
+            token.check()
+            yield
+
+    def give_back_space(self, token: CancelToken) -> Iterator[IndexProgress]:
+        """Make the files as small as their content needs."""
+        self._merge_text_index()
+        yield from self._index.shrink(token)
+        for _ in self._db.give_back_space():
+            token.check()
+
+    @contextmanager
+    def _forgetting_texts(self) -> Iterator[None]:
+        """Delete the recognized text of documents that are deleted meanwhile."""
+        before = self._documents.digests()
+        try:
+            yield
+        finally:
+            self._recognized.forget(before - self._documents.digests())
+
+    def _put_back(self, document_ids: list[int]) -> None:
+        """Make documents searchable again, all or none; raises as :func:`_check_place` does."""
+        with self._db.transaction() as connection:
+            query = f"SELECT id FROM documents WHERE trashed_at IS NOT NULL AND id {IN_KEYS}"
+            trashed = [row["id"] for row in connection.execute(query, (keys(document_ids),)).fetchall()]
+            for key in trashed:
+                _check_place(connection, key)
+            connection.execute(f"UPDATE documents SET trashed_at = NULL WHERE id {IN_KEYS}", (keys(trashed),))
+            connection.execute(
+                f"""UPDATE corrections SET left_out = 0
+                    WHERE path IN (SELECT path FROM documents WHERE id {IN_KEYS})""",
+                (keys(trashed),),
+            )
+            decks.return_decks(connection)
+            sql.index_documents(connection, trashed)
+            sql.queue_courses(connection, trashed)
+            sql.touch(connection)
+
+    def _merge_text_index(self) -> None:
+        """Erase deleted passages from the full-text index, in short transactions."""
+        connection = self._db.connection
+        pages = -_MERGE_PAGES  # negative: start to merge everything into one segment
+        done = 2
+        while done >= 2:  # the first change is the command's own
+            before = connection.total_changes
+            with self._db.transaction():
+                connection.execute(
+                    "INSERT INTO passages_fts (passages_fts, rank) VALUES ('merge', ?)", (pages,)
+                )
+            done = connection.total_changes - before
+            pages = _MERGE_PAGES
+
+
+def _check_place(connection: sqlite3.Connection, document_id: int) -> None:
+    """Raise UserError if another document has taken the place of one in the trash."""
+    row = connection.execute(
+        """SELECT d.path, d.placed, c.title FROM documents AS d JOIN courses AS c ON c.id = d.course_id
+           WHERE d.id = ?""",
+        (document_id,),
+    ).fetchone()
+    lessons = lessons_of(connection, document_id)
+    other = find_conflict(connection, row["title"], row["path"], lessons, placed=bool(row["placed"]))
+    name = PurePath(row["path"]).name
+    if other == row["path"]:
+        raise UserError(Message("trash.file_is_back", name=name))
+    if other is not None:
+        raise UserError(Message("trash.place_taken", name=name, other=other, title=row["title"]))

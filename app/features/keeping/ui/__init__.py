@@ -1,0 +1,1 @@
+"""The library window: files, trash, export and import."""

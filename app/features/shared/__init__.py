@@ -1,0 +1,1 @@
+"""Libraries on Chroma servers: publishing, subscribing, searching."""

@@ -1,0 +1,296 @@
+"""What a server lists: its courses with their lessons, documents and words.
+
+It is kept for when the server is away, in a folder of its own: ``catalogue.json`` says which courses there
+are, and each course's entry is a file named by its revision, which is written once. So processes that write
+at the same time do no harm, and what is broken is fetched again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import time
+import unicodedata
+from collections import Counter
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from app.config.private_files import private_directory
+from app.domain.courses import Course
+from app.domain.errors import SharedError
+from app.domain.shared import LeftOut, ServerState
+from app.features.shared.entries import COURSE, CourseEntry, CourseHead, decode_entry, head_or_reason
+from app.features.shared.record import BATCH, CATALOG
+from app.features.shared.records import TEXT_BYTES, UID, refusal
+from app.features.shared.subscriptions import write_private
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from app.domain.cancel import CancelToken
+    from app.domain.shared import ServerAddress, SharedCourse, SharedDocument
+    from app.features.shared.connection import ServerConnection
+    from app.features.shared.words import CourseWords
+
+_PARTS = 32  # of entries fetched at once, about half a megabyte: a slow line has seconds for it
+_MOST_COURSES = 5_000
+_MOST_PARTS = 16_000  # that are fetched; those of 400 courses of 500 passages are 2,400
+_MOST_BYTES = 512 << 20  # of all entries, unpacked; those of these courses have 60 million
+_UNUSED = 3_600.0  # seconds after which an entry that is no longer listed is deleted
+
+_log = logging.getLogger(__name__)
+
+
+def shared_id(key: str, uid: str) -> int:
+    """Return the ``document_id`` of a document on a server, always the same: negative, of 62 bits."""
+    return -1 - (int.from_bytes(hashlib.sha256(f"{key} {uid}".encode()).digest()[:8]) >> 2)
+
+
+def shared_path(address: ServerAddress, document: SharedDocument) -> str:
+    """Return what stands in the place of a file's path; no file is ever there, and none is looked for."""
+    parts = "".join(one for one in document.name if unicodedata.category(one) != "Cc")
+    names = [part for part in parts.replace("\\", "/").split("/") if part not in ("", ".", "..")]
+    return "/".join((address.host, *names))
+
+
+@dataclass(frozen=True, eq=False)
+class Catalogue:
+    """The courses of a server at one time, in order of their titles; another time is another one."""
+
+    key: str  # of the server's address
+    model: str  # id of the embedding model that the vectors come from
+    fetched_at: float  # seconds since the epoch
+    entries: tuple[tuple[CourseHead, CourseEntry], ...]
+    left_out: Mapping[LeftOut, int] = field(default_factory=dict)  # how many courses are not here, and why
+
+    @cached_property
+    def courses(self) -> Mapping[str, SharedCourse]:
+        """The courses by their uids."""
+        return {head.uid: entry.course for head, entry in self.entries}
+
+    @cached_property
+    def documents(self) -> Mapping[str, tuple[SharedCourse, SharedDocument]]:
+        """The documents that count, with their courses, by their uids; passages of others are left over."""
+        return {one.uid: (course, one) for course in self.courses.values() for one in course.documents}
+
+    @cached_property
+    def by_id(self) -> Mapping[int, tuple[SharedCourse, SharedDocument]]:
+        """The same by their ``document_id``."""
+        return {shared_id(self.key, uid): found for uid, found in self.documents.items()}
+
+    @cached_property
+    def words(self) -> Mapping[str, CourseWords]:
+        """The terms of courses by their uids."""
+        return {head.uid: entry.words for head, entry in self.entries}
+
+    @cached_property
+    def title_vectors(self) -> Mapping[str, NDArray[np.float32]]:
+        """The vector of each course's title."""
+        return {entry.course.title: entry.title_vector for _, entry in self.entries}
+
+    @cached_property
+    def languages(self) -> frozenset[str]:
+        """The languages of its documents; one may be empty."""
+        return frozenset(document.language for _, document in self.documents.values())
+
+    def listed(self, uid: str, address: ServerAddress) -> Course:
+        """Return a course as courses are listed; it and its lessons have no files."""
+        course = self.courses[uid]
+        lessons = tuple(replace(lesson, files=()) for lesson in course.lessons)
+        passages = sum(lesson.passages for lesson in lessons)
+        return Course(course.title, course.instructor, course.link, passages, (), lessons, server=address.url)
+
+
+def fetch(
+    connection: ServerConnection,
+    model: tuple[str, int],
+    kept: KeptCatalogue,
+    known: Catalogue | None,
+    cancel: CancelToken | None = None,
+) -> Catalogue:
+    """Return what a server lists now, and keep it; of courses that have not changed nothing is sent again.
+
+    ``model`` is the id of the embedding model and its dimension. A course whose entry cannot be had, because
+    it is being replaced or broken, stays as it is known, or is left out.
+
+    Raises:
+        SharedError: the server is away, or what it has is no library for this model.
+    """
+    facts = connection.facts(cancel=cancel)
+    for found in (facts.catalog, facts.content):
+        if reason := refusal(None if found is None else found.metadata, *model):
+            raise SharedError(reason, ServerState.REFUSED)
+    heads, left_out = _heads(connection, cancel)
+    entries = {head.uid: (head, entry) for head, entry in (known.entries if known else ())}
+    had = dict(entries)
+    changed = [head for head in heads if head.uid not in had or had[head.uid][0].revision != head.revision]
+    missing = _fetch_entries(connection, changed, model[1], kept, entries, cancel)
+    if missing:  # maybe because the course was replaced in between
+        again = [head for head in _heads(connection, cancel)[0] if head.uid in missing]
+        missing = _fetch_entries(connection, again, model[1], kept, entries, cancel)
+        left_out.update(reason for uid, reason in missing.items() if uid not in entries)
+    listed = [entries[head.uid] for head in heads if head.uid in entries]
+    listed.sort(key=lambda item: (item[1].course.title.casefold(), item[0].uid))
+    catalogue = Catalogue(connection.address.key, model[0], time.time(), tuple(listed), left_out)
+    kept.write(catalogue)
+    return catalogue
+
+
+def _heads(
+    connection: ServerConnection, cancel: CancelToken | None
+) -> tuple[list[CourseHead], Counter[LeftOut]]:
+    """Return the courses that a server lists, and how many cannot be read, and why."""
+    where = {"kind": COURSE}
+    heads: dict[str, CourseHead] = {}
+    unusable: Counter[LeftOut] = Counter()
+    for start in range(0, _MOST_COURSES, BATCH):  # of each page only the heads stay in memory
+        page = connection.get(CATALOG, where=where, limit=BATCH, offset=start, metadatas=True, cancel=cancel)
+        for found in map(head_or_reason, page):
+            if isinstance(found, CourseHead):
+                heads[found.uid] = found
+            else:
+                unusable[found] += 1
+        if len(page) < BATCH:
+            break
+    return list(heads.values()), unusable
+
+
+def _fetch_entries(
+    connection: ServerConnection,
+    heads: Sequence[CourseHead],
+    dimension: int,
+    kept: KeptCatalogue,
+    entries: dict[str, tuple[CourseHead, CourseEntry]],
+    cancel: CancelToken | None,
+) -> dict[str, LeftOut]:
+    """Add the entries of courses; return the uids of those that cannot be had, and why."""
+    wanted: list[str] = []
+    missing: dict[str, LeftOut] = {}
+    for head in heads:
+        if len(wanted) + head.parts <= _MOST_PARTS:
+            wanted += head.part_ids
+        else:
+            missing[head.uid] = LeftOut.TOO_MUCH
+    texts: dict[str, str] = {}
+    for start in range(0, len(wanted), _PARTS):
+        ids = wanted[start : start + _PARTS]
+        for found in connection.get(CATALOG, ids=ids, documents=True, cancel=cancel):
+            if found.document and len(found.document) <= TEXT_BYTES:
+                texts[found.id] = found.document
+    room = _MOST_BYTES - sum(entry.size for _, entry in entries.values())
+    for head in heads:
+        if head.uid in missing:
+            continue
+        parts = [texts.get(part, "") for part in head.part_ids]
+        entry = decode_entry(head, parts)
+        if entry is None or len(entry.title_vector) != dimension or not _is_title(entry.course.title):
+            missing[head.uid] = LeftOut.DAMAGED
+        elif entry.size > room:
+            missing[head.uid] = LeftOut.TOO_MUCH
+        else:
+            room -= entry.size
+            entries[head.uid] = (head, entry)
+            kept.write_entry(head, parts)
+    return missing
+
+
+def _is_title(title: str) -> bool:
+    return bool(title.strip()) and not any(unicodedata.category(one) == "Cc" for one in title)
+
+
+class KeptCatalogue:
+    """The last catalogue of a server on the disk, from which it is read when the server is away.
+
+    ``folder`` has the key of the server's address as its name.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._path = folder / "catalogue.json"
+
+    def read(self) -> Catalogue | None:
+        """Return what was kept, without what is broken; None if nothing was."""
+        try:
+            stored = json.loads(self._path.read_bytes())
+            heads = [CourseHead(**fields) for fields in stored["courses"]]
+            model, fetched_at = str(stored["model"]), float(stored["fetched_at"])
+            left_out = {LeftOut(reason): int(n) for reason, n in stored.get("left_out", {}).items()}
+            found = Catalogue(self._folder.name, model, fetched_at, tuple(self._entries(heads)), left_out)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            _log.info("The catalogue in %s cannot be read (%s).", self._folder, type(error).__name__)
+            return None
+        return found
+
+    def write(self, catalogue: Catalogue) -> None:
+        """Keep a catalogue, whose entries are there already; a disk that does not take it is logged."""
+        listed: dict[str, Any] = {
+            "model": catalogue.model,
+            "fetched_at": catalogue.fetched_at,
+            "left_out": catalogue.left_out,
+            "courses": [asdict(head) for head, _ in catalogue.entries],
+        }
+        try:
+            private_directory(self._folder)
+            write_private(self._path, json.dumps(listed).encode())
+            self._sweep({_entry_name(head) for head, _ in catalogue.entries})
+        except OSError as error:
+            _log.warning("The catalogue of a server cannot be kept in %s: %s", self._folder, error)
+
+    def write_entry(self, head: CourseHead, parts: Sequence[str]) -> None:
+        """Keep the entry of a course; a disk that does not take it is logged."""
+        try:
+            private_directory(self._folder)
+            write_private(self._folder / _entry_name(head), "\n".join(parts).encode())
+        except OSError as error:
+            _log.warning("A course of a server cannot be kept in %s: %s", self._folder, error)
+
+    def files(self) -> dict[str, bytes]:
+        """Return what is kept, by the names of its files, for :meth:`put_back`."""
+        try:
+            return {path.name: path.read_bytes() for path in self._folder.iterdir()}
+        except OSError:
+            return {}
+
+    def put_back(self, files: Mapping[str, bytes]) -> None:
+        """Keep what was kept before it was deleted; a disk that does not take it is logged."""
+        try:
+            private_directory(self._folder)
+            for name, data in files.items():
+                write_private(self._folder / name, data)
+        except OSError as error:
+            _log.warning("The catalogue of a server cannot be kept in %s: %s", self._folder, error)
+
+    def delete(self) -> None:
+        """Delete all of it, as far as possible."""
+        with suppress(OSError):
+            for path in self._folder.iterdir():
+                path.unlink(missing_ok=True)
+            self._folder.rmdir()
+
+    def _entries(self, heads: Iterable[CourseHead]) -> Iterable[tuple[CourseHead, CourseEntry]]:
+        for head in heads:
+            if not UID.fullmatch(head.revision) or not UID.fullmatch(head.uid):
+                continue
+            with suppress(OSError, ValueError):
+                text = (self._folder / _entry_name(head)).read_text(encoding="ascii")
+                if entry := decode_entry(head, text.split("\n")):
+                    yield head, entry
+
+    def _sweep(self, in_use: set[str]) -> None:
+        """Delete entries that are no longer listed, nor may be by another process."""
+        for path in self._folder.glob("*.entry"):
+            if path.name not in in_use and time.time() - path.stat().st_mtime > _UNUSED:
+                path.unlink(missing_ok=True)
+
+
+def _entry_name(head: CourseHead) -> str:
+    return f"{head.revision}.entry"

@@ -1,0 +1,193 @@
+"""The commands on libraries on servers."""
+
+import argparse
+import getpass
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_PARTLY
+from app.cli.interruptions import TOKEN
+from app.cli.output import counted, fields, note, print_json, say, shown
+from app.core.courses.selectors import literal_matches
+from app.core.rag_system import RAGSystem
+from app.domain.errors import SharedError, UserError
+from app.domain.messages import Message
+from app.domain.shared import (
+    DEFAULT_DATABASE,
+    DEFAULT_TENANT,
+    ServerAddress,
+    ServerState,
+    SharedLibrary,
+    server_address,
+)
+from app.features.shared.model import CoursePublished, LibraryPublished, PublishStatus
+from app.features.shared.service import TOKEN_VARIABLE
+
+_WANTS_TOKEN = ("server.no_access", "server.token_rejected")
+
+_Result = TypeVar("_Result")
+
+
+def publish(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    address = server_address(arguments.url, arguments.tenant, arguments.database, arguments.ca)
+    titles = _titles(rag, arguments.course) if arguments.course else None
+
+    options: Any = {"remove": arguments.remove, "replaces": arguments.replace, "cancel": TOKEN}
+
+    def run(token: str) -> LibraryPublished:
+        if arguments.dry_run:
+            began = time.monotonic()
+            planned = rag.publishing.plan(address, token, titles, **options)
+            return LibraryPublished(planned, time.monotonic() - began, 0)
+        events = rag.publishing.publish(address, token, titles, **options)
+        return next(event for event in shown(events) if isinstance(event, LibraryPublished))
+
+    done = _with_token(rag, address, run)
+    failed = [course for course in done.courses if course.status is PublishStatus.FAILED]
+    if arguments.json:
+        names = ("title", "status", "passages", "sent", "retired", "reason")
+        rate = round(done.passages_sent / done.seconds, 1) if done.seconds else 0.0
+        print_json(
+            {
+                **fields(address, "url", "tenant", "database"),
+                "courses": [fields(course, *names) for course in done.courses],
+                "seconds": round(done.seconds, 3),
+                "passages_sent": done.passages_sent,
+                "passages_per_second": rate,
+            }
+        )
+    else:
+        for course in done.courses:
+            would = "would be " if arguments.dry_run and course not in failed else ""
+            say(f"{would}{course.status}: {course.title}{_amount(course)}")
+        say(f"{counted(len(done.courses) - len(failed), 'course')}, {there(address)}")
+    if not failed:
+        return EXIT_OK
+    return EXIT_PARTLY if len(failed) < len(done.courses) else EXIT_ERROR
+
+
+def subscribe(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    """Subscribe to a library, remove a subscription, or list them all with how they are now."""
+    if arguments.url is None:
+        for _ in rag.shared.refresh(cancel=TOKEN):
+            pass
+        libraries = rag.shared.libraries()
+        _say_libraries(libraries, as_json=arguments.json)
+        is_ready = all(library.state is ServerState.READY for library in libraries)
+        return EXIT_OK if is_ready else EXIT_PARTLY
+    address = server_address(arguments.url, arguments.tenant, arguments.database, arguments.ca)
+    if arguments.remove:
+        known = [one for one in rag.shared.libraries() if one.address.key == address.key]
+        if not known:
+            raise UserError(Message("shared.not_subscribed", server=address.host, database=address.database))
+        rag.shared.unsubscribe(address)
+        if arguments.json:
+            print_json({"removed": fields(address, "url", "tenant", "database")})
+        else:
+            say(f"Removed the subscription to {there(address)}.")
+        return EXIT_OK
+    library = _with_token(
+        rag, address, lambda token: rag.shared.subscribe(address, token, cancel=TOKEN), saves=False
+    )
+    if rag.shared.is_token_lost(address):
+        note(f"No keychain takes the token; give it to each command as {TOKEN_VARIABLE}.")
+    _say_libraries((library,), as_json=arguments.json)
+    return EXIT_OK
+
+
+def refuse_shared(rag: RAGSystem, name: str) -> None:
+    """Say how a course on a server goes out of sight: raise UserError, if a server has one of this name."""
+    titles = literal_matches(name, [course.title for course in rag.shared.courses()])
+    for library in rag.shared.libraries():
+        found = next((course.title for course in library.courses if course.title in titles), None)
+        if found is not None:
+            address, options = library.address, ""
+            if address.tenant != DEFAULT_TENANT:
+                options += f' --tenant "{address.tenant}"'
+            if address.database != DEFAULT_DATABASE:
+                options += f' --database "{address.database}"'
+            raise UserError(
+                f"“{found}” is not in your own library, but on {address.url}. To stop seeing the courses of "
+                f"this server, run: lectern subscribe {address.url}{options} --remove"
+            )
+
+
+def _say_libraries(libraries: Sequence[SharedLibrary], *, as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {
+                "libraries": [
+                    {
+                        **fields(one.address, "url", "tenant", "database"),
+                        **fields(one, "state", "problem", "fetched_at", "hidden", "left_out"),
+                        "courses": [course.title for course in one.courses],
+                    }
+                    for one in libraries
+                ]
+            }
+        )
+        return
+    for one in libraries:
+        say(f"{there(one.address)}: {one.problem or one.state}")
+        for course in one.courses:
+            say(f"  {course.title} ({counted(course.passages, 'passage')})")
+        for title in one.hidden:
+            say(f"  {title} (hidden: another course has this title)")
+        for sentence in one.left_out:
+            say(f"  {sentence}")
+    if not libraries:
+        say("There is no subscription.")
+
+
+def _amount(course: CoursePublished) -> str:
+    if course.reason is not None:
+        return f": {course.reason}"
+    if course.status is PublishStatus.REMOVED:
+        return ""
+    sent = f", {course.sent} of them sent" if course.sent else ""
+    return f" ({counted(course.passages, 'passage')}{sent})"
+
+
+def there(address: ServerAddress) -> str:
+    """Return what a database on a server is called."""
+    return f"database “{address.database}” on {address.host}"
+
+
+def _titles(rag: RAGSystem, names: Sequence[str]) -> list[str]:
+    """Return the titles of the library's courses that are named, each by its title or a part of it."""
+    known = [course.title for course in rag.courses.all()]
+    found: list[str] = []
+    for name in names:
+        matching = [title for title in known if name.casefold() in title.casefold()]
+        if name in known:
+            matching = [name]
+        if not matching:
+            raise UserError(Message("ingest.unknown_name", name=name))
+        if len(matching) > 1:
+            raise UserError(f"“{name}” fits several courses: {'; '.join(matching)}. Name one of them.")
+        found += matching
+    return found
+
+
+def _with_token(
+    rag: RAGSystem, address: ServerAddress, run: Callable[[str], _Result], *, saves: bool = True
+) -> _Result:
+    """Do something with a server's token; on a terminal, ask for one that is missing or rejected.
+
+    What was typed is kept, unless ``run`` does so.
+    """
+    token = os.environ.get(TOKEN_VARIABLE, "").strip() or rag.shared.tokens.read(address.key)
+    try:
+        return run(token)
+    except SharedError as error:
+        if error.message.id not in _WANTS_TOKEN or not sys.stdin.isatty():
+            raise
+        refusal = error.message
+    typed = getpass.getpass(f"{refusal}\nToken: ", stream=sys.stderr).strip()
+    done = run(typed)
+    if saves:
+        rag.shared.tokens.save(address.key, typed)
+    return done

@@ -1,0 +1,244 @@
+"""PublishingService: puts courses of the library on a Chroma server, for others to search."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
+
+from app.config.private_files import private_directory, private_file
+from app.domain.cancel import CancelToken
+from app.domain.errors import SharedError, UserError
+from app.domain.messages import Message
+from app.domain.shared import ServerState
+from app.features.shared.claims import Publisher
+from app.features.shared.connection import ServerConnection
+from app.features.shared.course_publisher import CoursePublisher
+from app.features.shared.model import CoursePublished, LibraryPublished, PublishStatus
+from app.features.shared.outgoing import OutgoingCourses
+from app.features.shared.records import collection_metadata, refusal
+from app.features.shared.subscriptions import FOLDER, write_private
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from app.core.storage.catalog import Catalog
+    from app.domain.shared import ServerAddress
+    from app.features.shared.model import PublishEvent
+    from app.features.shared.record import Value
+
+_ID_BYTES = 16
+
+
+class PublishingService:
+    """Publishes courses, and removes them from a server. Works beside a process that writes the library.
+
+    Args:
+        data_dir: where the library keeps the name by which servers know it.
+        catalog: the library.
+        model_id: the embedding model in use.
+        has_same_model: whether the library's vectors come from it.
+        now: seconds since the epoch.
+    """
+
+    def __init__(
+        self,
+        data_dir: Path,
+        catalog: Catalog,
+        model_id: Callable[[], str],
+        has_same_model: Callable[[], bool],
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._folder = data_dir / FOLDER
+        self._catalog = catalog
+        self._model_id = model_id
+        self._has_same_model = has_same_model
+        self._now = now
+
+    def plan(
+        self,
+        address: ServerAddress,
+        token: str = "",
+        titles: Sequence[str] | None = None,
+        *,
+        remove: Sequence[str] = (),
+        replaces: bool = False,
+        cancel: CancelToken | None = None,
+    ) -> tuple[CoursePublished, ...]:
+        """Return what :meth:`publish` would do with these arguments; only reads. Raises as it does."""
+        cancel = cancel or CancelToken()
+        chosen = self._chosen(titles, remove)
+        with closing(ServerConnection(address, token)) as connection:
+            try:
+                metadatas = self._metadatas(connection, cancel)
+            except SharedError as error:
+                if error.message.id != "server.no_database":  # which publishing makes
+                    raise
+                metadatas = []
+            publisher = self._publisher(connection, cancel, "", replaces=replaces)
+            there = [metadata for metadata in metadatas if metadata is not None]
+            if there:
+                self._check(there)
+                publisher.look()
+            found = [publisher.plan(title) for title in chosen]
+            gone = self._gone(publisher, titles, remove)
+            return *found, *(CoursePublished(title, PublishStatus.REMOVED) for title in gone.values())
+
+    def publish(
+        self,
+        address: ServerAddress,
+        token: str = "",
+        titles: Sequence[str] | None = None,
+        *,
+        remove: Sequence[str] = (),
+        replaces: bool = False,
+        exactly: bool = False,
+        cancel: CancelToken | None = None,
+    ) -> Iterator[PublishEvent]:
+        """Bring courses on a server to the state of the library; the last event is ``LibraryPublished``.
+
+        What an interrupted run has sent is not sent again. Readers have the old course or the new one.
+
+        Args:
+            address: the server and its database, which is made if need be.
+            token: for the server.
+            titles: the courses. Without them and without ``remove``, all but the samples; those that this
+                library has published and does not have any more are removed then.
+            remove: courses on the server; part of a title is enough.
+            replaces: courses that another library has published may be replaced and removed.
+            exactly: ``remove`` has whole titles.
+            cancel: stops it; a later run continues.
+
+        Raises:
+            SharedError: the server is away or refuses; what readers see there is whole.
+            UserError: nothing can be published.
+        """
+        cancel = cancel or CancelToken()
+        started = time.monotonic()
+        chosen = self._chosen(titles, remove)
+        done: list[CoursePublished] = []
+        with self._alone(), closing(ServerConnection(address, token)) as connection:
+            if chosen:
+                connection.create(self._metadata(), cancel=cancel)
+                self._check(self._metadatas(connection, cancel))
+            publisher = self._publisher(connection, cancel, secrets.token_hex(_ID_BYTES), replaces=replaces)
+            publisher.look()
+            for title in chosen:
+                for event in publisher.publish(title):
+                    if isinstance(event, CoursePublished):
+                        done.append(event)
+                    yield event
+            for uid, title in self._gone(publisher, titles, remove, exactly=exactly).items():
+                cancel.check()
+                done.append(publisher.remove(uid, title))
+                yield done[-1]
+        yield LibraryPublished(tuple(done), time.monotonic() - started, sum(one.sent for one in done))
+
+    def unpublish(
+        self,
+        address: ServerAddress,
+        token: str,
+        titles: Sequence[str],
+        *,
+        replaces: bool = False,
+        cancel: CancelToken | None = None,
+    ) -> Iterator[PublishEvent]:
+        """Remove courses from a server by their whole titles; see :meth:`publish`."""
+        return self.publish(address, token, (), remove=titles, replaces=replaces, exactly=True, cancel=cancel)
+
+    def _chosen(self, titles: Sequence[str] | None, remove: Sequence[str]) -> tuple[str, ...]:
+        """Return the courses to publish."""
+        if titles is None and remove:
+            return ()
+        if titles is not None:
+            unknown = [title for title in titles if title not in self._catalog.courses.titles()]
+            if unknown:
+                raise UserError(Message("ingest.unknown_name", name=unknown[0]))
+            found = tuple(dict.fromkeys(titles))
+        else:
+            found = tuple(course.title for course in self._catalog.courses.all() if not course.is_sample)
+            if not found:
+                raise UserError(Message("shared.nothing_to_publish"))
+        if found and not self._has_same_model():
+            raise UserError(Message("shared.index_first"))
+        return found
+
+    def _gone(
+        self,
+        publisher: CoursePublisher,
+        titles: Sequence[str] | None,
+        remove: Sequence[str],
+        *,
+        exactly: bool = False,
+    ) -> dict[str, str]:
+        """Return the courses to remove, by uid."""
+        if titles is None and not remove:
+            return publisher.gone(self._catalog.courses.titles())
+        return {
+            uid: title for name in remove for uid, title in publisher.named(name, exactly=exactly).items()
+        }
+
+    def _metadata(self) -> dict[str, Value]:
+        return collection_metadata(self._model_id(), self._dimension())
+
+    def _dimension(self) -> int:
+        """Return the length of the library's vectors; 1 as long as it has none."""
+        return max((len(vector) for vector in self._catalog.courses.vectors().values()), default=1)
+
+    def _metadatas(
+        self, connection: ServerConnection, cancel: CancelToken
+    ) -> list[Mapping[str, Value] | None]:
+        facts = connection.facts(cancel=cancel)
+        return [found and found.metadata for found in (facts.catalog, facts.content)]
+
+    def _check(self, metadatas: Iterable[Mapping[str, Value] | None]) -> None:
+        """Refuse collections of somebody else, or of another form or model."""
+        for metadata in metadatas:
+            reason = refusal(metadata, self._model_id(), self._dimension())
+            if reason is not None:
+                message = Message("shared.other_database", reason=reason)
+                raise SharedError(message, ServerState.REFUSED)
+
+    def _publisher(
+        self, connection: ServerConnection, cancel: CancelToken, run: str, *, replaces: bool
+    ) -> CoursePublisher:
+        outgoing = OutgoingCourses(self._catalog, self._model_id())
+        who = Publisher(self._library_id(), run)
+        return CoursePublisher(
+            connection, outgoing, who, self._dimension(), self._now, cancel, replaces=replaces
+        )
+
+    def _library_id(self) -> str:
+        """Return the name by which servers know this library; made when it is first asked for."""
+        path = self._folder / "publisher"
+        try:
+            if path.exists():
+                return path.read_text(encoding="ascii")[: 2 * _ID_BYTES]
+            private_directory(self._folder)
+            name = secrets.token_hex(_ID_BYTES)
+            write_private(path, name.encode())
+        except (OSError, ValueError) as error:
+            raise UserError(Message("shared.publisher_unknown", path=path, reason=error)) from error
+        return name
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep a second run of this library out, whose claims would look like those of the first."""
+        path = self._folder / "publishing.lock"
+        try:
+            private_directory(self._folder)
+            private_file(path)
+            lock = FileLock(path, thread_local=False)
+            lock.acquire(timeout=0)
+        except Timeout:
+            raise UserError(Message("shared.publishing_already")) from None
+        except OSError as error:
+            raise UserError(Message("shared.publisher_unknown", path=path, reason=error)) from error
+        try:
+            yield
+        finally:
+            lock.release()

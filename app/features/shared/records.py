@@ -1,0 +1,353 @@
+"""Passages as records on a Chroma server: made from a library's documents, and checked when they are read.
+
+The limits are those of Chroma's cloud (docs.trychroma.com/cloud/quotas-limits). What a server sends is not
+trusted: a record that is not as it should be is no passage.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from operator import itemgetter
+from typing import TYPE_CHECKING, TypeVar, cast, get_args
+
+import numpy as np
+
+from app.core.search.pieces import compared, heading_of
+from app.domain.documents import Anchor, AnchorKind, AnchorMark
+from app.domain.messages import Message
+from app.domain.shared import SharedDocument
+from app.features.shared.fields import (
+    LARGEST,
+    Fields,
+    Unusable,
+    checked_text,
+    fitted,
+    kept,
+    split_value,
+    whole,
+)
+from app.features.shared.record import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from app.core.storage.whole_documents import PassageVectors, WholeDocument, WholePassage
+    from app.domain.shared import SharedCourse
+    from app.features.shared.record import Found, Value
+
+SCHEMA = 1
+"""Form of the records; readers of another form refuse the library."""
+
+TEXT_BYTES = 16_384  # of a record's document
+_PIECE_PARTS = 12  # values that the pieces of a passage may take up
+_LARGEST_STEP = 1 / 125  # of a number in a byte; no vector is longer than 1, but for rounding
+_HEADING = 500  # characters of a heading in the anchors
+_NUMBERED = frozenset(get_args(AnchorKind)) - {"heading", "seconds"}
+UID = re.compile(r"[0-9a-f]{32}")
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPassage:
+    """A passage of n pieces as a server holds it; positions are those of its document."""
+
+    course: str  # uid
+    document: str  # uid
+    n: int  # its place in the document, from 0
+    course_title: str
+    chunk_index: int
+    lesson: int  # its place in the document, from 0
+    lesson_number: int | None
+    lesson_title: str
+    link: str | None  # of the lesson
+    heading: str  # what it stands under, see app.core.search.pieces.heading_of
+    language: str  # may be empty
+    start: int
+    end: int
+    text: str
+    before: str  # of its lesson, since the previous passage
+    after: str  # of its lesson, behind the last passage
+    anchors: tuple[AnchorMark, ...]  # within it, after the last one before it
+    sentences: tuple[tuple[int, int], ...]
+    spans: NDArray[np.int32]  # (n, 2), of its pieces
+    vectors: NDArray[np.float32]  # (n * dimension,), see app.core.search.pieces.compared
+
+
+def uid_of(*parts: object) -> str:
+    """Return a name made from all of the parts."""
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+def course_uid(title: str) -> str:
+    return uid_of("course", title)
+
+
+def collection_metadata(model: str, dimension: int) -> dict[str, Value]:
+    """Return what both collections say about themselves; ``model`` is the id of the embedding model."""
+    return {"lectern": "library", "schema": SCHEMA, "model": fitted(model, 256), "dimension": dimension}
+
+
+def refusal(metadata: Mapping[str, object] | None, model: str, dimension: int) -> Message | None:
+    """Say why a collection with this metadata cannot be used with an embedding model; None if it can."""
+    if metadata is None or metadata.get("lectern") != "library":
+        return Message("shared.not_a_library")
+    if metadata.get("schema") != SCHEMA:
+        return Message("shared.other_schema")
+    ours = collection_metadata(model, dimension)
+    if any(metadata.get(name) != ours[name] for name in ("model", "dimension")):
+        theirs = fitted(str(metadata.get("model")), 100)
+        return Message("shared.other_model", theirs=theirs.partition("@")[0], ours=model.partition("@")[0])
+    return None
+
+
+def passage_ids(document: SharedDocument) -> list[str]:
+    """Return the ids of a document's records, in the order of its passages."""
+    return [f"{document.uid}_{n}" for n in range(document.passages)]
+
+
+class DocumentRecords:
+    """A version of a document as records.
+
+    Attributes:
+        shared: the document as the course's entry lists it.
+    """
+
+    def __init__(self, document: WholeDocument, name: str, model: str) -> None:
+        course = course_uid(document.course_title)
+        self._passages = document.passages
+        self._described = _described(document, course)
+        lessons = tuple((lesson.start, lesson.end, lesson.number) for lesson in document.lessons)
+        texts = [passage.text for passage in document.passages]
+        # The number of a passage in its course says nothing about what is in it.
+        content = [{**fields, "chunk_index": 0} for fields in self._described]
+        uid = uid_of(SCHEMA, model, course, name, document.sha256, lessons, texts, content)
+        self.shared = SharedDocument(
+            uid, name, document.sha256, document.language, len(texts), len(document.text), lessons
+        )
+
+    @property
+    def indexed_texts(self) -> list[str]:
+        """What the library's full-text index has of the passages: their texts, course and lesson."""
+        return [
+            f"{passage.text} {fields['course_title']} {fields['lesson_title']}"
+            for passage, fields in zip(self._passages, self._described, strict=True)
+        ]
+
+    def key(self, n: int) -> int:
+        """Return the library's key of a passage."""
+        return self._passages[n].key
+
+    def record(self, n: int, vectors: PassageVectors) -> Record:
+        passage = self._passages[n]
+        fields = {**self._described[n], "document": self.shared.uid, **_pieces(passage, vectors)}
+        return Record(f"{self.shared.uid}_{n}", vectors.embedding, _stored_text(passage), fields)
+
+
+def decode_passage(found: Found, dimension: int) -> SharedPassage | None:
+    """Return the passage that a record holds; None if it holds none, or something is wrong with it."""
+    try:
+        return _decoded(found, dimension)
+    except Unusable:
+        return None
+
+
+def is_listed(passage: SharedPassage, course: SharedCourse, document: SharedDocument) -> bool:
+    """Return whether a passage is one of a document as its course's entry lists it."""
+    if (passage.course, passage.document) != (course.uid, document.uid):
+        return False
+    if passage.n >= document.passages or passage.lesson >= len(document.lessons):
+        return False
+    start, end, number = document.lessons[passage.lesson]
+    lies_within = start + len(passage.before) <= passage.start and passage.end + len(passage.after) <= end
+    return lies_within and passage.lesson_number == number
+
+
+def lesson_text(passages: Sequence[SharedPassage]) -> tuple[int, str]:
+    """Return where the text of a lesson begins, and the text, from some of its passages in order.
+
+    What no passage holds becomes blank lines, so that every position stays right.
+    """
+    first = passages[0]
+    start = end = first.start - len(first.before)
+    parts: list[str] = []
+    for passage in passages:
+        known = passage.before + passage.text + passage.after
+        begin = passage.start - len(passage.before)
+        parts += ["\n" * (begin - end), known[max(end - begin, 0) :]]
+        end = max(end, passage.end + len(passage.after))
+    return start, "".join(parts)
+
+
+def _described(document: WholeDocument, course: str) -> list[dict[str, Value]]:
+    """Return the metadata of a document's passages, without their pieces and the document's uid."""
+    headings = [mark for mark in document.marks if mark.anchor.kind == "heading"]
+    described: list[dict[str, Value]] = []
+    passages = iter(enumerate(document.passages))
+    for position, of_lesson in groupby(passages, key=lambda item: item[1].lesson):
+        lesson = document.lessons[position]
+        done = lesson.start
+        for n, passage in of_lesson:
+            above = bisect_right(headings, passage.start, key=lambda mark: mark.start)
+            heading = heading_of(
+                lesson.title,
+                str(headings[above - 1].anchor.value) if above else "",
+                document.course_title,
+                is_marked=document.is_marked,
+            )
+            end = passage.start + len(_stored_text(passage))
+            fields: dict[str, Value | None] = {
+                "course": course,
+                "n": n,
+                "course_title": fitted(document.course_title),
+                "lesson_number": lesson.number,
+                "chunk_index": passage.chunk_index,
+                "lesson": position,
+                "lesson_title": fitted(lesson.title),
+                "link": kept(lesson.link),
+                "heading": fitted(heading),
+                "language": document.language,
+                "start": passage.start,
+                "end": end,
+                "before": fitted(document.text[done : passage.start][::-1])[::-1] or None,
+                "anchors": _anchors(document.marks, passage.start, end),
+                "sentences": _sentences(document.sentences, passage.start, end),
+            }
+            described.append({name: value for name, value in fields.items() if value is not None})
+            done = end
+        if after := fitted(document.text[done : lesson.end]):
+            described[-1]["after"] = after
+    return described
+
+
+def _stored_text(passage: WholePassage) -> str:
+    return fitted(passage.text, TEXT_BYTES)
+
+
+def _anchors(marks: Sequence[AnchorMark], start: int, end: int) -> str | None:
+    first = max(bisect_right(marks, start, key=lambda mark: mark.start) - 1, 0)
+    last = bisect_right(marks, end - 1, key=lambda mark: mark.start)
+    found = [
+        [mark.start - start, mark.anchor.kind, _shortened(mark.anchor.value)] for mark in marks[first:last]
+    ]
+    return _fitted_list(found) if found else None
+
+
+def _shortened(value: float | str) -> float | str:
+    return value[:_HEADING] if isinstance(value, str) else value
+
+
+def _sentences(spans: NDArray[np.int32], start: int, end: int) -> str:
+    first, last = np.searchsorted(spans[:, 1], start, "right"), np.searchsorted(spans[:, 0], end)
+    return _fitted_list((spans[first:last].clip(start, end) - start).tolist())
+
+
+def _fitted_list(items: list[list[int | float | str]]) -> str:
+    """Return as many items as a value may hold, as JSON."""
+    while True:
+        text = json.dumps(items, ensure_ascii=False, separators=(",", ":"))
+        if fitted(text) == text:
+            return text
+        items = items[: len(items) * 3 // 4]
+
+
+def _pieces(passage: WholePassage, stored: PassageVectors) -> dict[str, Value]:
+    """Return the pieces of a passage: what a question is compared with, in a byte a number."""
+    spans, vectors = stored.spans - passage.start, compared(stored.context, stored.own)
+    parts = split_value("pieces", _packed(spans.clip(0, len(_stored_text(passage))), vectors))
+    if len(parts) > _PIECE_PARTS:  # of a long passage and a wide model: it counts as one piece
+        whole = np.array([[0, len(_stored_text(passage))]])
+        parts = split_value("pieces", _packed(whole, stored.embedding[None]))
+    return parts
+
+
+def _packed(spans: NDArray[np.int32], vectors: NDArray[np.float32]) -> str:
+    """Encode the spans of pieces, the step of each vector, and the vectors in these steps."""
+    steps = np.maximum(np.abs(vectors).max(1), 1e-12).astype("<f4") / 127
+    whole = np.rint(vectors / steps[:, None]).astype("i1")
+    return base64.b64encode(spans.astype("<u2").tobytes() + steps.tobytes() + whole.tobytes()).decode()
+
+
+def _unpacked(text: str, dimension: int, length: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """Return the spans in a text of this length, and the vectors, one after the other."""
+    try:
+        blob = base64.b64decode(text, validate=True)
+    except ValueError:
+        raise Unusable("pieces") from None
+    count, rest = divmod(len(blob), 8 + dimension)
+    if rest or not count:
+        raise Unusable("pieces")
+    spans = np.frombuffer(blob, "<u2", 2 * count).reshape(-1, 2).astype(np.int32)
+    steps = np.frombuffer(blob, "<f4", count, 4 * count)
+    if not ((steps >= 0) & (steps <= _LARGEST_STEP)).all():
+        raise Unusable("steps")
+    if (spans > length).any() or (spans[:, 0] >= spans[:, 1]).any() or (np.diff(spans[:, 0]) < 0).any():
+        raise Unusable("spans")
+    whole = np.frombuffer(blob, "i1", -1, 8 * count).reshape(count, dimension)
+    return spans, (whole * steps[:, None]).astype(np.float32).ravel()
+
+
+def _decoded(found: Found, dimension: int) -> SharedPassage:
+    fields = Fields(found.metadata)
+    text = checked_text(found.document, TEXT_BYTES)
+    course, document = fields.text("course"), fields.text("document")
+    n, start, end = fields.number("n"), fields.number("start"), fields.number("end")
+    if not (UID.fullmatch(course) and UID.fullmatch(document) and found.id == f"{document}_{n}"):
+        raise Unusable("id")
+    before = fields.text("before", "")
+    if end != start + len(text) or not text or len(before) > start or end > LARGEST:
+        raise Unusable("end")
+    spans, vectors = _unpacked(fields.joined("pieces", _PIECE_PARTS), dimension, len(text))
+    return SharedPassage(
+        course=course,
+        document=document,
+        n=n,
+        course_title=fields.text("course_title"),
+        chunk_index=fields.number("chunk_index"),
+        lesson=fields.number("lesson"),
+        lesson_number=fields.number("lesson_number") if "lesson_number" in fields else None,
+        lesson_title=fields.text("lesson_title"),
+        link=fields.text("link", "") or None,
+        heading=fields.text("heading"),
+        language=fields.text("language"),
+        start=start,
+        end=end,
+        text=text,
+        before=before,
+        after=fields.text("after", ""),
+        anchors=_in_order([_mark(item, start) for item in fields.items("anchors")], lambda mark: mark.start),
+        sentences=_in_order([_span(item, start, end) for item in fields.items("sentences")], itemgetter(0)),
+        spans=spans + np.int32(start),
+        vectors=vectors,
+    )
+
+
+def _mark(item: object, start: int) -> AnchorMark:
+    match item:
+        case [offset, "heading", str(path)]:
+            return AnchorMark(start + whole(offset, -start), Anchor("heading", checked_text(path)))
+        case [offset, "seconds", int() | float() as seconds] if 0 <= seconds <= LARGEST:
+            return AnchorMark(start + whole(offset, -start), Anchor("seconds", seconds))
+        case [offset, str(kind), page] if kind in _NUMBERED:
+            return AnchorMark(start + whole(offset, -start), Anchor(cast("AnchorKind", kind), whole(page)))
+    raise Unusable("anchors")
+
+
+def _span(item: object, start: int, end: int) -> tuple[int, int]:
+    match item:
+        case [int(first), int(last)] if 0 <= first <= last <= end - start:
+            return start + first, start + last
+    raise Unusable("sentences")
+
+
+def _in_order(found: list[_T], start: Callable[[_T], int]) -> tuple[_T, ...]:
+    if any(start(one) > start(other) for one, other in pairwise(found)):
+        raise Unusable("order")
+    return tuple(found)

@@ -1,0 +1,292 @@
+"""The libraries on servers that are searched beside the own one."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from app.config.secrets import KeyOrigin, TokenStore
+from app.domain.cancel import Cancelled
+from app.domain.errors import LecternError, SharedError
+from app.domain.messages import Message
+from app.domain.shared import ServerState, SharedLibrary
+from app.features.shared.catalogue import KeptCatalogue
+from app.features.shared.subscription import Subscription
+from app.features.shared.subscriptions import Subscribed, SubscriptionFile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from app.domain.cancel import CancelToken
+    from app.domain.courses import Course
+    from app.domain.shared import ServerAddress
+    from app.features.shared.catalogue import Catalogue
+
+TOKEN_VARIABLE = "LECTERN_CHROMA_TOKEN"
+_AT_ONCE = 4  # servers
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Removed:
+    """What brings a library back that was removed, as it was."""
+
+    entry: Subscribed
+    place: int  # among the subscriptions
+    token: str = field(repr=False)
+    catalogue: Mapping[str, bytes] = field(repr=False)  # the files that keep it
+
+
+class Searchable(NamedTuple):
+    """A library on a server that has a catalogue."""
+
+    subscription: Subscription
+    catalogue: Catalogue
+    courses: frozenset[str]  # uids of those that count: no other course has their titles
+    refused: Message | None = None  # why it cannot be searched now
+
+
+class Shown(NamedTuple):
+    """What counts of a subscription."""
+
+    subscription: Subscription
+    catalogue: Catalogue | None
+    uids: frozenset[str]  # of the courses that count
+    courses: tuple[Course, ...]  # these, as they are listed
+    hidden: tuple[str, ...]  # titles of the others
+    refused: Message | None  # why it cannot be searched with the model of now
+
+    def as_library(self) -> SharedLibrary:
+        sub, fetched_at = self.subscription, self.catalogue.fetched_at if self.catalogue else None
+        state, problem = sub.state, sub.problem
+        if self.refused is not None and state is not ServerState.CHECKING:
+            state, problem = ServerState.REFUSED, self.refused
+        counts = self.catalogue.left_out if self.catalogue else {}
+        left_out = tuple(Message(f"shared.left_out_{reason}", n=n) for reason, n in counts.items())
+        return SharedLibrary(sub.address, state, problem, fetched_at, self.courses, self.hidden, left_out)
+
+
+class SharedLibraries:
+    """Subscribes to libraries on servers, keeps what they hold, and tells how they are. Thread-safe.
+
+    :meth:`libraries`, :meth:`courses` and :meth:`searchable` ask no server. Whatever else asks one waits for
+    seconds at most, and ends within 200 ms once it is cancelled.
+
+    Args:
+        data_dir: where subscriptions and catalogues are kept.
+        own_titles: returns the titles of the own library's courses.
+        model: returns the id and the dimension of the embedding model in use, which vectors on a server must
+            come from as well.
+    """
+
+    def __init__(
+        self, data_dir: Path, own_titles: Callable[[], Sequence[str]], model: Callable[[], tuple[str, int]]
+    ) -> None:
+        self.tokens = TokenStore()
+        self._file = SubscriptionFile(data_dir)
+        self._own_titles = own_titles
+        self._model = model
+        self._guard = threading.Lock()
+        self._stamp: tuple[int, int, int] | None = None
+        self._subscriptions: dict[str, Subscription] = {}
+        self._shown: tuple[object, tuple[Shown, ...]] = (None, ())
+
+    def libraries(self) -> tuple[SharedLibrary, ...]:
+        """Return all subscriptions as they are known now, in the order in which they were added.
+
+        Of courses with one title, that of the own library counts, then that of the first server.
+        """
+        return tuple(one.as_library() for one in self.shown())
+
+    def courses(self) -> tuple[Course, ...]:
+        """Return the courses of all these libraries, sorted by title regardless of case."""
+        found = [course for one in self.shown() for course in one.courses]
+        return tuple(sorted(found, key=lambda course: course.title.casefold()))
+
+    def searchable(self) -> tuple[Searchable, ...]:
+        """Return the libraries that can be searched: those with a catalogue, unless the server refuses."""
+        return tuple(one for one in self.known() if one.refused is None)
+
+    def known(self) -> tuple[Searchable, ...]:
+        """Return the libraries that have a catalogue, whether they can be searched or not."""
+        return tuple(_searchable(one, one.catalogue) for one in self.shown() if one.catalogue)
+
+    def subscribe(
+        self, address: ServerAddress, token: str | None = None, *, cancel: CancelToken | None = None
+    ) -> SharedLibrary:
+        """Fetch a server's catalogue, and keep the subscription and the token; of a known address, too.
+
+        Without a token, the one that is kept is used; an empty one is none.
+
+        Raises:
+            SharedError: the server is away or refused; nothing has changed.
+            UserError: the subscription cannot be stored.
+        """
+        given = self.tokens.read(address.key) if token is None else token.strip()
+        made = Subscription(address, lambda: given, self._model, self._folder(address))
+        try:
+            made.refresh(cancel=cancel)
+            origin = self.tokens.save(address.key, given)
+            self._file.add(Subscribed(address, asks_environment=origin is KeyOrigin.SESSION))
+        except BaseException:
+            made.close()
+            raise
+        self._update()
+        with self._guard:
+            former = self._subscriptions.get(address.key)
+            self._subscriptions[address.key] = made
+        if former is not None:
+            former.close()
+        return next(one for one in self.libraries() if one.address.key == address.key)
+
+    def is_token_lost(self, address: ServerAddress) -> bool:
+        """Return whether the token of a subscription ends with this process: no keychain has taken it."""
+        return any(one.address.key == address.key and one.asks_environment for one in self._file.read())
+
+    def unsubscribe(self, address: ServerAddress) -> Removed:
+        """Forget a library, its catalogue and its token; return them for :meth:`restore`.
+
+        Raises UserError if that cannot be stored.
+        """
+        known = self._file.read()
+        keys = [one.address.key for one in known]
+        place = keys.index(address.key) if address.key in keys else len(keys)
+        entry = known[place] if place < len(keys) else Subscribed(address)
+        kept = KeptCatalogue(self._folder(address)).files()
+        removed = Removed(entry, place, self.tokens.read(address.key), kept)
+        self._file.remove(address)
+        self.tokens.remove(address.key)
+        with self._guard:
+            former = self._subscriptions.get(address.key)
+        (former or self._made(Subscribed(address))).forget()
+        self._update()
+        return removed
+
+    def restore(self, removed: Removed) -> None:
+        """Bring back a library with the catalogue that was kept; asks no server.
+
+        Raises UserError if that cannot be stored.
+        """
+        address, asks_environment = removed.entry
+        KeptCatalogue(self._folder(address)).put_back(removed.catalogue)
+        asks_environment |= self.tokens.save(address.key, removed.token) is KeyOrigin.SESSION
+        self._file.add(Subscribed(address, asks_environment), removed.place)
+        self._update()
+
+    def refresh(
+        self, address: ServerAddress | None = None, *, cancel: CancelToken | None = None
+    ) -> Iterator[None]:
+        """Ask one server, or all of them, what they hold now; yield after each change of :meth:`libraries`.
+
+        Raises nothing of a server: its ``state`` and ``problem`` say what is wrong.
+        """
+        wanted = [one for one in self._update() if address is None or one.address.key == address.key]
+        if not wanted:
+            return
+        before = [(one, one.state, one.problem) for one in wanted]
+        for one in wanted:
+            one.state, one.problem = ServerState.CHECKING, None
+        yield
+        pool = ThreadPoolExecutor(_AT_ONCE, "shared")
+        try:
+            asked = [pool.submit(_ask, one, cancel) for one in wanted]
+            for answered in as_completed(asked):
+                answered.result()
+                yield
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+            for one, state, problem in before:
+                if one.state is ServerState.CHECKING:  # cancelled
+                    one.state, one.problem = state, problem
+
+    def shown(self) -> tuple[Shown, ...]:
+        """Return what counts of each subscription."""
+        subscriptions = self._update()
+        if not subscriptions:
+            return ()
+        catalogues = [(one, one.catalogue, one.of_other_model()) for one in subscriptions]
+        own = tuple(self._own_titles())
+        with self._guard:
+            if self._shown[0] != (own, catalogues):
+                self._shown = (own, catalogues), _shown(own, catalogues)
+            return self._shown[1]
+
+    def close(self) -> None:
+        """Close the connections. Idempotent."""
+        with self._guard:
+            subscriptions = list(self._subscriptions.values())
+        for one in subscriptions:
+            one.close()
+
+    def _update(self) -> list[Subscription]:
+        """Return the subscriptions, read again if another process has changed them."""
+        with self._guard:
+            stamp = self._file.stamp()
+            gone: list[Subscription] = []
+            if stamp != self._stamp:
+                known, self._subscriptions = self._subscriptions, {}
+                for entry in self._file.read():
+                    same = known.get(entry.address.key)
+                    is_same = same is not None and same.address == entry.address
+                    self._subscriptions[entry.address.key] = same if is_same and same else self._made(entry)
+                gone = [one for one in known.values() if one not in self._subscriptions.values()]
+                self._stamp = stamp
+            current = list(self._subscriptions.values())
+        for one in gone:
+            one.close()
+        return current
+
+    def _made(self, entry: Subscribed) -> Subscription:
+        def token() -> str:
+            kept = self.tokens.read(entry.address.key)
+            return kept or (os.environ.get(TOKEN_VARIABLE, "") if entry.asks_environment else "")
+
+        return Subscription(entry.address, token, self._model, self._folder(entry.address))
+
+    def _folder(self, address: ServerAddress) -> Path:
+        return self._file.folder / address.key
+
+
+def _searchable(shown: Shown, catalogue: Catalogue) -> Searchable:
+    library = shown.as_library()
+    refused = library.problem if library.state is ServerState.REFUSED else None
+    return Searchable(shown.subscription, catalogue, shown.uids, refused)
+
+
+def _shown(
+    own: Sequence[str], catalogues: Sequence[tuple[Subscription, Catalogue | None, Message | None]]
+) -> tuple[Shown, ...]:
+    taken = {title.casefold() for title in own}
+    found = []
+    for subscription, catalogue, refused in catalogues:
+        uids, hidden = [], []
+        for uid, course in catalogue.courses.items() if catalogue else ():
+            if course.title.casefold() in taken:
+                hidden.append(course.title)
+            else:
+                taken.add(course.title.casefold())
+                uids.append(uid)
+        courses = tuple(catalogue.listed(uid, subscription.address) for uid in uids) if catalogue else ()
+        found.append(Shown(subscription, catalogue, frozenset(uids), courses, tuple(hidden), refused))
+    return tuple(found)
+
+
+def _ask(subscription: Subscription, cancel: CancelToken | None) -> None:
+    """Refresh a subscription; what came of it is in its state."""
+    try:
+        subscription.refresh(cancel=cancel)
+    except (SharedError, Cancelled):
+        pass
+    except LecternError as error:  # there is no embedding model to compare with
+        subscription.failed(SharedError(error.message, ServerState.REFUSED))
+    except Exception:  # an answer that nobody thought of must not keep the other servers from being asked
+        server = subscription.address.host
+        _log.exception("The catalogue of %s cannot be used.", server)
+        message = Message("server.unusable_answer", server=server)
+        subscription.failed(SharedError(message, ServerState.AWAY))

@@ -1,0 +1,1 @@
+"""Dialogs for libraries on servers."""

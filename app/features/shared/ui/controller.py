@@ -1,0 +1,205 @@
+"""Keeps an eye on the libraries on servers, and opens their dialogs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+
+from app.domain.shared import ServerAddress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtCore import QSettings
+    from PySide6.QtWidgets import QWidget
+
+    from app.domain.shared import SharedLibrary
+    from app.features.shared.ui.libraries_dialog import SharedLibrariesDialog
+    from app.features.shared.ui.publish_dialog import PublishDialog
+    from app.features.shared.ui.subscribe_dialog import SubscribeDialog
+    from app.workers.job import Job
+    from app.workers.workers import LibrarySnapshot, Workers
+
+_CHECK_MS = 600_000  # ten minutes
+_LAST_SERVER, _LAST_TITLES = "shared/server", "shared/titles"  # that were published
+
+
+class SharedController(QObject):
+    """Asks the servers at the start, and every ten minutes while the program is in use.
+
+    Nothing of that is said unless somebody looks: the sidebar and the list show how they are.
+    """
+
+    changed = Signal(object)  # how the libraries are now: tuple of SharedLibrary
+    add_folder_requested = Signal()
+
+    def __init__(self, window: QWidget, workers: Workers, memory: QSettings) -> None:
+        super().__init__(window)
+        self._window, self._workers, self._memory = window, workers, memory
+        self._titles: tuple[str, ...] = ()  # of the courses that can be published
+        self.libraries: tuple[SharedLibrary, ...] = ()
+        self.dialog: SharedLibrariesDialog | None = None
+        self.subscribing: SubscribeDialog | None = None
+        self.publishing: PublishDialog | None = None
+        self._checking: Job[None] | None = None
+        self._is_due = False
+        self._timer = QTimer(self, interval=_CHECK_MS)
+        self._timer.timeout.connect(self._wait_or_check)
+        workers.opened.connect(self._take_snapshot)
+        workers.snapshot.connect(self._take_snapshot)
+        workers.shared_listed.connect(self._take)
+        workers.ready.connect(self._check_all)
+        workers.ready.connect(self._timer.start)
+        application = QGuiApplication.instance()
+        assert isinstance(application, QGuiApplication)
+        application.applicationStateChanged.connect(self._check_if_due)
+
+    def open(self) -> None:
+        """List the libraries on servers."""
+        if self.dialog is not None or not self._workers.is_running:
+            return
+        # Imported late so that the window paints sooner.
+        from app.features.shared.ui.libraries_dialog import SharedLibrariesDialog
+
+        dialog = self.dialog = SharedLibrariesDialog(self.libraries, self._window)
+        dialog.subscribe_requested.connect(self.subscribe)
+        dialog.publish_requested.connect(self.publish)
+        dialog.check_requested.connect(self.check)
+        dialog.remove_requested.connect(self._remove)
+        dialog.undo_bar.undo_requested.connect(self._undo_removal)
+        dialog.finished.connect(self._forget_dialog)
+        dialog.open()
+        self._workers.shared.look().run(self)  # the command may have subscribed to others meanwhile
+
+    def subscribe(self) -> None:
+        """Ask for a server to subscribe to."""
+        if self.subscribing is not None or not self._workers.is_running:
+            return
+        from app.features.shared.ui.subscribe_dialog import SubscribeDialog
+
+        dialog = self.subscribing = SubscribeDialog(self._workers, self.dialog or self._window)
+        dialog.finished.connect(self._forget_subscribing)
+        dialog.open()
+
+    def publish(self) -> None:
+        """Choose courses to publish; what was chosen last is chosen at first."""
+        if not self._workers.is_running:
+            return
+        if self.dialog is not None:
+            self.dialog.accept()
+        if self.publishing is not None:
+            self.publishing.activateWindow()
+            return
+        if not self._titles:
+            self._offer_to_add()
+            return
+        from app.features.shared.ui.publish_dialog import PublishDialog
+
+        last = _stored_address(str(self._memory.value(_LAST_SERVER, "")))
+        known = {one.key: one for one in ([last] if last else [])}
+        known |= {one.address.key: one.address for one in self.libraries if one.address.key not in known}
+        chosen = str(self._memory.value(_LAST_TITLES, "")).split("\n")
+        dialog = PublishDialog(self._titles, chosen, tuple(known.values()), self._workers, self._window)
+        self.publishing = dialog
+        dialog.begun.connect(self._remember)
+        dialog.finished.connect(self._forget_publishing)
+        dialog.show()
+
+    def close(self) -> None:
+        """Close what would stay on the screen without the window; publishing stops with it."""
+        if self.publishing is not None:
+            self.publishing.close()
+
+    def look(self, then: Callable[[], object] = lambda: None) -> None:
+        """Show what an answer has told of the servers."""
+        if self.libraries:
+            self._workers.shared.look().run(self, finished=then)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether courses are being sent."""
+        return self.publishing is not None and self.publishing.is_publishing
+
+    def check(self, address: ServerAddress) -> None:
+        """Ask one server again."""
+        self._workers.shared.refresh(address).run(self)
+
+    # ---- internals ----
+
+    def _offer_to_add(self) -> None:
+        from app.ui.widgets.dialog import Dialog
+
+        heading = self.tr("You have no courses of your own to publish yet.")
+        text = self.tr("Add the folder with your course material first. Sample courses are not published.")
+        dialog = Dialog(self.tr("Publish courses"), self._window, heading=heading, text=text)
+        dialog.add_cancel_and(self.tr("Add folder…"))
+        dialog.accepted.connect(self.add_folder_requested)
+        dialog.open()
+
+    def _take_snapshot(self, snapshot: LibrarySnapshot) -> None:
+        self._titles = tuple(course.title for course in snapshot.courses if not course.is_sample)
+        self._show(snapshot.shared)
+
+    def _take(self, libraries: tuple[SharedLibrary, ...]) -> None:
+        self._show(libraries)
+        self.changed.emit(libraries)
+
+    def _show(self, libraries: tuple[SharedLibrary, ...]) -> None:
+        self.libraries = libraries
+        if self.dialog is not None:
+            self.dialog.set_libraries(libraries)
+
+    def _wait_or_check(self) -> None:
+        if QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive:
+            self._check_all()
+        else:
+            self._is_due = True
+
+    def _check_if_due(self, state: Qt.ApplicationState) -> None:
+        if self._is_due and state is Qt.ApplicationState.ApplicationActive:
+            self._check_all()
+
+    def _check_all(self) -> None:
+        self._is_due = False
+        if self.libraries and self._checking is None:
+            self._checking = self._workers.shared.refresh().run(self, finished=self._end_check)
+
+    def _end_check(self) -> None:
+        self._checking = None
+
+    def _remove(self, address: ServerAddress) -> None:
+        def offer_undo(_: None) -> None:
+            if self.dialog is not None:
+                text = self.tr("{server} was removed.").format(server=address.host)
+                self.dialog.undo_bar.offer((address,), text)
+
+        self._workers.shared.unsubscribe(address).run(self, success=offer_undo)
+
+    def _undo_removal(self, offered: tuple[ServerAddress]) -> None:
+        (address,) = offered
+        self._workers.shared.resubscribe(address).run(self, success=lambda _: self.check(address))
+
+    def _remember(self, address: ServerAddress, titles: tuple[str, ...]) -> None:
+        self._memory.setValue(_LAST_SERVER, json.dumps(asdict(address)))
+        self._memory.setValue(_LAST_TITLES, "\n".join(titles))
+
+    def _forget_publishing(self) -> None:
+        self.publishing = None
+
+    def _forget_dialog(self) -> None:
+        self.dialog = None
+
+    def _forget_subscribing(self) -> None:
+        self.subscribing = None
+
+
+def _stored_address(text: str) -> ServerAddress | None:
+    """Return the address that was published to last; None for what another version, or hand, has written."""
+    try:
+        return ServerAddress(**json.loads(text))
+    except (TypeError, ValueError):
+        return None

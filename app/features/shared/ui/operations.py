@@ -1,0 +1,157 @@
+"""Subscribes to libraries on servers, asks how they are, and publishes courses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from app.workers.job import Job, Operations, QueueThread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Sequence
+
+    from app.domain.cancel import CancelToken
+    from app.domain.shared import ServerAddress, SharedLibrary
+    from app.features.shared.model import PublishEvent
+    from app.features.shared.service import Removed
+    from app.workers.workers import Workers
+
+translate = QCoreApplication.translate
+
+
+class SharedOperations(Operations):
+    """Run in threads of their own: a server may take seconds to answer, and minutes to take courses.
+
+    Attributes:
+        reading: opens lessons on servers, so that neither those of the library nor a check of another server
+            makes them wait; also removes libraries and takes that back, for which nobody should wait either.
+        publishing: sends courses.
+        titles: of the courses on servers, as they were listed last.
+    """
+
+    def __init__(self, workers: Workers) -> None:
+        super().__init__(workers, "shared")
+        self.reading = QueueThread("shared reading")
+        self.publishing = QueueThread("publishing")
+        self.titles: frozenset[str] = frozenset()
+        self._sent: tuple[SharedLibrary, ...] = ()
+        self._removed: dict[str, Removed] = {}  # in this session, by the keys of addresses
+
+    def refresh(self, address: ServerAddress | None = None) -> Job[None]:
+        """Ask one server, or all, what they hold; ``workers.shared_listed`` follows each change."""
+
+        def refresh(job: Job[None]) -> None:
+            for _ in self._rag.shared.refresh(address, cancel=job.token):
+                self.send_libraries()
+                job.token.check()
+
+        return self._job(translate("Workers", "Checking shared libraries"), refresh)
+
+    def look(self) -> Job[None]:
+        """Send ``workers.shared_listed`` if a search or a lesson has shown a change of a server.
+
+        Asks no server.
+        """
+        return self._job(
+            translate("Workers", "Checking shared libraries"), lambda _: self.send_changed_libraries()
+        )
+
+    def subscribe(self, address: ServerAddress, token: str | None) -> Job[SharedLibrary]:
+        """Subscribe to a library; without a token, with the one that is kept for this server, if any."""
+
+        def subscribe(job: Job[SharedLibrary]) -> SharedLibrary:
+            shared = self._rag.shared
+            used = token if token is not None else shared.tokens.read(address.key)
+            try:
+                return shared.subscribe(address, used, cancel=job.token)
+            finally:
+                self.send_libraries()
+
+        return self._job(translate("Workers", "Subscribing to a shared library"), subscribe)
+
+    def unsubscribe(self, address: ServerAddress) -> Job[None]:
+        """Forget a library and its token; :meth:`resubscribe` takes that back while the program runs."""
+
+        def unsubscribe(_: Job[None]) -> None:
+            self._removed[address.key] = self._rag.shared.unsubscribe(address)
+            self.send_libraries()
+
+        return Job(
+            self._workers, self.reading, translate("Workers", "Removing a shared library"), unsubscribe
+        )
+
+    def resubscribe(self, address: ServerAddress) -> Job[None]:
+        """Bring back a library that was removed, whether its server answers or not."""
+
+        def resubscribe(_: Job[None]) -> None:
+            self._rag.shared.restore(self._removed[address.key])
+            self.send_libraries()
+
+        return Job(
+            self._workers, self.reading, translate("Workers", "Subscribing to a shared library"), resubscribe
+        )
+
+    def publish(
+        self,
+        address: ServerAddress,
+        token: str | None,
+        titles: Sequence[str] | None,
+        *,
+        replaces: bool = False,
+    ) -> Job[None]:
+        """Send courses to a server, as far as they changed; the events are PublishEvents.
+
+        Args:
+            address: of the server.
+            token: None for the one that is kept for it.
+            titles: of the courses; None for all, which removes those that the library no longer has.
+            replaces: also those that another library published.
+        """
+
+        def send(used: str, cancel: CancelToken) -> Iterator[PublishEvent]:
+            return self._rag.publishing.publish(address, used, titles, replaces=replaces, cancel=cancel)
+
+        return self._publishing(address, token, send)
+
+    def unpublish(self, address: ServerAddress, token: str | None, titles: Sequence[str]) -> Job[None]:
+        """Remove courses from a server; see :meth:`publish`."""
+
+        def remove(used: str, cancel: CancelToken) -> Iterator[PublishEvent]:
+            return self._rag.publishing.unpublish(address, used, titles, cancel=cancel)
+
+        return self._publishing(address, token, remove)
+
+    # For operations, in their threads
+
+    def send_libraries(self) -> None:
+        self._workers.send(self._workers.shared_listed.emit, self.libraries())
+
+    def send_changed_libraries(self) -> None:
+        """Send the libraries if they are not as they were sent last."""
+        before = self._sent
+        if self.libraries() != before:
+            self.send_libraries()
+
+    def libraries(self) -> tuple[SharedLibrary, ...]:
+        """Return the libraries on servers as they are known now."""
+        libraries = self._sent = self._rag.shared.libraries()
+        self.titles = frozenset(course.title for library in libraries for course in library.courses)
+        return libraries
+
+    def _publishing(
+        self,
+        address: ServerAddress,
+        token: str | None,
+        run: Callable[[str, CancelToken], Iterator[PublishEvent]],
+    ) -> Job[None]:
+        def publish(job: Job[None]) -> Generator[object, None, None]:
+            tokens, is_new = self._rag.shared.tokens, bool(token)
+            used = token if token is not None else tokens.read(address.key)
+            for event in run(used, job.token):
+                if is_new:  # the server has accepted it
+                    tokens.save(address.key, used)
+                    is_new = False
+                yield event
+
+        return Job(self._workers, self.publishing, translate("Workers", "Publishing courses"), publish)

@@ -1,0 +1,1 @@
+"""Decks of study material: making, checking, reviewing, exporting."""

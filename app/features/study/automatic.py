@@ -1,0 +1,248 @@
+"""Makes terms and cloze texts without a model, of sentences that define something."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.core.answers.quotations import literal
+from app.domain.cancel import Cancelled
+from app.domain.documents import becomes_markdown
+from app.domain.messages import Message
+from app.domain.model_servers import Usage
+from app.domain.scope import Scope
+from app.features.study.definitions import definition_in
+from app.features.study.known_items import KnownItems
+from app.features.study.making_summary import summary
+from app.features.study.model.items import Difficulty, ItemKind, ItemText, NewItem
+from app.features.study.model.making import (
+    AUTOMATIC,
+    DropReason,
+    ItemDropped,
+    ItemMade,
+    LessonCovered,
+    MakeDone,
+    MakeEstimate,
+    MakeStarted,
+    passages_covered,
+)
+from app.features.study.passages import choose, coverage, touched_by
+from app.features.study.terms import WORD, key_of, stem, uses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from app.domain.cancel import CancelToken
+    from app.domain.conversations import Exchange
+    from app.features.study.definitions import Definition
+    from app.features.study.duplicates import Duplicates
+    from app.features.study.model.making import LessonCoverage, MakeEvent, MakeRequest
+    from app.features.study.passages import Passage, PassageReader
+    from app.features.study.store.items import StudyRepository
+    from app.features.study.terms import TermKey
+
+_TERM_USED = 3  # times in its course, unless the author says that it is called so; once in a short one
+_SHORT = 10  # passages of a course in which a term may be used but once; twice in one of twice as many
+_SPECIFIC = 0.1  # of a course's passages at most that it stands in
+_COURSE = 50  # passages of a course in which that can be told
+
+_OPENING, _CLOSING = "\ue000", "\ue001"  # of a gap, until the text around it is Markdown
+
+
+@dataclass(frozen=True, slots=True)
+class DefinedTerm:
+    """A term and a sentence that defines it."""
+
+    definition: Definition
+    key: TermKey
+    passage: Passage
+    span: tuple[int, int]  # of the sentence in the document
+
+
+class AutomaticMaker:
+    """Thread-safe.
+
+    Args:
+        duplicates: returns what a deck asks already.
+    """
+
+    def __init__(
+        self,
+        repository: StudyRepository,
+        reader: PassageReader,
+        duplicates: Callable[[int, CancelToken], Duplicates],
+    ) -> None:
+        self._repository = repository
+        self._reader = reader
+        self._duplicates = duplicates
+
+    def estimate(self, request: MakeRequest, chat: Sequence[Exchange] | None) -> MakeEstimate:
+        """Return from how many passages items can be made; how many items is not known yet."""
+        found = len(self._reader.asked_for(request.scope, chat))
+        remark = self._reader.remark(request.scope, chat, has_passages=bool(found))
+        return MakeEstimate(found, 0, 0, 0.0, remark)
+
+    def make(
+        self, request: MakeRequest, chat: Sequence[Exchange] | None, token: CancelToken
+    ) -> Iterator[MakeEvent]:
+        """Make and store items; the last event is :class:`MakeDone`, after a stop as well.
+
+        ``chat`` are the exchanges of the one that the request names, if it names one.
+        """
+        passages, terms = self._terms(request, chat)
+        run = _Run(self._repository, self._reader, self._duplicates, passages, token)
+        yield MakeStarted(run.lessons(), MakeEstimate(len(passages), min(request.number, len(terms)), 0, 0.0))
+        try:
+            kinds = [kind for kind in AUTOMATIC if kind in request.kinds]
+            for left, kind in zip(range(len(kinds), 0, -1), kinds, strict=True):
+                yield from run.make(kind, terms, (request.number - run.made) // left)
+        except Cancelled:
+            pass  # what was made stays
+        dropped = ((DropReason.REPEATED, run.repeated),) if run.repeated else ()
+        lessons = run.lessons()
+        why = None
+        if not run.made:
+            nothing = Message("study.nothing_defined")
+            why = nothing if passages else self._reader.why_none(request.scope, chat)
+        said = summary(run.made, dropped, passages_covered(lessons), why)
+        yield MakeDone(run.made, dropped, lessons, Usage(), said)
+
+    def _terms(
+        self, request: MakeRequest, chat: Sequence[Exchange] | None
+    ) -> tuple[tuple[Passage, ...], list[DefinedTerm]]:
+        """Return the passages that items may rest on, and what they define."""
+        passages = self._reader.asked_for(request.scope, chat)
+        titles = tuple(dict.fromkeys(passage.course_title for passage in passages))
+        course = self._reader.read(Scope(courses=titles)) if titles else ()
+        return passages, defined_terms(passages, course)
+
+
+class _Run:
+    """What is made at one go."""
+
+    def __init__(
+        self,
+        repository: StudyRepository,
+        reader: PassageReader,
+        duplicates: Callable[[int, CancelToken], Duplicates],
+        passages: Sequence[Passage],
+        token: CancelToken,
+    ) -> None:
+        self.made = self.repeated = 0
+        self._reader = reader
+        self._passages = passages
+        self._token = token
+        self._places = repository.places()
+        self._known = KnownItems(repository, lambda deck: duplicates(deck, token), repository.deck_of)
+
+    def lessons(self) -> tuple[LessonCoverage, ...]:
+        return coverage(self._passages, self._places)
+
+    def make(self, kind: ItemKind, terms: Sequence[DefinedTerm], number: int) -> Iterator[MakeEvent]:
+        """Make items of one kind, spread over the passages; fewer if there are not as many."""
+        waiting: dict[int, list[DefinedTerm]] = defaultdict(list)
+        for term in terms:
+            waiting[term.passage.key].append(term)
+        wanted = self.made + number
+        while waiting and self.made < wanted:
+            pool = [passage for passage in self._passages if passage.key in waiting]
+            for passage in choose(pool, wanted - self.made, touched_by(pool, self._places)):
+                self._token.check()
+                term = waiting[passage.key].pop(0)
+                if not waiting[passage.key]:
+                    del waiting[passage.key]
+                yield from self._add(kind, term)
+
+    def _add(self, kind: ItemKind, term: DefinedTerm) -> Iterator[MakeEvent]:
+        item = self._item(kind, term)
+        if item is None:
+            return
+        vector = self._known.claim(item)
+        stored = None if vector is None else self._known.store(item, vector)
+        if stored is None:
+            self.repeated += 1
+            yield ItemDropped(DropReason.REPEATED)
+            return
+        self.made += 1
+        yield ItemMade(stored)
+        self._places.append((term.passage.document_id, item.start, item.end))
+        lesson = [passage for passage in self._passages if passage.lesson == term.passage.lesson]
+        yield LessonCovered(coverage(lesson, self._places)[0])
+
+    def _item(self, kind: ItemKind, term: DefinedTerm) -> NewItem | None:
+        source = self._reader.source(term.passage)
+        if source is None:  # its file has left the library
+            return None
+        is_markdown = becomes_markdown(source.hit.path)
+        shown = (lambda text: text) if is_markdown else literal
+        sentence = term.definition.sentence
+        if kind is ItemKind.TERM:
+            text = ItemText(shown(term.definition.term), shown(sentence))
+        else:
+            front = with_gap(sentence, term.key, term.passage.language, shown)
+            if not front:
+                return None
+            text = ItemText(front)
+        start, end = term.span
+        quote = term.passage.sentence(term.span)
+        return NewItem(
+            kind, text, source, start, end, quote, Difficulty.EASY, term.passage.language, automatic=True
+        )
+
+
+def defined_terms(passages: Sequence[Passage], course: Sequence[Passage]) -> list[DefinedTerm]:
+    """Return the terms that passages define, each once, in order.
+
+    A term that the author does not name as one has to be used in its ``course``, but not all over it.
+    """
+    found: dict[TermKey, DefinedTerm] = {}
+    for passage in passages:
+        for span in passage.prose:
+            definition = definition_in(passage.sentence(span), passage.language)
+            if definition is not None:
+                key = key_of(definition.term, passage.language)
+                known = found.get(key)
+                if known is None or definition.is_marked > known.definition.is_marked:
+                    found[key] = DefinedTerm(definition, key, passage, span)
+    times: Counter[TermKey] = Counter()
+    spread: Counter[TermKey] = Counter()  # over how many passages
+    for _, here in uses(found, course):
+        times.update(here)
+        spread.update(here.keys())
+    most = _SPECIFIC * len(course) if len(course) >= _COURSE else len(course)
+    least = min(_TERM_USED, 1 + len(course) // _SHORT)
+    kept = [
+        term
+        for key, term in found.items()
+        if term.definition.is_marked or (times[key] >= least and spread[key] <= most)
+    ]
+    order = {passage.key: place for place, passage in enumerate(passages)}
+    return sorted(kept, key=lambda term: (order[term.passage.key], term.span))
+
+
+def with_gap(sentence: str, key: TermKey, language: str, shown: Callable[[str], str]) -> str:
+    """Return a sentence with a gap wherever the term stands.
+
+    "" if no gap can be made, or the rest of the sentence has all words of the term.
+    """
+    if "{" in sentence or "}" in sentence or "::" in sentence:
+        return ""
+    words = list(WORD.finditer(sentence))
+    stems = [stem(word[0], language) for word in words]
+    parts: list[str] = []
+    around: set[str] = set()
+    done = at = 0
+    while at < len(words):
+        if tuple(stems[at : at + len(key)]) == key:
+            first, last = words[at].start(), words[at + len(key) - 1].end()
+            parts += [sentence[done:first], _OPENING, sentence[first:last], _CLOSING]
+            done = last
+            at += len(key)
+        else:
+            around.add(stems[at])
+            at += 1
+    if around.issuperset(key):
+        return ""
+    whole = shown("".join([*parts, sentence[done:]]))
+    return whole.replace(_OPENING, "{{c1::").replace(_CLOSING, "}}") if parts else ""

@@ -1,0 +1,251 @@
+"""The commands on what is learnt: making items, reviewing them and giving them away."""
+
+import argparse
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import aclosing, suppress
+from dataclasses import replace
+from typing import Any
+
+from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_PARTLY
+from app.cli.interruptions import TOKEN
+from app.cli.output import counted, fields, heading, note, print_json, say, say_text
+from app.config.secrets import KeyStore
+from app.core.answers.quotations import without_escapes
+from app.core.rag_system import RAGSystem
+from app.domain.cancel import Cancelled
+from app.domain.errors import UserError
+from app.domain.scope import Scope
+from app.features.study.model.cloze import filled
+from app.features.study.model.exports import ExportFormat, StudyExport
+from app.features.study.model.items import Difficulty, Item, ItemKind
+from app.features.study.model.making import ItemMade, MakeDone, MakeEvent, MakeRequest, passages_covered
+from app.features.study.model.reviews import Due, Rating, ReviewCard
+
+_POLL = 0.1  # seconds between two looks at the token while a model writes
+_TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "cost")
+_RATINGS = {str(int(rating)): rating for rating in Rating}
+_NAMES = ("again", "hard", "good", "easy")
+
+
+def make(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    rag.prepare_model(TOKEN, note)
+    kinds = tuple(map(ItemKind, arguments.kinds))
+    request = MakeRequest(
+        kinds,
+        arguments.number,
+        _scope(rag, arguments),
+        difficulty=Difficulty(arguments.difficulty),
+        language=arguments.language,
+        needs_course=arguments.needs_course,
+        automatic=arguments.automatic,
+    )
+    made: list[Item] = []
+    done: MakeDone | None = None
+
+    def take(event: MakeEvent) -> None:
+        nonlocal done
+        match event:
+            case ItemMade(item):
+                made.append(item)
+                if not arguments.json:
+                    say(without_escapes(f"{item.kind}: {item.asked} — {item.answered}"))
+            case MakeDone():
+                done = event
+
+    if request.automatic:
+        for event in rag.study.make_automatic(request, TOKEN):
+            take(event)
+    else:
+        _have_made(rag, request, arguments.model, take)
+    assert done is not None
+    if arguments.json:
+        print_json(_made_json(made, done))
+    (note if arguments.json or not made else say)(done.summary)
+    if TOKEN.cancelled:
+        raise Cancelled
+    if not made:
+        return EXIT_ERROR
+    return EXIT_PARTLY if done.error else EXIT_OK
+
+
+def _scope(rag: RAGSystem, arguments: argparse.Namespace) -> Scope:
+    scope = rag.search.scope_of(arguments.course, None)
+    if not arguments.lesson:
+        return scope
+    titles = scope.courses or rag.search.titles()
+    return Scope(lessons=tuple((title, number) for title in titles for number in arguments.lesson))
+
+
+def _have_made(
+    rag: RAGSystem, request: MakeRequest, model: str | None, take: Callable[[MakeEvent], None]
+) -> None:
+    """Have a model make items."""
+    if model:
+        rag.settings = replace(rag.settings, model=model)
+    key, _ = KeyStore().read(rag.settings.base_url)
+    connection = rag.answers.connection(key)
+    if connection is None:
+        raise UserError(
+            "No API key was found: set ANTHROPIC_API_KEY or enter one in the settings of the window, or make "
+            "items with --automatic."
+        )
+    estimate = rag.making.estimate(request, connection)
+    cost = "" if estimate.cost is None else f", about ${estimate.cost:.3f}"
+    if estimate.passages:  # else it says why there are none
+        note(f"From {counted(estimate.passages, 'passage')}: about {estimate.tokens:,} tokens{cost}.")
+
+    async def run() -> None:
+        watching = asyncio.create_task(_cancel_with_token(asyncio.current_task()))
+        async with aclosing(rag.making.make(request, connection)) as events:
+            async for event in events:  # after an interruption one more, which tells what was made
+                take(event)
+        watching.cancel()
+        await rag.answers.disconnect()
+
+    asyncio.run(run())
+
+
+async def _cancel_with_token(task: "asyncio.Task[None] | None") -> None:
+    while not TOKEN.cancelled:
+        await asyncio.sleep(_POLL)
+    if task is not None:
+        task.cancel()
+
+
+def due(rag: RAGSystem, arguments: argparse.Namespace) -> None:
+    decks = [deck for deck in rag.study.decks() if deck.deck_id in _deck_ids(rag, arguments)]
+    total = rag.study.reviews.due([deck.deck_id for deck in decks]) if decks else Due()
+    if arguments.json:
+        names = ("course_title", "items", "due", "new")
+        print_json({"decks": [fields(deck, *names) for deck in decks], "due": _due_json(total)})
+        return
+    for deck in decks:
+        say(f"{deck.course_title}: {deck.due} due ({deck.new} new), {counted(deck.items, 'item')}")
+    if not decks:
+        say("There are no decks; “lectern study make” makes one.")
+
+
+def review(rag: RAGSystem, arguments: argparse.Namespace) -> None:
+    decks = _deck_ids(rag, arguments)
+    if not decks:
+        raise UserError("There are no decks; “lectern study make” makes one.")
+    if arguments.json:
+        _print_queue(rag, decks)
+        return
+    reviewed = 0
+    with suppress(EOFError):
+        while (card := rag.study.reviews.next_card(decks)) is not None:
+            reviewed += _ask(rag, card)
+        say("Nothing more is due today.")
+    say(f"Reviewed {counted(max(reviewed, 0), 'card')}.")
+
+
+def _print_queue(rag: RAGSystem, decks: list[int]) -> None:
+    queue: list[ReviewCard] = []
+    while card := rag.study.reviews.next_card(decks, without=[one.item.item_id for one in queue]):
+        queue.append(card)
+    cards = [{**_item_json(card.item), "state": card.state.name.lower()} for card in queue]
+    print_json({"due": _due_json(rag.study.reviews.due(decks)), "cards": cards})
+
+
+def _ask(rag: RAGSystem, card: ReviewCard) -> int:
+    """Ask one card; return by how much the number of reviewed cards changes. EOFError ends the session."""
+    began = time.monotonic()
+    left, hit = card.left, card.item.source.hit
+    say("")
+    say(
+        f"[{left.new} new, {left.learning} learning, {left.review} to review] "
+        + ": ".join(filter(None, (heading(hit), hit.lesson_title)))
+    )
+    say_text(without_escapes(card.item.asked))
+    if _read("Enter shows the answer, u undoes the last rating, q ends: ", ("", "u")) == "u":
+        return -1 if rag.study.reviews.undo() is not None else 0
+    say_text(without_escapes(card.item.answered))
+    if card.item.text.explanation:
+        say_text(card.item.text.explanation)
+    quote = " ".join(card.item.quote.split())
+    if quote not in " ".join(card.item.text.back.split()):  # as that of most terms is
+        say_text(f"“{quote}”")
+    choices = ", ".join(
+        f"{number} {name} ({_span(seconds)})"
+        for number, name, seconds in zip(_RATINGS, _NAMES, card.seconds, strict=True)
+    )
+    answer = _read(f"{choices}, u, q: ", (*_RATINGS, "u"))
+    if answer == "u":
+        return -1 if rag.study.reviews.undo() is not None else 0
+    rated = rag.study.reviews.rate(card.item.item_id, _RATINGS[answer], time.monotonic() - began)
+    if rated is not None and rated.is_leech:
+        note("This card keeps being forgotten; writing it anew in Lectern's window may help.")
+    return 1
+
+
+def _read(prompt: str, allowed: tuple[str, ...]) -> str:
+    """Return one of the allowed answers; raises EOFError for "q" and at the end of the input."""
+    while True:
+        say_text(prompt, end="")
+        answer = input().strip().lower()
+        if answer == "q":
+            raise EOFError
+        if answer in allowed:
+            return answer
+        say(f"Please type one of these: {', '.join(one or 'Enter' for one in (*allowed, 'q'))}.")
+
+
+def _span(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    if minutes < 60:
+        return f"{max(minutes, 1)} min"
+    return f"{round(minutes / 60)} h" if minutes < 1440 else f"{round(minutes / 1440)} d"
+
+
+def export(rag: RAGSystem, arguments: argparse.Namespace) -> None:
+    chosen = next(one for one in ExportFormat if getattr(arguments, one))
+    path = getattr(arguments, chosen).absolute()
+    decks = tuple(_deck_ids(rag, arguments))
+    items = rag.exports.write(StudyExport(decks, chosen, with_schedule=arguments.schedule), path)
+    if arguments.json:
+        print_json({"file": str(path), "format": chosen, "items": items})
+    else:
+        say(f"Wrote {counted(items, 'item')} to {path}.")
+
+
+def _deck_ids(rag: RAGSystem, arguments: argparse.Namespace) -> list[int]:
+    """Return the decks that a command is about: of the course named, which may have left the library."""
+    decks = rag.study.decks()
+    if not arguments.course:
+        return [deck.deck_id for deck in decks]
+    name = arguments.course.casefold()
+    found = [deck.deck_id for deck in decks if name in deck.course_title.casefold()]
+    if not found:
+        raise UserError(f"No deck has a course title with “{arguments.course}” in it.")
+    return found
+
+
+def _item_json(item: Item) -> dict[str, Any]:
+    hit = item.source.hit
+    return {
+        **fields(item, "uid", "kind", "difficulty", "language", "automatic"),
+        **fields(item.text, "front", "back", "others", "explanation"),
+        "text": filled(item.text.front) if item.kind is ItemKind.CLOZE else None,
+        **fields(item, "quote", "start", "end"),
+        **fields(hit, "course_title", "lesson_number", "lesson_title", "path"),
+    }
+
+
+def _made_json(made: list[Item], done: MakeDone) -> dict[str, Any]:
+    covered, passages = passages_covered(done.lessons)
+    return {
+        "items": list(map(_item_json, made)),
+        "dropped": {str(reason): number for reason, number in done.dropped},
+        "covered": covered,
+        "passages": passages,
+        "usage": fields(done.usage, *_TOKENS),
+        "summary": done.summary,
+        "error": done.error,
+    }
+
+
+def _due_json(due: Due) -> dict[str, int]:
+    return fields(due, "new", "learning", "review", "total")

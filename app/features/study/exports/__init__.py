@@ -1,0 +1,1 @@
+"""Decks as files for other programs and for paper."""

@@ -1,0 +1,119 @@
+"""StudyExporter: writes decks to a file, whole or not at all."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.config.whole_files import writing
+from app.domain.errors import UserError
+from app.domain.messages import Message, rendered
+from app.features.study.exports.gift import write_gift
+from app.features.study.exports.moodle import write_moodle
+from app.features.study.exports.sheets import sheet_of
+from app.features.study.exports.table import write_csv
+from app.features.study.model.exports import KINDS, ExportFormat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from app.features.study.model.exports import Sheet, StudyExport
+    from app.features.study.model.items import Deck, Item
+    from app.features.study.store.items import StudyRepository
+    from app.features.study.store.reviews import ReviewRepository
+
+_WRITERS = {
+    ExportFormat.CSV: write_csv,
+    ExportFormat.MOODLE: write_moodle,
+    ExportFormat.GIFT: write_gift,
+}
+_NOTHING = {
+    ExportFormat.ANKI: "study_export.no_cards",
+    ExportFormat.CSV: "study_export.no_items",
+    ExportFormat.GUIDE: "study_export.no_guide",
+    ExportFormat.GLOSSARY: "study_export.no_glossary",
+}
+
+
+class StudyExporter:
+    """Thread-safe.
+
+    Args:
+        repository: of the decks.
+        reviews: of how well items are known.
+        write_whole: calls a writer with a path, and puts what it wrote in the place of a file.
+        now: returns seconds since the epoch.
+    """
+
+    def __init__(
+        self,
+        repository: StudyRepository,
+        reviews: ReviewRepository,
+        write_whole: Callable[[Path, Callable[[Path], object]], None],
+        now: Callable[[], float],
+    ) -> None:
+        self._repository = repository
+        self._reviews = reviews
+        self._write_whole = write_whole
+        self._now = now
+
+    def write(
+        self,
+        export: StudyExport,
+        path: Path,
+        say: Callable[[Message], str] = rendered,
+        draw: Callable[[Sheet, Path], object] | None = None,
+    ) -> int:
+        """Write decks to a file, an existing one is replaced; return how many items it holds.
+
+        Args:
+            export: what to write.
+            path: of the file.
+            say: translates the words of what is printed.
+            draw: writes a sheet; Markdown without it.
+
+        Raises:
+            UserError: there is nothing to write, or the file cannot be written.
+        """
+        decks = self._decks(export)
+        if not decks:
+            raise UserError(Message(_NOTHING.get(export.format, "study_export.no_quiz")))
+        with writing(path):
+            self._write_whole(path, self._writer(export, decks, say, draw or _write_markdown))
+        return sum(len(items) for _, items in decks)
+
+    def _writer(
+        self,
+        export: StudyExport,
+        decks: list[tuple[Deck, list[Item]]],
+        say: Callable[[Message], str],
+        draw: Callable[[Sheet, Path], object],
+    ) -> Callable[[Path], object]:
+        if export.format in _WRITERS:
+            return partial(_WRITERS[export.format], decks)
+        if export.format is ExportFormat.ANKI:
+            # Imported late so that the program starts sooner.
+            from app.features.study.exports.anki import write_apkg
+
+            keys = [item.item_id for _, items in decks for item in items]
+            histories = self._reviews.histories(keys) if export.with_schedule else None
+            return partial(write_apkg, decks, histories=histories, now=self._now())
+        return partial(draw, sheet_of(decks, export.format, say, with_answers=export.with_answers))
+
+    def _decks(self, export: StudyExport) -> list[tuple[Deck, list[Item]]]:
+        """Return the decks that have something to write, each with its items in the course's order."""
+        chosen = [deck for deck in self._repository.decks() if deck.deck_id in export.deck_ids]
+        kinds = KINDS[export.format]
+        found = ((deck, self._repository.items(deck.deck_id, kinds)) for deck in chosen)
+        return [(deck, sorted(items, key=_place)) for deck, items in found if items]
+
+
+def _place(item: Item) -> tuple[str, int, str, str, int, int]:
+    hit = item.source.hit
+    number = -1 if hit.lesson_number is None else hit.lesson_number
+    return (hit.course_title, number, hit.lesson_title, hit.path, item.start, item.item_id)
+
+
+def _write_markdown(sheet: Sheet, path: Path) -> None:
+    path.write_text("\n---\n\n".join(sheet.parts), encoding="utf-8", newline="\n")

@@ -1,0 +1,92 @@
+"""Quiz questions as Moodle XML, see https://docs.moodle.org/en/Moodle_XML_format."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from app.domain.plain_text import harmless
+from app.features.study.exports.wording import (
+    as_html,
+    line,
+    name,
+    numbered_lesson,
+    options,
+    source,
+    to_html,
+    to_plain,
+)
+from app.features.study.model.items import ItemKind
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from xml.etree.ElementTree import Element
+
+    from app.features.study.model.items import Deck, Item
+
+
+def write_moodle(decks: list[tuple[Deck, list[Item]]], path: Path) -> None:
+    """Write all questions, those of each lesson in a category of its own."""
+    quiz = ElementTree.Element("quiz")
+    for deck, items in decks:
+        for place, own in groupby(items, partial(category, deck)):
+            said = _add(quiz, "question", type="category")
+            _text(_add(said, "category"), place)
+            quiz.extend(map(_question, own))
+    ElementTree.indent(quiz)
+    ElementTree.ElementTree(quiz).write(path, encoding="utf-8", xml_declaration=True)
+
+
+def category(deck: Deck, item: Item) -> str:
+    """Return the path of the category that a question goes to."""
+    parts = filter(None, (line(deck.course_title), numbered_lesson(item.source.hit)))
+    # A stroke within a name is written twice.
+    return "/".join(("$course$", "top", *(part.replace("/", "//") for part in parts)))
+
+
+def typed_answers(item: Item) -> tuple[str, ...]:
+    """Return the right answers as they are typed; a bare asterisk would stand for any text."""
+    answers = (to_plain(text).replace("*", r"\*") for text in (item.text.back, *item.text.others))
+    return tuple(dict.fromkeys(filter(None, answers)))
+
+
+def feedback(item: Item) -> str:
+    """Return what is shown once a question is answered, as HTML: why, and the sentence of the course."""
+    why = to_html(item.text.explanation)
+    quoted = f"<blockquote>{as_html(item.quote)}</blockquote><p>{as_html(source(item))}</p>"
+    return (f"<p>{why}</p>" if why and not why.startswith("<") else why) + quoted
+
+
+def _question(item: Item) -> Element:
+    is_choice = item.kind is ItemKind.CHOICE
+    question = ElementTree.Element("question", type="multichoice" if is_choice else "shortanswer")
+    _text(_add(question, "name"), name(item))
+    _text(_add(question, "questiontext", format="html"), to_html(item.text.front))
+    _text(_add(question, "generalfeedback", format="html"), feedback(item))
+    _add(question, "defaultgrade").text = "1"
+    _add(question, "hidden").text = "0"
+    _add(question, "idnumber").text = item.uid
+    if is_choice:
+        _add(question, "single").text = "true"
+        _add(question, "shuffleanswers").text = "true"
+        _add(question, "answernumbering").text = "abc"
+        for option in options(item):
+            fraction = "100" if option == item.text.back else "0"
+            _text(_add(question, "answer", fraction=fraction, format="html"), to_html(option))
+    else:
+        _add(question, "usecase").text = "0"
+        for answer in typed_answers(item):
+            _text(_add(question, "answer", fraction="100", format="moodle_auto_format"), answer)
+    tags = _add(question, "tags")
+    _text(_add(tags, "tag"), item.difficulty)
+    return question
+
+
+def _add(parent: Element, tag: str, **attributes: str) -> Element:
+    return ElementTree.SubElement(parent, tag, attributes)
+
+
+def _text(parent: Element, text: str) -> None:
+    _add(parent, "text").text = harmless(text)

@@ -1,0 +1,251 @@
+"""Decides whether what a model wrote may become an item.
+
+Its quotation must stand in its passage, by the code of an answer's citations, and what it says must agree
+with that passage, by the code that examines an answer.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import combinations, pairwise
+from math import isclose
+from typing import TYPE_CHECKING
+
+from app.core.answers.citations import check_quoted
+from app.core.answers.proof.evidence import folded
+from app.core.answers.proof.numbers import numbers_of
+from app.core.documents.text.languages import certain_language_of
+from app.features.study.drafts import Draft, Refused
+from app.features.study.item_facts import PassageFacts, holds
+from app.features.study.model.cloze import filled, gaps, with_gaps
+from app.features.study.model.items import Difficulty, ItemKind, ItemText, NewItem
+from app.features.study.model.making import DropReason
+
+if TYPE_CHECKING:
+    from app.core.answers.proof.likeness import TextEmbedder
+    from app.core.answers.proof.numbers import Number
+    from app.core.answers.sources import SourceRegistry
+    from app.domain.sources import Citation, Source
+
+_LONGEST = {  # characters of the two sides
+    ItemKind.CARD: (400, 600),
+    ItemKind.CLOZE: (600, 0),
+    ItemKind.CHOICE: (400, 250),
+    ItemKind.SHORT: (400, 120),
+    ItemKind.TERM: (120, 600),
+    ItemKind.POINT: (120, 600),
+}
+_LONGEST_EXPLANATION = 800
+_LONGEST_QUOTE = 1000
+_MOST_QUOTED = 3  # sentences
+_FEWEST_WRONG = 2
+_FEWEST_AROUND_GAP = 2  # words
+_SHORTEST_QUOTE = 15  # characters, of a sentence that is longer
+_SHORTEST_JUDGED = 40  # characters, of which the language can be told
+
+_CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+_HTML = re.compile(r"<(?:/?[a-zA-Z][^<>]{0,300}/?|!--[^<>]{0,300})>")
+_LINK = re.compile(r"\]\(|\bhttps?://")
+_SAID = re.compile(r"[^\W_]+|[#<>≤≥=≠+*/^→←]")  # of a choice; "C" is not "C++"
+# A choice about the others, which stand in another order each time.
+_ABOUT_CHOICES = re.compile(
+    r"(?:all|none|any|both|either|neither) (?:of )?(?:the )?(?:above|these|those|them|choices|answers)"
+    r"(?: choices| answers| statements)?|(?:both )?[a-d] (?:and|or|und|oder|y|o) [a-d]"
+    r"|(?:alle|keine?|beide)[rs]?(?: der)?(?: oben)? (?:genannten|davon|antworten|aussagen)(?: \w+)?"
+    r"|(?:tod[oa]s|ningun[oa]|amb[oa]s)(?: de)?(?: l[oa]s)? (?:anteriores|respuestas|opciones|ell[oa]s)"
+)
+# Neither learnt from nor to be held against a passage.
+_YES_NO = re.compile(
+    r"\W*(?:yes|no|true|false|correct|incorrect|ja|nein|wahr|falsch|richtig|sí|verdadero|falso)\s*(?:[.,;:!–—].*|$)",
+    re.IGNORECASE | re.DOTALL,
+)
+_SHOWN = "text|passage|excerpt|quote|quotation|lesson|lecture|author|speaker|slide|transcript|material"
+_MATERIAL = frozenset(f"{_SHOWN}|course|video|section|article|textstelle|abschnitt|lektion|texto".split("|"))
+_OUT_OF_CONTEXT = re.compile(
+    rf"""\b(?:according\ to\ (?:the|this)\ (?:above\ )?(?:{_SHOWN}|course|video|section|article)
+    |(?:in|from|by)\ (?:the|this)\ (?:passage|excerpt|quotation|lesson|lecture|transcript)
+    |in\ this\ (?:text|course|section|document|video|slide)
+    |the\ (?:passage|text|excerpt|author|speaker|lecturer)\ (?:says?|states?|mentions?|describes?|argues?)
+    |(?:mentioned|described|stated|shown|given)\ (?:above|below|in\ (?:the|this)\ (?:{_SHOWN}))
+    |(?:laut|gemäß|nach)\ (?:(?:dem|der|diesem|dieser)\ )?(?:text|textstelle|abschnitt|lektion|passage|autor)
+    |(?:im|in\ der|in\ diesem|in\ dieser)\ (?:text|textstelle|abschnitt|lektion|passage|kurs)
+    |según\ (?:el|la|este|esta)\ (?:texto|fragmento|pasaje|lección|autora?|curso)
+    |en\ (?:el|la|este|esta)\ (?:texto|fragmento|pasaje|lección|curso))\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+class ItemChecks:
+    """Checks the drafts of one run, whose passages ``registry`` numbers. Used by one thread at a time.
+
+    ``language`` is that of the items, empty for that of each passage.
+    """
+
+    def __init__(
+        self,
+        registry: SourceRegistry,
+        difficulty: Difficulty,
+        language: str,
+        embedder: TextEmbedder | None,
+    ) -> None:
+        self._registry = registry
+        self._difficulty = difficulty
+        self._language = language
+        self._embedder = embedder
+        self._facts: dict[int, PassageFacts] = {}  # by the number of the passage
+
+    def check(self, draft: Draft) -> NewItem:
+        """Return the item of a draft; raises Refused."""
+        _check_form(draft)
+        citation = self._check_quote(draft)
+        source = self._registry.sources[citation.source_n - 1]
+        quote = source.text(citation.start, citation.end)
+        _check_question(draft, quote)
+        _check_words(draft, quote)
+        language = self._check_language(draft, source, quote)
+        self._check_facts(draft, source, citation)
+        return NewItem(
+            draft.kind,
+            draft.text,
+            replace(source, n=1),
+            citation.start,
+            citation.end,
+            quote,
+            self._difficulty,
+            language,
+        )
+
+    def _check_quote(self, draft: Draft) -> Citation:
+        if len(draft.quote) > _LONGEST_QUOTE:
+            raise Refused(DropReason.QUOTE, "The quotation is too long: quote one sentence.")
+        citation = check_quoted(self._registry, draft.passage, draft.quote)
+        if not citation.verified:
+            say = f"The quotation does not stand in passage {draft.passage}: copy a sentence of it exactly."
+            raise Refused(DropReason.QUOTE, say)
+        if len(draft.quote.strip()) < min(_SHORTEST_QUOTE, citation.end - citation.start):
+            raise Refused(DropReason.QUOTE, "The quotation is too short: quote the whole sentence.")
+        source = self._registry.sources[citation.source_n - 1]
+        inside = [one for one in source.sentences if citation.start <= one[0] < citation.end]
+        if len(inside) > _MOST_QUOTED:
+            raise Refused(DropReason.QUOTE, "The quotation is too long: quote one sentence.")
+        return citation
+
+    def _check_language(self, draft: Draft, source: Source, quote: str) -> str:
+        """Return the language of an item; only texts long enough are judged."""
+        of_material = {certain_language_of(source.hit.text), certain_language_of(quote)} - {""}
+        in_its_words = draft.kind in (ItemKind.CLOZE, ItemKind.TERM)  # of the course
+        wanted = {self._language} if self._language and not in_its_words else of_material
+        text = draft.text
+        parts = [text.front, text.back, text.explanation, f"{text.front} {text.back}"]
+        for part in (*parts, ", ".join(text.others)) if draft.kind is ItemKind.CHOICE else parts:
+            written = certain_language_of(part) if len(part) >= _SHORTEST_JUDGED else ""
+            if wanted and written and written not in wanted:
+                said = f"It is in the language {written!r}, but {sorted(wanted)[0]!r} was asked for."
+                raise Refused(DropReason.LANGUAGE, said)
+        found = certain_language_of(source.hit.text)
+        return found if in_its_words else self._language or found
+
+    def _check_facts(self, draft: Draft, source: Source, citation: Citation) -> None:
+        if source.n not in self._facts:
+            self._facts[source.n] = PassageFacts(source, self._embedder)
+        facts, text = self._facts[source.n], draft.text
+        span = (citation.start, citation.end)
+        if draft.kind is ItemKind.POINT:
+            wrong = facts.wrong_statement(text.back, span)
+        elif draft.kind is ItemKind.CLOZE:
+            wrong = facts.wrong_statement(filled(text.front), span)
+        elif draft.kind is ItemKind.TERM:  # its definition is quoted
+            wrong = "" if folded(text.front) in folded(source.hit.text) else "The passage has no such term."
+        else:
+            wrong = facts.wrong_answer(text.front, text.back, span)
+        if wrong:
+            raise Refused(DropReason.UNSUPPORTED, wrong)
+
+
+def _check_form(draft: Draft) -> None:
+    text, (front, back) = draft.text, _LONGEST[draft.kind]
+    sides = ((text.front, front), (text.back, back), (text.explanation, _LONGEST_EXPLANATION))
+    longest = (*sides, *((other, _LONGEST[ItemKind.CHOICE][1]) for other in text.others))
+    if any(len(part) > most for part, most in longest):
+        raise Refused(DropReason.FORM, "It is too long: ask for one thing, and answer in a few words.")
+    for part in (text.front, text.back, text.explanation, *text.others):
+        bare = _CODE.sub("", part)
+        if _HTML.search(bare) or _LINK.search(bare):
+            raise Refused(DropReason.FORM, "It holds HTML or a link; write tags as code, in backticks.")
+    if draft.kind is ItemKind.CHOICE:
+        _check_choices(text)
+    if draft.kind is ItemKind.CLOZE and not any(gaps(text.front)):
+        raise Refused(DropReason.FORM, "There is no gap: write it as {{c1::the words}}.")
+    if draft.kind is not ItemKind.CLOZE and ("{{" in text.front or not folded(text.front + text.back)):
+        raise Refused(DropReason.FORM, "It says nothing, or holds a gap that only a cloze text can have.")
+
+
+def _check_choices(text: ItemText) -> None:
+    choices = (text.back, *text.others)
+    if any(_are_same(text.back, other) for other in text.others):
+        raise Refused(DropReason.CHOICES, "The right answer is among the wrong ones.")
+    if any(_are_same(one, other) for one, other in combinations(text.others, 2)):
+        raise Refused(DropReason.CHOICES, "Two of the wrong answers are the same.")
+    if any(_ABOUT_CHOICES.fullmatch(folded(choice)) for choice in choices):
+        raise Refused(DropReason.CHOICES, "A choice speaks of the others: give answers of their own.")
+    if len(text.others) < _FEWEST_WRONG:
+        raise Refused(DropReason.CHOICES, "There are too few wrong answers: give three.")
+
+
+def _check_question(draft: Draft, quote: str) -> None:
+    text = draft.text
+    if any(_speaks_of_passage(part, quote) for part in (text.front, text.back, *text.others)):
+        say = "It speaks of a passage that the student will not see: ask about the subject itself."
+        raise Refused(DropReason.OUT_OF_CONTEXT, say)
+    if draft.kind not in (ItemKind.CLOZE, ItemKind.POINT) and _YES_NO.match(text.back):
+        raise Refused(DropReason.FORM, "It can be answered with yes or no: ask what, why or how.")
+    given, answers = text.front, [text.back]
+    if draft.kind is ItemKind.SHORT:
+        answers += text.others
+    if draft.kind is ItemKind.CLOZE:
+        given, answers = with_gaps(text.front, lambda _: " "), list(gaps(text.front))
+        if len(given.split()) < _FEWEST_AROUND_GAP:
+            raise Refused(DropReason.FORM, "The sentence is all gap: leave the words around it.")
+    if draft.kind in (ItemKind.TERM, ItemKind.POINT):
+        return
+    if any(holds(given, answer) for answer in answers):
+        raise Refused(DropReason.GIVEN_AWAY, "The question holds its answer.")
+
+
+def _check_words(draft: Draft, quote: str) -> None:
+    """Check what must be in the course's own words."""
+    if draft.kind is ItemKind.TERM and not holds(quote, draft.text.back):
+        say = "The definition must be copied from the quotation."
+        raise Refused(DropReason.UNSUPPORTED, say)
+    in_gaps = gaps(draft.text.front) if draft.kind is ItemKind.CLOZE else ()
+    if not all(holds(quote, gap) for gap in in_gaps):
+        raise Refused(DropReason.UNSUPPORTED, "The words in the gap must stand in the quotation.")
+
+
+def _speaks_of_passage(text: str, quote: str) -> bool:
+    """Whether a text speaks of its passage, and not of what the course itself calls a text or transcript."""
+    own = _MATERIAL.intersection(folded(quote).split())
+    return any(own.isdisjoint(folded(one.group()).split()) for one in _OUT_OF_CONTEXT.finditer(text))
+
+
+def _are_same(one: str, other: str) -> bool:
+    """Return whether two choices are the same but for how they are written: "2 km", "Two kilometers"."""
+    words, numbers = _words_and_numbers(one)
+    other_words, other_numbers = _words_and_numbers(other)
+    return words == other_words and all(map(_are_equal, numbers, other_numbers))
+
+
+def _words_and_numbers(text: str) -> tuple[list[str], list[Number]]:
+    """Return the words and signs of a choice, "#" for each number, and the numbers."""
+    numbers = [number for number in numbers_of(text) if number.end > number.start]
+    spans = pairwise([0, *(place for number in numbers for place in (number.start, number.end)), len(text)])
+    around = "#".join(text[start:end] for start, end in list(spans)[::2])
+    return _SAID.findall(around.casefold()) or [text.strip()], numbers
+
+
+def _are_equal(one: Number, other: Number) -> bool:
+    if (one.kind, one.unit) != (other.kind, other.unit):
+        return False
+    mine = [value * one.factor for value in one.values]  # "1.500" is one thing in English, another in German
+    return any(isclose(value, another * other.factor) for value in mine for another in other.values)

@@ -1,0 +1,1 @@
+"""Items, decks, reviews and what is asked of their making."""

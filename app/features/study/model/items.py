@@ -1,0 +1,117 @@
+"""What is studied: items made from the courses, the decks they lie in, and how well each is known."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.domain.sources import Source
+from app.features.study.model.cloze import gaps, with_gaps
+
+
+class ItemKind(StrEnum):
+    """What an item is, and so how it is shown and learnt.
+
+    Cards, cloze texts and terms are scheduled; choices and short answers are the quiz; points are the study
+    guide. Terms are the glossary, too.
+    """
+
+    CARD = "card"  # a question and its answer
+    CLOZE = "cloze"  # a sentence with gaps
+    CHOICE = "choice"  # a question with one right answer among wrong ones
+    SHORT = "short"  # a question whose answer is typed
+    TERM = "term"  # a term and the course's own definition
+    POINT = "point"  # a claim of the study guide
+
+
+SCHEDULED = (ItemKind.CARD, ItemKind.CLOZE, ItemKind.TERM)
+QUIZ = (ItemKind.CHOICE, ItemKind.SHORT)
+
+
+class Difficulty(StrEnum):
+    EASY = "easy"  # what a sentence says
+    MEDIUM = "medium"  # what it means
+    HARD = "hard"  # what follows from it, or how things hang together
+
+
+class QuoteState(StrEnum):
+    """How the sentence that an item, or an answer, rests on stands in the library now."""
+
+    CURRENT = "current"  # it stands there, perhaps at another place
+    CHANGED = "changed"  # another sentence has taken its place
+    GONE = "gone"  # nothing like it is in the library any more
+
+
+@dataclass(frozen=True, slots=True)
+class ItemText:
+    """What an item says, as Markdown without HTML. What the parts mean depends on its kind.
+
+    ========  ==========================  ==================  ===========================
+    kind      front                       back                others
+    ========  ==========================  ==================  ===========================
+    card      question                    answer              none
+    cloze     text with ``{{c1::gap}}``   empty               none
+    choice    question                    right answer        wrong answers
+    short     question                    answer              other answers that are right
+    term      term                        definition          none
+    point     heading of the section      claim               none
+    ========  ==========================  ==================  ===========================
+    """
+
+    front: str
+    back: str = ""
+    others: tuple[str, ...] = ()
+    explanation: str = ""  # why the answer is right; may be empty
+
+
+@dataclass(frozen=True, slots=True)
+class NewItem:
+    """An item that has been checked and may be stored."""
+
+    kind: ItemKind
+    text: ItemText
+    source: Source  # the passage that the quote stands in; its number is 1
+    start: int  # of the quote in the document; `end` is one past its last character
+    end: int
+    quote: str  # what stands there, exactly
+    difficulty: Difficulty = Difficulty.MEDIUM
+    language: str = ""  # of its text, as a code of ISO 639
+    automatic: bool = False  # made by rules, without a model
+
+
+@dataclass(frozen=True, slots=True)
+class Item(NewItem):
+    """An item in the library."""
+
+    item_id: int = 0
+    uid: str = ""  # the same in every copy of the library, and in every export
+    deck_id: int = 0
+    created_at: float = 0.0
+    changed_at: float = 0.0  # what it says, or what it rests on
+    edited: bool = False  # by hand, since it was made
+    suspended: bool = False  # not asked until it is taken back
+    state: QuoteState = QuoteState.CURRENT
+    now: str = ""  # what stands in the quote's place if it is CHANGED
+    quiz_right: bool | None = None  # the last result of a quiz question; None before the first
+
+    @property
+    def asked(self) -> str:
+        """What it asks, or says first."""
+        return with_gaps(self.text.front) if self.kind is ItemKind.CLOZE else self.text.front
+
+    @property
+    def answered(self) -> str:
+        """Its answer, or what it says of what stands first."""
+        if self.kind is ItemKind.CLOZE:
+            return ", ".join(dict.fromkeys(gaps(self.text.front)))
+        return self.text.back
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """The items of one course. It stays when the text of its course leaves the library."""
+
+    deck_id: int
+    uid: str
+    course_title: str
+    items: int = 0
+    due: int = 0  # today, within the limits of a day
+    new: int = 0  # of these, those never reviewed

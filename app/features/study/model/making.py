@@ -1,0 +1,127 @@
+"""Having items made: what is asked for, what that costs, and what is told while it happens."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from app.domain.events import AnswerWaiting
+from app.domain.messages import Message
+from app.domain.model_servers import Usage
+from app.domain.scope import Scope
+from app.features.study.model.items import Difficulty, Item, ItemKind
+
+AUTOMATIC = (ItemKind.TERM, ItemKind.CLOZE)
+"""What can be made without a model."""
+
+
+@dataclass(frozen=True, slots=True)
+class MakeRequest:
+    """What is to be made, and from what."""
+
+    kinds: tuple[ItemKind, ...]
+    number: int  # of items, of all kinds together
+    scope: Scope = field(default_factory=Scope)
+    conversation_id: int | None = None  # from the passages that its answers cite, instead of the scope
+    difficulty: Difficulty = Difficulty.MEDIUM
+    language: str = ""  # of the items, as a code of ISO 639; empty for that of the material
+    # Keep a quiz question only if the cheapest model fails it without its passage and solves it with it.
+    needs_course: bool = False
+    automatic: bool = False  # by rules, without a model
+    instead_of: int | None = None  # key of an item whose place the new one takes
+
+
+def again(item: Item) -> MakeRequest:
+    """Return what makes an item anew: from where its sentence stood, or else from its lesson."""
+    hit = item.source.hit
+    scope = Scope(lessons=((hit.course_title, hit.lesson_number),))
+    return MakeRequest((item.kind,), 1, scope, None, item.difficulty, item.language, instead_of=item.item_id)
+
+
+@dataclass(frozen=True, slots=True)
+class MakeEstimate:
+    """What it takes to make items, about."""
+
+    passages: int  # that they will be made from
+    items: int
+    tokens: int
+    cost: float | None  # US dollars; None if the price is unknown
+    remark: Message | None = None  # why there are no passages, or what is left out
+
+
+@dataclass(frozen=True, slots=True)
+class LessonCoverage:
+    """Which passages of a lesson have items."""
+
+    course_title: str
+    number: int | None
+    title: str
+    passages: tuple[tuple[int, int], ...]  # where they stand in the lesson's text
+    length: int  # of that text
+    covered: frozenset[int] = frozenset()  # which of `passages` have items
+
+
+class DropReason(StrEnum):
+    """Why something that the model wrote was not kept."""
+
+    FORM = "form"  # not written as it was asked for: parts missing, too long, HTML, no gap
+    QUOTE = "quote"  # the quoted sentence does not stand in the passage
+    UNSUPPORTED = "unsupported"  # the passage does not say it
+    CHOICES = "choices"  # the wrong answers are too few, alike, or hold the right one
+    GIVEN_AWAY = "given_away"  # the question holds its answer
+    OUT_OF_CONTEXT = "out_of_context"  # it speaks of a passage that nobody sees who learns it
+    LANGUAGE = "language"
+    REPEATED = "repeated"
+    TOO_MANY = "too_many"
+    NOT_NEEDING_COURSE = "not_needing_course"  # the cheapest model knows it without the passage
+    NOT_SOLVABLE = "not_solvable"  # and not even with it
+
+
+@dataclass(frozen=True, slots=True)
+class MakeStarted:
+    lessons: tuple[LessonCoverage, ...]
+    estimate: MakeEstimate
+
+
+@dataclass(frozen=True, slots=True)
+class ItemMade:
+    """An item passed all checks, and is stored."""
+
+    item: Item
+
+
+@dataclass(frozen=True, slots=True)
+class LessonCovered:
+    """A lesson as it is covered now; replaces the one of the same course, number and title."""
+
+    lesson: LessonCoverage
+
+
+@dataclass(frozen=True, slots=True)
+class ItemDropped:
+    """Something that the model wrote was not kept; it is counted, and never shown."""
+
+    reason: DropReason
+
+
+@dataclass(frozen=True, slots=True)
+class MakeDone:
+    """The last event, also after Stop and after an error."""
+
+    made: int
+    dropped: tuple[tuple[DropReason, int], ...]
+    lessons: tuple[LessonCoverage, ...]
+    usage: Usage  # of all requests, with their cost
+    summary: Message  # one sentence: what was made and dropped, or why nothing was made and what to do
+    error: Message | None = None  # why it ended early; None also after Stop
+
+
+MakeEvent = MakeStarted | ItemMade | LessonCovered | ItemDropped | AnswerWaiting | MakeDone
+
+
+def passages_covered(lessons: tuple[LessonCoverage, ...]) -> tuple[int, int]:
+    """Return how many passages have items, and how many there are: "31 of 36 passages"."""
+    return sum(len(one.covered) for one in lessons), sum(len(one.passages) for one in lessons)
+
+
+def nothing_made(why: Message) -> MakeDone:
+    """Return the end of a making that could not begin."""
+    return MakeDone(0, (), (), Usage(), why, why)

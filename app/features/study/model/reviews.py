@@ -1,0 +1,140 @@
+"""Reviewing: what is asked, how it was known, and what has become of it."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from app.features.study.model.items import Item
+
+FORECAST_DAYS = 30
+KNOWN_DAYS = 21  # what comes again no sooner is known
+LEECH_LAPSES = 8
+
+
+class Rating(IntEnum):
+    """How well an item was known. The numbers are those of FSRS, and of the keys."""
+
+    AGAIN = 1
+    HARD = 2
+    GOOD = 3
+    EASY = 4
+
+
+class CardState(IntEnum):
+    """What FSRS takes an item for; but for ``NEW``, the numbers are its own."""
+
+    NEW = 0
+    LEARNING = 1  # in steps of minutes
+    REVIEW = 2  # in steps of days
+    RELEARNING = 3  # in steps of minutes, because it was forgotten
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """What FSRS knows of an item that was reviewed; times are seconds since the epoch."""
+
+    due: float
+    state: CardState
+    step: int | None  # of learning; None in state REVIEW
+    stability: float  # days after which it is recalled with a probability of 90 %
+    difficulty: float  # 1 to 10
+    last_review: float
+    lapses: int = 0  # how often it was forgotten
+
+    @property
+    def is_leech(self) -> bool:
+        return self.lapses >= LEECH_LAPSES
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedReview:
+    """A review that was made."""
+
+    at: float  # seconds since the epoch
+    rating: Rating
+    seconds: float  # until it was rated
+    state: CardState  # before it
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """How an item was learnt."""
+
+    schedule: Schedule
+    reviews: tuple[LoggedReview, ...]  # oldest first
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """How much there is to do today, within the limits of a day."""
+
+    new: int = 0
+    learning: int = 0
+    review: int = 0
+    held_back: int = 0  # what only the limits of a day keep for later
+
+    @property
+    def total(self) -> int:
+        return self.new + self.learning + self.review
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewCard:
+    """An item to ask now.
+
+    Attributes:
+        seconds: until it would be asked again, for each rating from ``AGAIN`` to ``EASY``.
+        left: what there is to do, this one included.
+    """
+
+    item: Item
+    state: CardState
+    seconds: tuple[float, float, float, float]
+    left: Due
+    is_leech: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What a rating has led to."""
+
+    due: float
+    is_leech: bool = False  # it was forgotten for the 8th time, or another four times since
+
+
+@dataclass(frozen=True, slots=True)
+class LessonProgress:
+    """How well one lesson of a course is known."""
+
+    course_title: str
+    number: int | None
+    title: str
+    items: int
+    new: int
+    learning: int
+    known: int  # comes again after 21 days at the earliest
+    retention: float | None  # see Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How well the items of a deck, or of all, are known.
+
+    Attributes:
+        forecast: how many reviews fall due on each of the next 30 days; the first is today, with what is
+            overdue.
+        reviews: how many were made on each of the last 30 days; the last is today.
+        retention: share of reviews of the last 30 days that were recalled, of items in state REVIEW; None
+            without any.
+        leeches: keys of the items that were forgotten 8 times or more.
+    """
+
+    items: int
+    new: int
+    learning: int
+    known: int
+    suspended: int
+    forecast: tuple[int, ...]
+    reviews: tuple[int, ...]
+    retention: float | None
+    lessons: tuple[LessonProgress, ...]
+    leeches: tuple[int, ...]

@@ -1,0 +1,287 @@
+"""Which passages of a scope to ask about, how to choose some of them, and which of them are covered."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING
+
+from app.core.documents.text.languages import ENGLISH, common_words
+from app.core.documents.text.markdown_structure import fences, is_within
+from app.core.search.ranking import Window
+from app.domain.messages import Message
+from app.domain.plain_text import harmless
+from app.domain.scope import Scope, includes
+from app.features.study.model.making import LessonCoverage
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from app.core.search.service import SearchService
+    from app.core.storage.catalog import Catalog
+    from app.domain.conversations import Exchange
+    from app.domain.sources import Citation, Source
+
+Place = tuple[int, int, int]  # key of a document, start and end there
+
+_LEAST_PROSE = 40  # characters that a passage needs
+_SHORTEST = 25  # characters of a sentence that says something
+_FEWEST_WORDS = 5
+_LETTERS = 0.7  # of its characters, white space among them
+_COMMON = 0.12  # of its words; code, tables and lists of names have fewer
+_FLUENT = 0.3  # of the words of a sentence with such signs; entries of bibliographies, and code, have fewer
+_NAMED = 3  # courses at most that a sentence names
+_BOILERPLATE = 4  # passages that repeat a sentence word by word
+_NO_PROSE = re.compile(r"[|#<{}\\]|```|~~~|!\[|(?:https?|doi)[:.]")  # how such lines begin
+_LEADERS = re.compile(r"(?:\. ?){4}|…{2}|\t\d+$")  # to the page number of a table of contents
+# Of an entry in a list of works: its year, and initials, volume or pages.
+_YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
+_WORK = re.compile(
+    r"\bdoi\b|\bISBN\b|\bet al\b|\bpp?\. ?\d|\b\d+ ?\(\d+\) ?:|[;:,] ?\d+[-–]\d+"
+    r"|\b[A-Z]\.(?: ?[A-Z]\.)?,|\b[A-Z]{1,2},"
+)
+_CODE = re.compile(r"\w[(\[]\w|[=!+-]=|\)[:;]|[;{}]$")
+_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A passage worth asking about."""
+
+    key: int
+    document_id: int
+    course_title: str
+    lesson_number: int | None
+    lesson_title: str
+    start: int  # in the document, without what it repeats of the passage before
+    end: int
+    text: str
+    prose: tuple[tuple[int, int], ...]  # its sentences that say something, as spans of the document
+    language: str  # of its document, as a code of ISO 639; may be empty
+
+    @property
+    def lesson(self) -> tuple[str, int | None, str]:
+        return self.course_title, self.lesson_number, self.lesson_title
+
+    @property
+    def weight(self) -> int:
+        """How many characters of it say something."""
+        return sum(end - start for start, end in self.prose)
+
+    def sentence(self, span: tuple[int, int]) -> str:
+        return self.text[span[0] - self.start : span[1] - self.start]
+
+
+class PassageReader:
+    """Thread-safe."""
+
+    def __init__(self, catalog: Catalog, search: SearchService) -> None:
+        self._catalog = catalog
+        self._search = search
+
+    def read(self, scope: Scope) -> tuple[Passage, ...]:
+        """Return the passages of a scope that are worth asking about, in the order of its courses."""
+        found = list(self._all(scope))
+        seen = Counter(text for passage in found for text in _sentences(passage))
+        repeated = {text for text, times in seen.items() if times >= _BOILERPLATE}
+        kept = (_without(passage, repeated) if repeated else passage for passage in found)
+        return tuple(passage for passage in kept if passage.weight >= _LEAST_PROSE)
+
+    def cited(self, exchanges: Sequence[Exchange]) -> tuple[Passage, ...]:
+        """Return the passages that the answers of a chat cite, in the order of their courses."""
+        places = [(source.hit.document_id, one.start, one.end) for source, one in _citations(exchanges)]
+        titles = {source.hit.course_title for exchange in exchanges for source in exchange.sources}
+        passages = self.read(Scope(courses=tuple(titles))) if titles else ()
+        touched = touched_by(passages, places)
+        return tuple(passage for index, passage in enumerate(passages) if index in touched)
+
+    def source(self, passage: Passage) -> Source | None:
+        """Return a passage as a source, all of whose sentences can be cited; None if it was removed."""
+        return self.source_at(passage.key, passage.start, passage.end)
+
+    def source_at(self, key: int, start: int, end: int) -> Source | None:
+        """Return a span of a document, within the passage with this key, as a source."""
+        with suppress(KeyError):
+            for hit in self._catalog.passages.hits([Window(key, start, end, 1.0, start)]):
+                return self._search.make_source(1, hit)
+        return None
+
+    def asked_for(self, scope: Scope, chat: Sequence[Exchange] | None) -> tuple[Passage, ...]:
+        """Return the passages of a scope, or, given a chat, those that it cites."""
+        return self.read(scope) if chat is None else self.cited(chat)
+
+    def remark(self, scope: Scope, chat: Sequence[Exchange] | None, *, has_passages: bool) -> Message | None:
+        """Say why nothing of what is :meth:`asked_for` can be asked about, or what of it is left out."""
+        if not has_passages:
+            return self.why_none(scope, chat)
+        titles = [*map(harmless, self._on_servers(scope, chat))]
+        listed = titles if len(titles) <= _NAMED else [*titles[:_NAMED], "…"]
+        return Message("study.left_out_on_server", titles="; ".join(listed)) if titles else None
+
+    def why_none(self, scope: Scope, chat: Sequence[Exchange] | None = None) -> Message:
+        """Say why there is nothing to ask about in a scope, or in what a chat cites."""
+        if chat is not None:
+            return Message("study.on_server" if self._on_servers(scope, chat) else "making.no_cited_passages")
+        documents = dict.fromkeys(row["document_id"] for row, _ in self._rows(scope))
+        if not documents and self._on_servers(scope, None):
+            return Message("study.on_server")
+        texts = [self._catalog.documents.text(key).text for key in documents]
+        whole = sum(map(len, texts))
+        code = sum(end - start for text in texts for start, end in fences(text))
+        tables = sum(len(line) for text in texts for line in text.splitlines() if line.lstrip()[:1] == "|")
+        if whole and 2 * code > whole:
+            return Message("study.only_code")
+        return Message("study.only_tables" if whole and 2 * tables > whole else "study.nothing_to_ask")
+
+    def _on_servers(self, scope: Scope, chat: Sequence[Exchange] | None) -> list[str]:
+        """Return the titles of courses on servers that a scope names, or a chat cites."""
+        if chat is not None:
+            hits = [source.hit for source, _ in _citations(chat)]
+            return list(dict.fromkeys(hit.course_title for hit in hits if hit.server))
+        named = {*scope.courses, *(title for title, _ in scope.lessons)}
+        return [one.title for one in self._search.courses() if one.server and one.title in named]
+
+    def _rows(self, scope: Scope) -> Iterator[tuple[sqlite3.Row, str]]:
+        """Yield the passages of a scope, each with the title of its course."""
+        for title in self._catalog.courses.titles():
+            if includes(replace(scope, up_to=()), title, None) or title in dict(scope.lessons):
+                rows = self._catalog.courses.passages(title)
+                yield from ((row, title) for row in rows if includes(scope, title, row["number"]))
+
+    def _all(self, scope: Scope) -> Iterator[Passage]:
+        for document_id, own in groupby(self._rows(scope), key=lambda pair: pair[0]["document_id"]):
+            language, spans = self._catalog.documents.sentences(document_id)
+            common = common_words(language) or common_words(ENGLISH)
+            whole = self._catalog.documents.text(document_id).text
+            code = fences(whole)
+            end = first = 0
+            for row, title in own:
+                text = row["text"][max(end - row["start"], 0) :].lstrip()
+                end = row["end"]
+                start = end - len(text)
+                first = bisect_left(spans, (start, start), first)
+                prose = tuple(
+                    (begin, stop)
+                    for begin, stop in spans[first : bisect_right(spans, (end, end), first)]
+                    if stop <= end
+                    and not is_within(code, begin)
+                    and says_something(whole[begin:stop], common)
+                )
+                lesson = row["number"], row["title"]
+                yield Passage(row["id"], document_id, title, *lesson, start, end, text, prose, language)
+
+
+def says_something(sentence: str, common: Collection[str]) -> bool:
+    """Return whether a sentence is prose that can be asked about.
+
+    Not code, a row of a table, a heading, an entry of a bibliography or of a table of contents.
+    """
+    if len(sentence) < _SHORTEST or _NO_PROSE.match(sentence) or _LEADERS.search(sentence):
+        return False
+    signs = sum(not (one.isalpha() or one.isspace()) for one in sentence)
+    if signs > (1 - _LETTERS) * len(sentence):
+        return False
+    if len(_UNSPACED.findall(sentence)) > len(sentence) // 2:
+        return True
+    words = [word.casefold() for word in _WORD.findall(sentence)]
+    share = sum(word in common for word in words) / max(len(words), 1)
+    if len(words) < _FEWEST_WORDS or share < _COMMON:
+        return False
+    if share >= _FLUENT:
+        return True
+    is_work = _YEAR.search(sentence) and len(_WORK.findall(sentence)) > 1
+    return not is_work and len(_CODE.findall(sentence)) < 2
+
+
+def choose(passages: Sequence[Passage], number: int, covered: Collection[int] = ()) -> tuple[Passage, ...]:
+    """Return some of the passages, in order: those that are not covered first, spread over all of them.
+
+    Each lesson gets its share, and at least one if there are enough; within it they are spread evenly, and of
+    neighbours the one that says most is taken. ``covered`` are indices of ``passages``.
+    """
+    done = set(covered)
+    fresh = [index for index in range(len(passages)) if index not in done]
+    chosen = _spread(passages, fresh, number)
+    chosen += _spread(passages, sorted(done), number - len(fresh))
+    return tuple(passages[index] for index in sorted(chosen))
+
+
+def _spread(passages: Sequence[Passage], indices: Sequence[int], number: int) -> list[int]:
+    lessons = [list(own) for _, own in groupby(indices, key=lambda index: passages[index].lesson)]
+    number = max(0, min(number, len(indices)))
+    least = 1 if number >= len(lessons) else 0
+    share = (number - least * len(lessons)) / max(len(indices) - least * len(lessons), 1)
+    chosen: list[int] = []
+    before = 0.0
+    for own in lessons:
+        after = before + share * (len(own) - least)
+        wanted = least + round(after) - round(before)
+        before = after
+        borders = [round(part * len(own) / wanted) for part in range(wanted + 1)] if wanted else []
+        chosen += (
+            max(own[first:last], key=lambda index: passages[index].weight)
+            for first, last in pairwise(borders)
+        )
+    return chosen
+
+
+def touched_by(passages: Sequence[Passage], places: Iterable[Place]) -> frozenset[int]:
+    """Return the indices of the passages that quotes stand in: each in the one that holds its middle."""
+    order = sorted(range(len(passages)), key=lambda at: (passages[at].document_id, passages[at].start))
+    starts = [(passages[at].document_id, passages[at].start) for at in order]
+    touched = set()
+    for document_id, start, end in places:
+        middle = (start + end) // 2
+        at = bisect_right(starts, (document_id, middle)) - 1
+        if at >= 0:
+            one = passages[order[at]]
+            if one.document_id == document_id and middle < one.end:
+                touched.add(order[at])
+    return frozenset(touched)
+
+
+def coverage(passages: Sequence[Passage], places: Iterable[Place]) -> tuple[LessonCoverage, ...]:
+    """Return in which passages of each lesson quotes stand."""
+    touched = touched_by(passages, places)
+    lessons = []
+    for (title, number, name), own in groupby(range(len(passages)), key=lambda at: passages[at].lesson):
+        spans: list[tuple[int, int]] = []
+        covered = set()
+        end = moved = 0
+        document = None
+        for index in own:
+            one = passages[index]
+            if one.document_id != document:  # a lesson may be spread over several files
+                document, moved = one.document_id, end - one.start
+            if index in touched:
+                covered.add(len(spans))
+            end = one.end + moved
+            spans.append((one.start + moved, end))
+        lessons.append(LessonCoverage(title, number, name, tuple(spans), end, frozenset(covered)))
+    return tuple(lessons)
+
+
+def _citations(exchanges: Iterable[Exchange]) -> list[tuple[Source, Citation]]:
+    """Return the citations that hold, each with its source."""
+    return [
+        (source, one)
+        for exchange in exchanges
+        for one in exchange.citations
+        for source in exchange.sources
+        if one.verified and source.n == one.source_n
+    ]
+
+
+def _sentences(passage: Passage) -> set[str]:
+    return {passage.sentence(span) for span in passage.prose}
+
+
+def _without(passage: Passage, sentences: Collection[str]) -> Passage:
+    prose = tuple(span for span in passage.prose if passage.sentence(span) not in sentences)
+    return replace(passage, prose=prose)

@@ -1,0 +1,42 @@
+"""Puts a sentence that has changed into the item that repeats it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.core.answers.quotations import literal, without_escapes
+from app.domain.documents import becomes_markdown
+from app.features.study.automatic import with_gap
+from app.features.study.definitions import definition_in
+from app.features.study.model.cloze import filled, gaps
+from app.features.study.model.items import ItemKind
+from app.features.study.terms import key_of
+
+if TYPE_CHECKING:
+    from app.features.study.model.items import Item, ItemText
+
+
+def renewed(item: Item, now: str) -> ItemText | None:
+    """Return what an item says with the sentence of now in place of its quote.
+
+    None if it does not repeat its quote, or if the sentence of now lacks what it asks for.
+    """
+    text, language = item.text, item.language
+    shown = str if becomes_markdown(item.source.hit.path) else literal
+    terms = {key_of(without_escapes(asked), language) for asked in gaps(text.front) or (text.front,)}
+    for said in (lambda sentence: shown(_said(sentence, language)), str):
+        old, new = said(item.quote), said(now)
+        if text.back == old:
+            is_there = item.kind is not ItemKind.TERM or with_gap(now, terms.pop(), language, str)
+            return replace(text, back=new) if is_there else None
+        if item.kind is ItemKind.CLOZE and len(terms) == 1 and filled(text.front) == old:
+            front = with_gap(new, terms.pop(), language, str)
+            return replace(text, front=front) if front else None
+    return None
+
+
+def _said(sentence: str, language: str) -> str:
+    """Return a sentence as items made without a model repeat it."""
+    definition = definition_in(sentence, language)
+    return definition.sentence if definition else " ".join(sentence.split())

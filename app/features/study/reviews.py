@@ -1,0 +1,269 @@
+"""ReviewService: what is asked next, what a rating leads to, and how well everything is known."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.features.study.model.days import day_of, end_of, start_of
+from app.features.study.model.reviews import LEECH_LAPSES, CardState, Due, Rated, Rating, ReviewCard
+from app.features.study.optimising import LEAST_REVIEWS, better_parameters, history_of
+from app.features.study.progress import progress_of
+from app.features.study.scheduling import DEFAULT_PARAMETERS, Scheduling, decode_parameters
+from app.features.study.store.items import StudyRepository
+from app.features.study.store.reviews import Day, DeckCounts, ReviewRepository, Withheld
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+    from app.config.settings import CurrentSettings
+    from app.core.storage.database import Database
+    from app.domain.cancel import CancelToken
+    from app.features.study.model.reviews import Progress, Schedule
+
+PARAMETERS_KEY = "fsrs_parameters"
+_OPTIMISED_KEY = "fsrs_optimised"  # how many reviews there were then
+_LEECH_EVERY = 4  # lapses, after the first 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What is needed to undo a rating, a burial or a suspension."""
+
+    item_id: int
+    withheld: Sequence[Withheld]
+    review_id: int | None = None
+    before: Schedule | None = None
+
+
+class ReviewService:
+    """Asks the items of decks, and keeps what was answered. Thread-safe.
+
+    Which item is next is read from the library each time, so that nothing is asked that was changed,
+    moved or deleted meanwhile. No decks means all.
+
+    Args:
+        now: returns seconds since the epoch.
+    """
+
+    def __init__(self, database: Database, settings: CurrentSettings, now: Callable[[], float]) -> None:
+        self.repository = ReviewRepository(database)
+        self._study = StudyRepository(database)
+        self._db = database
+        self._settings = settings
+        self._now = now
+        self._done: list[_Step] = []
+        self._last: int | None = None  # rated last: the next one is to rest on another sentence
+        self._first: int | None = None  # undone: it is asked next
+
+    def due(self, deck_ids: Collection[int] = (), extra: int = 0) -> Due:
+        """Return how much is left to do today; ``extra`` raises both limits by so many."""
+        due = self._due(extra)
+        return _total(one for deck, one in due.items() if not deck_ids or deck in deck_ids)
+
+    def due_by_deck(self) -> dict[int, Due]:
+        """Return how much is left to do today by deck."""
+        return self._due(0)
+
+    def next_at(self, deck_ids: Collection[int] = ()) -> float | None:
+        """Return when something is asked again once everything of today is done; None if nothing ever is."""
+        decks = list(deck_ids) or [deck.deck_id for deck in self._study.decks()]
+        at = self.repository.next_at(decks)
+        return None if at is None else max(at, end_of(self._now()))
+
+    def next_card(
+        self, deck_ids: Collection[int] = (), without: Collection[int] = (), extra: int = 0
+    ) -> ReviewCard | None:
+        """Return what to ask now; None when everything of today is done.
+
+        Items in their steps of minutes come when they are due, or early if nothing else is left. New items
+        are spread among the others. Of those that rest on the same sentence, one is asked in a day; two in
+        their steps do not follow each other as long as there is another one.
+
+        Args:
+            deck_ids: whose items are asked.
+            without: items not to return, such as one that is being asked.
+            extra: how many more than the limits of a day allow.
+        """
+        day = self._day()
+        counts = {
+            deck: one for deck, one in self.repository.counts(day).items() if not deck_ids or deck in deck_ids
+        }
+        due = {deck: self._within_limits(one, extra) for deck, one in counts.items()}
+        item = None
+        if self._first is not None and self._first not in without:
+            item = self._study.item(self._first)
+        if item is None and (chosen := self._choose(day, counts, due, without)) is not None:
+            item = self._study.item(chosen)
+        if item is None:
+            return None
+        schedule = self.repository.schedules([item.item_id]).get(item.item_id)
+        scheduling = self._scheduling()
+        after = (scheduling.after(schedule, one, day.now).due for one in Rating)
+        again, hard, good, easy = (round(due - day.now, 3) for due in after)  # 330, not 329.9999
+        return ReviewCard(
+            item,
+            CardState.NEW if schedule is None else schedule.state,
+            (again, hard, good, easy),
+            _total(due.values()),
+            schedule is not None and schedule.is_leech,
+        )
+
+    def rate(self, item_id: int, rating: Rating, seconds: float = 0.0) -> Rated | None:
+        """Keep how well an item was known, and when it is asked again.
+
+        Once this returns, the review survives whatever happens to the program.
+
+        Args:
+            item_id: of the item that was asked.
+            rating: how well it was known.
+            seconds: that were needed for the answer.
+
+        Returns:
+            None if the item has left the library.
+        """
+        scheduling, now = self._scheduling(), self._now()
+        kept = self.repository.rate(
+            item_id, lambda schedule: scheduling.after(schedule, rating, now), rating, seconds
+        )
+        self._last, self._first = item_id, None
+        if kept is None:
+            return None
+        review, before, after = kept
+        self._done.append(_Step(item_id, (), review, before))
+        has_lapsed = after.lapses > (before.lapses if before else 0)
+        beyond = after.lapses - LEECH_LAPSES
+        return Rated(after.due, is_leech=has_lapsed and beyond >= 0 and beyond % _LEECH_EVERY == 0)
+
+    def bury(self, item_id: int) -> None:
+        """Ask an item no more today."""
+        self._withhold(item_id, lambda one: replace(one, buried_until=end_of(self._now())))
+
+    def suspend(self, item_id: int) -> None:
+        """Ask an item no more until :meth:`resume`."""
+        self._withhold(item_id, lambda one: replace(one, suspended=True))
+
+    def resume(self, item_ids: Sequence[int]) -> None:
+        """Ask items again that were buried or suspended."""
+        found = (Withheld(key, suspended=False, buried_until=None) for key in item_ids)
+        self.repository.withhold(found, self._now())
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._done)
+
+    def undo(self) -> int | None:
+        """Take back the last rating, burial or suspension since the start; return its item, which is next.
+
+        What was done to items that have left the library since is passed over.
+        """
+        while self._done:
+            step = self._done.pop()
+            if self._study.item(step.item_id) is None:
+                continue
+            if step.review_id is not None:
+                self.repository.take_back(step.review_id, step.item_id, step.before)
+            self.repository.withhold(step.withheld, self._now())
+            self._first, self._last = step.item_id, None
+            return step.item_id
+        return None
+
+    def progress(self, deck_id: int | None = None) -> Progress:
+        """Return how well the items of a deck, or of all, are known."""
+        return progress_of(self.repository, deck_id, self._now())
+
+    def optimise(self, token: CancelToken) -> bool:
+        """Learn the parameters of FSRS from the log if it has grown by a quarter; return whether they change.
+
+        They are kept only if they predict reviews better than those in use, and than FSRS's own.
+        """
+        count = self.repository.count()
+        if count < LEAST_REVIEWS or count < 1.25 * int(self._db.meta(_OPTIMISED_KEY) or 0):
+            return False
+        log = ((row["item_id"], row["at"], row["rating"]) for row in self.repository.log())
+        used = decode_parameters(self._db.meta(PARAMETERS_KEY))
+        found = better_parameters(history_of(log), [used, DEFAULT_PARAMETERS], token)
+        if found is not None:
+            self._db.set_meta(PARAMETERS_KEY, json.dumps(found))
+        self._db.set_meta(_OPTIMISED_KEY, str(count))
+        return found is not None
+
+    def _withhold(self, item_id: int, change: Callable[[Withheld], Withheld]) -> None:
+        before = self.repository.withheld([item_id])
+        self.repository.withhold(map(change, before), self._now())
+        self._done.append(_Step(item_id, before))
+        self._last, self._first = item_id, None
+
+    def _scheduling(self) -> Scheduling:
+        parameters = decode_parameters(self._db.meta(PARAMETERS_KEY))
+        return Scheduling(parameters, self._settings.value.retention / 100)
+
+    def _day(self) -> Day:
+        now = self._now()
+        return Day(now, start_of(day_of(now)), end_of(now))
+
+    def _due(self, extra: int) -> dict[int, Due]:
+        counts = self.repository.counts(self._day())
+        return {deck: self._within_limits(of_deck, extra) for deck, of_deck in counts.items()}
+
+    def _within_limits(self, counts: DeckCounts, extra: int) -> Due:
+        settings = self._settings.value
+        new = min(counts.new, max(settings.new_cards_a_day + extra - counts.new_done, 0))
+        review = min(counts.review, max(settings.reviews_a_day + extra - counts.review_done, 0))
+        held_back = counts.new - new + counts.review - review
+        return Due(new, counts.learning, review, held_back)
+
+    def _choose(
+        self, day: Day, counts: dict[int, DeckCounts], due: dict[int, Due], without: Collection[int]
+    ) -> int | None:
+        """Return the item that is next; those ``without`` count for the limits of the day."""
+        due = self._after(due, without)
+        log = self.repository
+        old = [deck for deck, one in due.items() if one.review]
+        new = [deck for deck, one in due.items() if one.new]
+        rest = [partial(log.reviews, day, old, without), partial(log.new, day, new, without)]
+        if _is_turn_of_new(counts.values(), _total(due.values())):
+            rest.reverse()
+        learning = partial(log.learning, day, due, without)
+        recent = log.sentences({*without, *([] if self._last is None else [self._last])})
+        fallback: int | None = None
+        for find in (partial(learning, ahead=False), *rest, partial(learning, ahead=True)):
+            for candidate in find():
+                if not any(candidate.is_sibling(one) for one in recent):
+                    return candidate.item_id
+                fallback = candidate.item_id if fallback is None else fallback
+        return fallback
+
+    def _after(self, due: dict[int, Due], item_ids: Collection[int]) -> dict[int, Due]:
+        """Return what is left to do once these items are rated."""
+        left = dict(due)
+        for deck, state in self.repository.held(item_ids) if item_ids else ():
+            if deck in left and state is CardState.NEW:
+                left[deck] = replace(left[deck], new=max(left[deck].new - 1, 0))
+            elif deck in left and state is CardState.REVIEW:
+                left[deck] = replace(left[deck], review=max(left[deck].review - 1, 0))
+        return left
+
+
+def _is_turn_of_new(counts: Iterable[DeckCounts], left: Due) -> bool:
+    """Whether a new item is next if those of today are spread evenly among all."""
+    new_done = review_done = 0
+    for one in counts:
+        new_done += one.new_done
+        review_done += one.review_done
+    new = new_done + left.new
+    return (new_done + 1) * (new + review_done + left.review) <= (new_done + review_done + 1) * new
+
+
+def _total(parts: Iterable[Due]) -> Due:
+    total = Due()
+    for one in parts:
+        total = Due(
+            total.new + one.new,
+            total.learning + one.learning,
+            total.review + one.review,
+            total.held_back + one.held_back,
+        )
+    return total

@@ -1,0 +1,130 @@
+"""StudyService: what can be done with decks and their items."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.domain.scope import only_course
+from app.features.study.automatic import AutomaticMaker
+from app.features.study.duplicates import duplicates_of
+from app.features.study.model.reviews import Due
+from app.features.study.passages import PassageReader, coverage
+from app.features.study.reviews import ReviewService
+from app.features.study.stale import StaleService
+from app.features.study.store.items import StudyRepository
+from app.features.study.terms import places
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+    from app.config.settings import CurrentSettings
+    from app.core.embedding.embedder import Embedder
+    from app.core.search.service import SearchService
+    from app.core.storage.catalog import Catalog
+    from app.core.storage.database import Database
+    from app.domain.cancel import CancelToken
+    from app.domain.conversations import Exchange
+    from app.domain.scope import Scope
+    from app.domain.sources import Source
+    from app.features.study.duplicates import Duplicates
+    from app.features.study.model.glossary import TermPlace
+    from app.features.study.model.items import Deck, Item, ItemKind, ItemText
+    from app.features.study.model.making import LessonCoverage, MakeEstimate, MakeEvent, MakeRequest
+
+
+class StudyService:
+    """Thread-safe.
+
+    Attributes:
+        repository: the rows of decks and items.
+        passages: what can be asked about in the courses.
+        reviews: asks items, and keeps how well they are known.
+        stale: follows the sentences that items and saved answers rest on.
+
+    Args:
+        now: returns seconds since the epoch.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        catalog: Catalog,
+        search: SearchService,
+        embedder: Embedder,
+        settings: CurrentSettings,
+        now: Callable[[], float],
+    ) -> None:
+        self.repository = StudyRepository(database)
+        self.passages = PassageReader(catalog, search)
+        self.reviews = ReviewService(database, settings, now)
+        self.stale = StaleService(database, catalog.passages)
+        self._embedder = embedder
+        self._automatic = AutomaticMaker(self.repository, self.passages, self.duplicates)
+
+    def decks(self) -> tuple[Deck, ...]:
+        """Return the decks, by title, with what is due today."""
+        decks = self.repository.decks()
+        due = self.reviews.due_by_deck() if decks else {}
+        todo = {deck.deck_id: due.get(deck.deck_id, Due()) for deck in decks}
+        return tuple(
+            replace(deck, due=todo[deck.deck_id].total, new=todo[deck.deck_id].new) for deck in decks
+        )
+
+    def items(self, deck_id: int | None = None, kinds: Collection[ItemKind] = ()) -> tuple[Item, ...]:
+        """Return the items of a deck, or of all; only those of some kinds, if any are given."""
+        return self.repository.items(deck_id, kinds)
+
+    def item(self, item_id: int) -> Item | None:
+        """Return an item; None if it was deleted."""
+        return self.repository.item(item_id)
+
+    def edit(self, item_id: int, text: ItemText) -> None:
+        self.repository.edit(item_id, text)
+
+    def note_result(self, item_id: int, *, is_right: bool) -> None:
+        """Remember how a question of a quiz was answered last."""
+        self.repository.note_result(item_id, is_right=is_right)
+
+    def delete(self, item_ids: Sequence[int]) -> None:
+        """Delete items; :meth:`restore` brings them back until the next start."""
+        self.repository.delete(item_ids)
+
+    def restore(self, item_ids: Sequence[int]) -> None:
+        self.repository.restore(item_ids)
+
+    def delete_deck(self, deck_id: int) -> None:
+        """Delete a deck if it is empty."""
+        self.repository.delete_empty(deck_id)
+
+    def move(self, item_ids: Sequence[int], course_title: str) -> None:
+        """Put items into the deck of another course; how well they are known stays."""
+        self.repository.move(item_ids, self.repository.deck_of(course_title))
+
+    def coverage(self, scope: Scope, kinds: Collection[ItemKind] = ()) -> tuple[LessonCoverage, ...]:
+        """Return which passages of a scope have items, lesson by lesson; only of some kinds, if given."""
+        return coverage(self.passages.read(scope), self.repository.places(kinds))
+
+    def duplicates(self, deck_id: int, token: CancelToken, without: int | None = None) -> Duplicates:
+        """Return what a deck asks already, leaving out one item; the embedding model must be prepared."""
+        return duplicates_of(self.repository, self._embedder, deck_id, token, without)
+
+    def estimate_automatic(
+        self, request: MakeRequest, chat: Sequence[Exchange] | None = None
+    ) -> MakeEstimate:
+        """Return what :meth:`make_automatic` has to go by."""
+        return self._automatic.estimate(request, chat)
+
+    def make_automatic(
+        self, request: MakeRequest, token: CancelToken, chat: Sequence[Exchange] | None = None
+    ) -> Iterator[MakeEvent]:
+        """Make terms and cloze texts without a model; see :meth:`AutomaticMaker.make`."""
+        return self._automatic.make(request, chat, token)
+
+    def term_places(self, course_title: str, terms: Collection[str]) -> Mapping[str, tuple[TermPlace, ...]]:
+        """Return the lessons of a course that use each term, in order: where first, and where again."""
+        return places(terms, self.passages.read(only_course(course_title)))
+
+    def source_of_place(self, place: TermPlace) -> Source | None:
+        """Return the passage to open at a place; None if it has left the library."""
+        return self.passages.source_at(place.passage, place.start, place.end)

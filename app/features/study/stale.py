@@ -1,0 +1,237 @@
+"""Keeps track of the sentences that saved answers and items rest on when course files change."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from app.core.answers.quotations import without_escapes
+from app.core.documents.text.markdown_structure import plain_inline
+from app.core.search.ranking import Window
+from app.core.storage.stale import LiveDocument, Quote, StaleRepository, Stand
+from app.domain.sources import Source, SourceState
+from app.domain.stale import QuotePlace
+from app.features.study.alignment import Quoted, Version
+from app.features.study.model.items import QuoteState
+from app.features.study.renewing import renewed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from app.core.storage.database import Database
+    from app.core.storage.passages import PassageRepository
+    from app.domain.cancel import CancelToken
+    from app.domain.stale import StaleQuote
+
+_VERSIONS = 4  # texts in memory
+_MOST_WORDS, _LEAST_WORDS = 30, 4  # of a sentence that is looked for in other files
+_NEIGHBOURS = 3  # on each side, that are looked for there
+_BLOCK = re.compile(r"\s*+(?:> ?|#{1,6} )*")  # what a quotation or a heading begins with
+
+
+class StaleService:
+    """Finds where quoted sentences stand now, and lists those that stand nowhere. Thread-safe."""
+
+    def __init__(self, database: Database, passages: PassageRepository) -> None:
+        self._rows = StaleRepository(database)
+        self._passages = passages
+        self.counts = self._rows.counts
+
+    def entries(self) -> tuple[StaleQuote, ...]:
+        """Return what is stale and was not kept, answers first; titles and claims as one reads them."""
+        return tuple(
+            replace(
+                entry,
+                title=entry.title if entry.item is None else _as_read(entry.title),
+                claim=_as_read(entry.claim),
+            )
+            for entry in self._rows.entries()
+        )
+
+    def check(self, token: CancelToken) -> Iterator[None]:
+        """Follow quotes whose documents changed since the last check; yield between short steps.
+
+        Nothing happens if the library has not changed. If it changes meanwhile, or this is cancelled, the
+        next check does the rest.
+        """
+        generation, (checked, marks) = self._rows.generation(), self._rows.checked()
+        if generation == checked:
+            return
+        documents = self._rows.live()
+        changed = [one for one in documents if marks.get(one.document_id) != one.mark]
+        library = _Library(self._rows, self._passages, documents)
+        concerned = _Concerned(documents, changed)
+        # What rests on a document that has just come was made from it as it is.
+        moved = [one.document_id for one in changed if one.document_id in marks]
+        for quotes in self._rows.quotes(moved):
+            stands = []
+            for quote in filter(concerned, quotes):
+                token.check()
+                try:
+                    stands.append(library.stand(quote))
+                except KeyError:  # a document has left the library, whose change is followed next
+                    return
+            if stands and not self._rows.settle(generation, stands):
+                return
+            yield
+        self._rows.finish(generation, documents)
+
+    def keep(self, entry: StaleQuote) -> bool:
+        """Let an item rest on what stands there now, if something does; else it is kept as it is.
+
+        Where the item repeats the sentence, it then says the one of now. Return whether it rests on a new
+        sentence, but says what it said before.
+        """
+        if entry.item is not None and (found := self._now(entry)):
+            quote = Quote(entry.item.item_id, None, 0, entry.source, 0, 0, entry.state, entry.now)
+            text = renewed(entry.item, found.quote)
+            place = found.source, found.start, found.end
+            stand = Stand(quote, QuoteState.CURRENT, entry.document_id, "", *place, text)
+            if self._rows.settle(self._rows.generation(), [stand]):
+                return text is None
+        self._rows.keep(entry)
+        return False
+
+    def place_of(self, entry: StaleQuote) -> QuotePlace:
+        """Return where what stands in a sentence's place is; without such, where the sentence was."""
+        if found := self._now(entry):
+            return found
+        hit = entry.source.hit
+        start = hit.start + max(hit.text.find(entry.quote), 0)  # lacking if another program wrote it
+        return QuotePlace(entry.source, start, start + len(entry.quote))
+
+    def source_states(
+        self, exchange_id: int, sources: Sequence[Source], of_file: Callable[[Source], SourceState]
+    ) -> dict[int, SourceState]:
+        """Return how the sources of an answer stand, by number: cited ones as the cited sentences do."""
+        cited = self._rows.of_sources(exchange_id)
+        found = {}
+        for source in sources:
+            state, stands = of_file(source), cited.get(source.n, {None})
+            if stands == {QuoteState.CURRENT}:
+                state = SourceState.CURRENT
+            found[source.n] = state
+        return found
+
+    def _now(self, entry: StaleQuote) -> QuotePlace | None:
+        documents = [one for one in self._rows.live() if one.document_id == entry.document_id]
+        if not documents or not entry.now:
+            return None
+        library = _Library(self._rows, self._passages, documents)
+        try:
+            span = library.version(entry.document_id).find(entry.now, entry.source.hit.start)
+            source = library.source_at(documents[0], span, entry.source) if span else None
+        except KeyError:  # it has left the library meanwhile
+            return None
+        return QuotePlace(source, *span) if span and source else None
+
+
+class _Concerned:
+    """Says which quotes may stand otherwise than was found before."""
+
+    def __init__(self, documents: Sequence[LiveDocument], changed: Sequence[LiveDocument]) -> None:
+        self._live = {one.document_id for one in documents}
+        self._paths = {one.path for one in changed}
+        self._contents = {one.sha256 for one in changed}
+        self._courses = {one.course for one in changed}
+
+    def __call__(self, quote: Quote) -> bool:
+        if quote.state is QuoteState.CURRENT or (quote.place and quote.place not in self._live):
+            return True
+        hit = quote.source.hit
+        return (
+            hit.path in self._paths
+            or hit.course_title in self._courses
+            or quote.source.document_sha256 in self._contents
+        )
+
+
+class _Library:
+    """The searchable documents as they are during one check; raises KeyError for one that has gone since."""
+
+    def __init__(
+        self, rows: StaleRepository, passages: PassageRepository, documents: Sequence[LiveDocument]
+    ) -> None:
+        self._rows = rows
+        self._passages = passages
+        self._by_key = {one.document_id: one for one in documents}
+        self._by_path = {one.path: one for one in documents}
+        self._by_content: dict[str, list[LiveDocument]] = {}
+        for one in documents:
+            self._by_content.setdefault(one.sha256, []).append(one)
+        self.version = lru_cache(_VERSIONS)(lambda document_id: Version(*rows.text(document_id)))
+
+    def stand(self, quote: Quote) -> Stand:
+        quoted = Quoted.of(quote.source, quote.start, quote.end)
+        likely = self._likely(quote)
+        elsewhere = self._with(quoted.text, quote.source.hit.course_title)
+        for document in dict.fromkeys((*likely, *elsewhere)):
+            if span := self._find(document, quote, quoted):
+                return self._current(document, span, quote)
+        for document in likely or self._with_neighbours(quoted, quote.source.hit.course_title):
+            version = self.version(document.document_id)
+            if span := version.replacement(quoted):
+                return Stand(quote, QuoteState.CHANGED, document.document_id, version.text[slice(*span)])
+        return Stand(quote, QuoteState.GONE)
+
+    def source_at(self, document: LiveDocument, span: tuple[int, int], old: Source) -> Source | None:
+        """Return the passage around a span: the old one if it stands there, else one of now.
+
+        None if that has left the library meanwhile.
+        """
+        version = self.version(document.document_id)
+        start = version.text.find(old.hit.text)
+        end = start + len(old.hit.text)
+        key, first, last = self._rows.passage_at(document.document_id, max(start, 0) or span[0])
+        if start < 0 or not start <= span[0] <= span[1] <= end:
+            start, end = first, max(last, span[1])
+        hits = self._passages.hits([Window(key, start, end, old.hit.score, span[0])])
+        if not hits:
+            return None
+        inside = [one for one in version.sentences if one[0] < end and one[1] > start]
+        sentences = tuple((max(first, start), min(last, end)) for first, last in inside)
+        hit = replace(hits[0], rank=old.hit.rank)
+        return Source(old.n, old.ref, hit, sentences, document.sha256)
+
+    def _likely(self, quote: Quote) -> list[LiveDocument]:
+        """Return the documents of the same content, and the one at the same path."""
+        path = quote.source.hit.path
+        same = sorted(
+            self._by_content.get(quote.source.document_sha256, ()), key=lambda one: one.path != path
+        )
+        places = (self._by_key.get(quote.place), *same, self._by_path.get(path))
+        return list(dict.fromkeys(filter(None, places)))
+
+    def _find(self, document: LiveDocument, quote: Quote, quoted: Quoted) -> tuple[int, int] | None:
+        version = self.version(document.document_id)
+        passage = version.text.find(quote.source.hit.text)
+        moved = passage - quote.source.hit.start if passage >= 0 else 0
+        return version.find(quoted.text, quote.start + moved)
+
+    def _current(self, document: LiveDocument, span: tuple[int, int], quote: Quote) -> Stand:
+        source = None
+        if quote.position is None:  # an answer stays as it was written
+            source = self.source_at(document, span, quote.source)
+        return Stand(quote, QuoteState.CURRENT, document.document_id, "", source, *span)
+
+    def _with(self, sentence: str, course: str) -> Iterator[LiveDocument]:
+        """Yield the documents of a course that seem to have a sentence."""
+        words = sentence.split()[:_MOST_WORDS]
+        if len(words) >= _LEAST_WORDS:
+            found = map(self._by_key.get, self._rows.documents_with(" ".join(words), course))
+            yield from filter(None, found)
+
+    def _with_neighbours(self, quoted: Quoted, course: str) -> list[LiveDocument]:
+        """Return the document of a course with most of the sentences around a quote."""
+        around = (*quoted.before[:_NEIGHBOURS], *quoted.after[:_NEIGHBOURS])
+        found = Counter(document for sentence in around for document in self._with(sentence, course))
+        return [document for document, _ in found.most_common(1)]
+
+
+def _as_read(markdown: str) -> str:
+    """Return Markdown without the signs of quotations, headings and emphasis, and without escapes."""
+    lines = (plain_inline(_BLOCK.sub("", line, count=1)) for line in markdown.splitlines())
+    return without_escapes("\n".join(filter(None, lines)))

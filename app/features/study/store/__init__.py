@@ -1,0 +1,1 @@
+"""The tables of decks, items and reviews."""

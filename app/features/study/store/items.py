@@ -1,0 +1,235 @@
+"""Decks and their items in the library file."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+import uuid
+from typing import TYPE_CHECKING
+
+from app.core.storage import codec, sql
+from app.domain.sources import Source
+from app.features.study.model.items import Deck, Difficulty, Item, ItemKind, ItemText, QuoteState
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from app.core.storage.database import Database
+    from app.features.study.model.items import NewItem
+
+
+_MODEL = "study_vectors"  # the embedding model that made them
+
+
+class StudyRepository:
+    """Reads and writes decks and items. Each method is one transaction; thread-safe.
+
+    Deleted items stay until the next start, so that deleting can be undone; nothing else sees them.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self.storing = threading.Lock()  # held while an item is compared with new ones of its deck, and added
+
+    def decks(self) -> tuple[Deck, ...]:
+        """Return the decks that are not in the trash, by title; what is due is not counted here."""
+        rows = self._db.connection.execute(
+            """SELECT d.id, d.uid, d.course_title,
+                      (SELECT count(*) FROM items WHERE deck_id = d.id AND deleted_at IS NULL) AS items
+               FROM decks AS d WHERE d.trashed_at IS NULL"""
+        )
+        found = (Deck(row["id"], row["uid"], row["course_title"], row["items"]) for row in rows)
+        return tuple(sorted(found, key=lambda deck: deck.course_title.casefold()))
+
+    def deck_of(self, course_title: str) -> int:
+        """Return the key of a course's deck, a new one if it has none."""
+        with self._db.transaction() as connection:
+            query = "SELECT id FROM decks WHERE course_title = ? AND trashed_at IS NULL"
+            row = connection.execute(query, (course_title,)).fetchone()
+            if row is not None:
+                return int(row["id"])
+            uid, now = uuid.uuid4().hex, time.time()
+            return sql.insert(connection, "decks", uid=uid, course_title=course_title, created_at=now)
+
+    def course_of(self, document_id: int) -> str | None:
+        """Return the title of the course that a document belongs to now; None if it has left the library."""
+        query = """SELECT c.title FROM documents AS d JOIN courses AS c ON c.id = d.course_id
+                   WHERE d.id = ? AND d.trashed_at IS NULL"""
+        row = self._db.connection.execute(query, (document_id,)).fetchone()
+        return None if row is None else str(row["title"])
+
+    def items(self, deck_id: int | None = None, kinds: Collection[ItemKind] = ()) -> tuple[Item, ...]:
+        """Return the items of a deck, or of all, oldest first; only those of some kinds, if any are given."""
+        rows = self._db.connection.execute(
+            """SELECT i.* FROM items AS i JOIN decks AS d ON d.id = i.deck_id
+               WHERE i.deleted_at IS NULL AND d.trashed_at IS NULL AND i.deck_id = ifnull(:deck, i.deck_id)
+               AND (:kinds = '[]' OR i.kind IN (SELECT value FROM json_each(:kinds))) ORDER BY i.id""",
+            {"deck": deck_id, "kinds": json.dumps(list(kinds))},
+        )
+        return tuple(map(item_of, rows))
+
+    def item(self, item_id: int) -> Item | None:
+        """Return an item; None if it was deleted, or is in the trash with its deck."""
+        query = """SELECT i.* FROM items AS i JOIN decks AS d ON d.id = i.deck_id
+                   WHERE i.id = ? AND i.deleted_at IS NULL AND d.trashed_at IS NULL"""
+        row = self._db.connection.execute(query, (item_id,)).fetchone()
+        return None if row is None else item_of(row)
+
+    def add(
+        self, deck_id: int, items: Sequence[NewItem], embeddings: NDArray[np.float32] | None = None
+    ) -> tuple[int, ...]:
+        """Store items, all or none; return their keys. ``embeddings`` is (items, dimension)."""
+        with self._db.transaction() as connection:
+            return tuple(
+                _insert(connection, deck_id, item, None if embeddings is None else embeddings[place])
+                for place, item in enumerate(items)
+            )
+
+    def edit(self, item_id: int, text: ItemText) -> None:
+        """Change what an item says. The vector of what it asks becomes unknown."""
+        self._db.write(
+            """UPDATE items SET front = ?, back = ?, others = ?, explanation = ?, edited = 1,
+               embedding = NULL, changed_at = ? WHERE id = ?""",
+            [(*_columns(text).values(), time.time(), item_id)],
+        )
+
+    def places(self, kinds: Collection[ItemKind] = ()) -> list[tuple[int, int, int]]:
+        """Return where the quotes of items stand now: document, start and end."""
+        rows = self._db.connection.execute(
+            """SELECT i.document_id, i.start, i."end" FROM items AS i JOIN decks AS d ON d.id = i.deck_id
+               WHERE i.deleted_at IS NULL AND d.trashed_at IS NULL AND i.state = 'current'
+               AND (:kinds = '[]' OR i.kind IN (SELECT value FROM json_each(:kinds)))""",
+            {"kinds": json.dumps(list(kinds))},
+        )
+        return [tuple(row) for row in rows]
+
+    def embeddings(self, deck_id: int) -> dict[int, NDArray[np.float32]]:
+        """Return the known vectors of what a deck's items ask."""
+        rows = self._db.connection.execute(
+            "SELECT id, embedding FROM items WHERE deck_id = ? AND embedding IS NOT NULL", (deck_id,)
+        )
+        return {row["id"]: codec.decode_vector(row["embedding"]) for row in rows}
+
+    def set_embeddings(self, vectors: Mapping[int, NDArray[np.float32]]) -> None:
+        """Store vectors of what items ask."""
+        rows = [(codec.encode_vectors(vector), key) for key, vector in vectors.items()]
+        self._db.write("UPDATE items SET embedding = ? WHERE id = ?", rows)
+
+    def begin_embedding(self, model_id: str) -> None:
+        """Forget the vectors of another model."""
+        if self._db.meta(_MODEL) != model_id:
+            with self._db.transaction() as connection:
+                connection.execute("UPDATE items SET embedding = NULL")
+                connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_MODEL, model_id))
+
+    def note_result(self, item_id: int, *, is_right: bool) -> None:
+        """Remember how a question of a quiz was answered last."""
+        self._db.write(
+            "UPDATE items SET quiz_right = ?, quiz_at = ? WHERE id = ?",
+            [(int(is_right), time.time(), item_id)],
+        )
+
+    def delete(self, item_ids: Sequence[int]) -> None:
+        """Delete items, until :meth:`restore` or the next start."""
+        self._db.write(
+            f"UPDATE items SET deleted_at = ? WHERE id {sql.IN_KEYS}", [(time.time(), sql.keys(item_ids))]
+        )
+
+    def restore(self, item_ids: Sequence[int]) -> None:
+        """Bring back what was deleted."""
+        self._db.write(f"UPDATE items SET deleted_at = NULL WHERE id {sql.IN_KEYS}", [(sql.keys(item_ids),)])
+
+    def delete_empty(self, deck_id: int) -> None:
+        """Delete a deck that has no items; what was deleted from it before does not come back."""
+        self._db.write(
+            """DELETE FROM decks WHERE id = ? AND NOT EXISTS
+               (SELECT 1 FROM items WHERE deck_id = decks.id AND deleted_at IS NULL)""",
+            [(deck_id,)],
+        )
+
+    def items_after(self, deck_id: int, item_id: int) -> tuple[Item, ...]:
+        """Return the items of a deck that were stored after one, by their keys."""
+        rows = self._db.connection.execute(
+            "SELECT * FROM items WHERE deck_id = ? AND id > ? AND deleted_at IS NULL ORDER BY id",
+            (deck_id, item_id),
+        )
+        return tuple(map(item_of, rows))
+
+    def last_key(self) -> int:
+        """Return the key of the item that was stored last; 0 if there is none."""
+        last: int = self._db.connection.execute("SELECT ifnull(max(id), 0) FROM items").fetchone()[0]
+        return last
+
+    def sweep(self) -> None:
+        """Delete for good what was deleted before."""
+        self._db.write("DELETE FROM items WHERE deleted_at IS NOT NULL", [()])
+
+    def move(self, item_ids: Sequence[int], deck_id: int) -> None:
+        """Put items into another deck; how well they are known stays."""
+        self._db.write(
+            f"UPDATE items SET deck_id = ? WHERE id {sql.IN_KEYS}", [(deck_id, sql.keys(item_ids))]
+        )
+
+
+def item_of(row: sqlite3.Row) -> Item:
+    """Return the item of a whole row of its table."""
+    hit = codec.decode_hit(row["hit"])
+    sentences = codec.decode_sentences(row["sentences"])
+    others = tuple(json.loads(row["others"]))
+    return Item(
+        kind=ItemKind(row["kind"]),
+        text=ItemText(row["front"], row["back"], others, row["explanation"]),
+        source=Source(1, row["uid"], hit, sentences, row["document_sha256"]),
+        start=row["start"],
+        end=row["end"],
+        quote=row["quote"],
+        difficulty=Difficulty(row["difficulty"]),
+        language=row["language"],
+        automatic=bool(row["automatic"]),
+        item_id=row["id"],
+        uid=row["uid"],
+        deck_id=row["deck_id"],
+        created_at=row["created_at"],
+        changed_at=row["changed_at"],
+        edited=bool(row["edited"]),
+        suspended=bool(row["suspended"]),
+        state=QuoteState(row["state"]),
+        now=row["now"],
+        quiz_right=None if row["quiz_right"] is None else bool(row["quiz_right"]),
+    )
+
+
+def _insert(
+    connection: sqlite3.Connection, deck_id: int, item: NewItem, embedding: NDArray[np.float32] | None
+) -> int:
+    return sql.insert(
+        connection,
+        "items",
+        uid=uuid.uuid4().hex,
+        deck_id=deck_id,
+        kind=item.kind,
+        **_columns(item.text),
+        difficulty=item.difficulty,
+        language=item.language,
+        automatic=int(item.automatic),
+        created_at=(now := time.time()),
+        changed_at=now,
+        document_id=item.source.hit.document_id,
+        document_sha256=item.source.document_sha256,
+        start=item.start,
+        end=item.end,
+        quote=item.quote,
+        hit=codec.encode_part(item.source.hit),
+        sentences=codec.encode_sentences(item.source.sentences),
+        embedding=None if embedding is None else codec.encode_vectors(embedding),
+    )
+
+
+def _columns(text: ItemText) -> dict[str, str]:
+    others = json.dumps(text.others, ensure_ascii=False)
+    return {"front": text.front, "back": text.back, "others": others, "explanation": text.explanation}

@@ -1,0 +1,309 @@
+"""Schedules of items, and the log of their reviews, in the library file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from app.core.storage import sql
+from app.features.study.model.items import SCHEDULED
+from app.features.study.model.reviews import CardState, History, LoggedReview, Rating, Schedule
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+    from app.core.storage.database import Database
+
+DAY = 86_400.0
+
+_KINDS = ", ".join(f"'{kind}'" for kind in SCHEDULED)
+# Whatever the clock did since, nothing is buried for more than a day, and what was reviewed on a later day
+# than today is due: its schedule was made by a clock that was wrong.
+_ASKED = f"""i.deleted_at IS NULL AND i.kind IN ({_KINDS}) AND i.suspended = 0
+             AND NOT (ifnull(i.buried_until, 0) > :now AND i.buried_until <= :end + {DAY})"""
+_TODAY = f"(s.due < :end OR s.last_review > :end + {DAY})"
+_IN_DECKS = "i.deck_id IN (SELECT value FROM json_each(:decks))"
+_OTHERS = "i.id NOT IN (SELECT value FROM json_each(:without))"
+# Of two that rest on the same sentence, one gives away the other: once one was asked today, or is asked now,
+# the other waits for another day, unless it is in its steps of minutes.
+_APART = """i.id NOT IN (
+                SELECT o.id FROM items AS t JOIN items AS o ON o.document_id = t.document_id
+                AND o.start < t."end" AND t.start < o."end" AND o.id <> t.id
+                WHERE t.document_id <> 0 AND t.id IN (
+                    SELECT item_id FROM reviews WHERE at >= :start AND at < :end
+                    UNION SELECT value FROM json_each(:without)))"""
+_SENTENCE = "CASE i.document_id WHEN 0 THEN -i.id ELSE i.document_id || ' ' || i.start END"
+_CANDIDATES = 20
+"""Enough to find one among them that does not rest on the sentence of the one before."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCounts:
+    """Of one deck today, without limits: what could be asked, and what was."""
+
+    new: int = 0
+    learning: int = 0
+    review: int = 0
+    new_done: int = 0
+    review_done: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An item that could be asked, and the sentence it rests on."""
+
+    item_id: int
+    document_id: int
+    start: int
+    end: int
+
+    def is_sibling(self, other: Candidate) -> bool:
+        """Whether both rest on the same sentence."""
+        return (
+            self.document_id == other.document_id and self.start < other.end and other.start < self.end
+        ) or self.item_id == other.item_id
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """Whether an item is kept out of the reviews."""
+
+    item_id: int
+    suspended: bool
+    buried_until: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A moment of a day of study, and the whole day; in seconds since the epoch."""
+
+    now: float
+    start: float
+    end: float
+
+
+class ReviewRepository:
+    """Reads and writes schedules and reviews. Each method is one transaction; thread-safe."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def schedules(self, item_ids: Collection[int]) -> dict[int, Schedule]:
+        """Return the schedules of those items that were reviewed."""
+        rows = self._db.connection.execute(
+            f"SELECT * FROM schedules WHERE item_id {sql.IN_KEYS}", (sql.keys(item_ids),)
+        )
+        return {row["item_id"]: schedule_of(row) for row in rows}
+
+    def histories(self, item_ids: Collection[int]) -> dict[int, History]:
+        """Return how those items were learnt that were reviewed."""
+        keys = sql.keys(item_ids)
+        logged: dict[int, list[LoggedReview]] = {key: [] for key in item_ids}
+        for row in self._db.connection.execute(
+            f"SELECT * FROM reviews WHERE item_id {sql.IN_KEYS} ORDER BY at, id", (keys,)
+        ):
+            review = LoggedReview(row["at"], Rating(row["rating"]), row["seconds"], CardState(row["state"]))
+            logged[row["item_id"]].append(review)
+        schedules = self.schedules(item_ids).items()
+        return {key: History(schedule, tuple(logged[key])) for key, schedule in schedules}
+
+    def rate(
+        self, item_id: int, change: Callable[[Schedule | None], Schedule], rating: Rating, seconds: float
+    ) -> tuple[int, Schedule | None, Schedule] | None:
+        """Log a review and store the schedule it leads to; once this returns, neither is lost.
+
+        Returns:
+            The key of the review, and the schedules before and after it; None if the item has left the
+            library.
+        """
+        with self._db.transaction() as connection:
+            item = connection.execute("SELECT 1 FROM items WHERE id = ?", (item_id,)).fetchone()
+            if item is None:
+                return None
+            row = connection.execute("SELECT * FROM schedules WHERE item_id = ?", (item_id,)).fetchone()
+            before = None if row is None else schedule_of(row)
+            after = change(before)
+            put_schedule(connection, item_id, after)
+            review = sql.insert(
+                connection,
+                "reviews",
+                item_id=item_id,
+                at=after.last_review,
+                rating=rating,
+                seconds=seconds,
+                state=CardState.NEW if before is None else before.state,
+            )
+        return review, before, after
+
+    def take_back(self, review_id: int, item_id: int, before: Schedule | None) -> None:
+        """Delete a review, and put its item's schedule back."""
+        with self._db.transaction() as connection:
+            connection.execute("DELETE FROM reviews WHERE id = ?", (review_id,))
+            connection.execute("DELETE FROM schedules WHERE item_id = ?", (item_id,))
+            if before is not None:
+                put_schedule(connection, item_id, before)
+
+    def withheld(self, item_ids: Sequence[int]) -> list[Withheld]:
+        """Return how items are kept out of the reviews, to :meth:`withhold` them in the same way again."""
+        rows = self._db.connection.execute(
+            f"SELECT id, suspended, buried_until FROM items WHERE id {sql.IN_KEYS}", (sql.keys(item_ids),)
+        )
+        return [Withheld(row["id"], bool(row["suspended"]), row["buried_until"]) for row in rows]
+
+    def withhold(self, items: Iterable[Withheld], at: float) -> None:
+        """Store how items are kept out of the reviews from a moment on."""
+        self._db.write(
+            "UPDATE items SET suspended = ?, buried_until = ?, withheld_at = ? WHERE id = ?",
+            [(int(one.suspended), one.buried_until, at, one.item_id) for one in items],
+        )
+
+    def counts(self, day: Day) -> dict[int, DeckCounts]:
+        """Return what could be asked today, and what was, by deck; nothing is asked of one in the trash.
+
+        Of new items, and of those due, that rest on the same sentence, one can be asked.
+        """
+        found = {
+            row["deck_id"]: [row["new"], row["learning"], row["review"], 0, 0]
+            for row in self._db.connection.execute(
+                f"""SELECT i.deck_id,
+                           count(DISTINCT CASE WHEN s.item_id IS NULL AND {_APART}
+                                               THEN {_SENTENCE} END) AS new,
+                           ifnull(sum(s.state <> 2 AND {_TODAY}), 0) AS learning,
+                           count(DISTINCT CASE WHEN s.state = 2 AND {_TODAY} AND {_APART}
+                                               THEN {_SENTENCE} END) AS review
+                    FROM items AS i LEFT JOIN schedules AS s ON s.item_id = i.id
+                    WHERE {_ASKED} AND i.deck_id IN (SELECT id FROM decks WHERE trashed_at IS NULL)
+                    GROUP BY i.deck_id""",
+                _parameters(day),
+            )
+        }
+        for row in self._db.connection.execute(
+            """SELECT i.deck_id, sum(r.state = 0) AS new, sum(r.state = 2) AS review
+               FROM reviews AS r JOIN items AS i ON i.id = r.item_id
+               WHERE r.at >= :start AND r.at < :end GROUP BY i.deck_id""",
+            _parameters(day),
+        ):
+            found.setdefault(row["deck_id"], [0] * 5)[3:] = [row["new"], row["review"]]
+        return {deck: DeckCounts(*numbers) for deck, numbers in found.items()}
+
+    def held(self, item_ids: Collection[int]) -> list[tuple[int, CardState]]:
+        """Return decks and states of items."""
+        rows = self._db.connection.execute(
+            f"""SELECT i.deck_id, ifnull(s.state, 0) AS state
+                FROM items AS i LEFT JOIN schedules AS s ON s.item_id = i.id WHERE i.id {sql.IN_KEYS}""",
+            (sql.keys(item_ids),),
+        )
+        return [(row["deck_id"], CardState(row["state"])) for row in rows]
+
+    def next_at(self, decks: Collection[int]) -> float | None:
+        """Return when the first item comes that is not suspended: when it is due, and no longer buried."""
+        row = self._db.connection.execute(
+            f"""SELECT min(max(ifnull(s.due, 0), ifnull(i.buried_until, 0))) AS at
+                FROM items AS i LEFT JOIN schedules AS s ON s.item_id = i.id
+                WHERE i.deleted_at IS NULL AND i.kind IN ({_KINDS}) AND i.suspended = 0 AND {_IN_DECKS}""",
+            {"decks": json.dumps(list(decks))},
+        ).fetchone()
+        return None if row["at"] is None else float(row["at"])
+
+    def learning(
+        self, day: Day, decks: Collection[int], without: Collection[int], *, ahead: bool
+    ) -> list[Candidate]:
+        """Return items in their steps of minutes that are due now; ``ahead``, those due later today."""
+        when = f"s.due > :now AND {_TODAY}" if ahead else "s.due <= :now"
+        return self._candidates(
+            f"""FROM schedules AS s JOIN items AS i ON i.id = s.item_id
+                WHERE s.state <> 2 AND {when} AND {_ASKED} AND {_IN_DECKS} AND {_OTHERS} ORDER BY s.due""",
+            _parameters(day, decks, without),
+        )
+
+    def reviews(self, day: Day, decks: Collection[int], without: Collection[int]) -> list[Candidate]:
+        """Return items that fall due today, the longest due first."""
+        return self._candidates(
+            f"""FROM schedules AS s JOIN items AS i ON i.id = s.item_id
+                WHERE s.state = 2 AND {_TODAY} AND {_ASKED} AND {_IN_DECKS} AND {_OTHERS} AND {_APART}
+                ORDER BY s.due""",
+            _parameters(day, decks, without),
+        )
+
+    def new(self, day: Day, decks: Collection[int], without: Collection[int]) -> list[Candidate]:
+        """Return items that were never reviewed, in the order of their course."""
+        return self._candidates(
+            f"""FROM items AS i WHERE {_ASKED} AND {_IN_DECKS} AND {_OTHERS} AND {_APART}
+                AND NOT EXISTS (SELECT 1 FROM schedules WHERE item_id = i.id)
+                ORDER BY i.deck_id, json_extract(i.hit, '$.lesson_number'), i.document_id, i.start, i.id""",
+            _parameters(day, decks, without),
+        )
+
+    def sentences(self, item_ids: Collection[int]) -> list[Candidate]:
+        """Return the sentences that a few items rest on."""
+        return self._candidates(
+            "FROM items AS i WHERE i.id IN (SELECT value FROM json_each(:keys))",
+            {"keys": sql.keys(item_ids)},
+        )
+
+    def standing(self, deck_id: int | None) -> Iterator[sqlite3.Row]:
+        """Yield of each scheduled item of a deck, or of all: id, suspended, course, number, lesson, schedule.
+
+        ``number`` and ``lesson`` are those of its lesson; the columns of its schedule are None if it is new.
+        """
+        return self._db.connection.execute(
+            f"""SELECT i.id, i.suspended, d.course_title AS course,
+                       json_extract(i.hit, '$.lesson_number') AS number,
+                       json_extract(i.hit, '$.lesson_title') AS lesson,
+                       s.state, s.due, s.last_review, s.lapses
+                FROM items AS i JOIN decks AS d ON d.id = i.deck_id
+                LEFT JOIN schedules AS s ON s.item_id = i.id
+                WHERE i.deleted_at IS NULL AND i.kind IN ({_KINDS}) AND d.trashed_at IS NULL
+                AND i.deck_id = ifnull(?, i.deck_id)""",
+            (deck_id,),
+        )
+
+    def count(self) -> int:
+        """Return how many reviews were made."""
+        return int(self._db.connection.execute("SELECT count(*) FROM reviews").fetchone()[0])
+
+    def log(self, since: float = 0.0) -> Iterator[sqlite3.Row]:
+        """Yield the reviews from a moment on, oldest first: item_id, at, rating, state."""
+        return self._db.connection.execute(
+            "SELECT item_id, at, rating, state FROM reviews WHERE at >= ? ORDER BY at, id", (since,)
+        )
+
+    def _candidates(self, query: str, parameters: dict[str, object]) -> list[Candidate]:
+        rows = self._db.connection.execute(
+            f'SELECT i.id, i.document_id, i.start, i."end" {query} LIMIT {_CANDIDATES}', parameters
+        )
+        return [Candidate(*row) for row in rows]
+
+
+def schedule_of(row: sqlite3.Row) -> Schedule:
+    """Return the schedule of a whole row of its table."""
+    return Schedule(
+        row["due"],
+        CardState(row["state"]),
+        row["step"],
+        row["stability"],
+        row["difficulty"],
+        row["last_review"],
+        row["lapses"],
+    )
+
+
+def put_schedule(connection: sqlite3.Connection, item_id: int, schedule: Schedule) -> None:
+    connection.execute(
+        """INSERT OR REPLACE INTO schedules
+           (item_id, due, state, step, stability, difficulty, last_review, lapses)
+           VALUES (:item_id, :due, :state, :step, :stability, :difficulty, :last_review, :lapses)""",
+        {"item_id": item_id, **asdict(schedule)},
+    )
+
+
+def _parameters(day: Day, decks: Collection[int] = (), without: Collection[int] = ()) -> dict[str, object]:
+    return {
+        "now": day.now,
+        "start": day.start,
+        "end": day.end,
+        "decks": json.dumps(list(decks)),
+        "without": json.dumps(list(without)),
+    }

@@ -1,0 +1,123 @@
+"""What is shown of a card: its question, and below it the answer with the sentence it rests on."""
+
+from __future__ import annotations
+
+import html
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from app.features.study.model.cloze import GAP, filled, gaps, pieces
+from app.features.study.model.items import ItemKind
+from app.features.study.model.typed_answers import Comparison, compare
+from app.features.study.ui.words import as_read, kind_name
+from app.markup.signs import plain_text
+from app.ui.widgets.source_labels import lesson_name, source_label
+from app.ui.widgets.theme import is_large_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.features.study.model.items import Item
+    from app.features.study.model.typed_answers import Span
+    from app.features.study.ui.rich_view import RichView
+    from app.ui.widgets.theme import Theme
+
+_SHORT, _SHORTER = 80, 24  # characters, the latter of large text
+tr = partial(QCoreApplication.translate, "CardHtml")
+
+
+def card_html(view: RichView, item: Item, *, is_answered: bool = False, typed: str = "") -> str:
+    """Return a card under its kind and lesson; below it the answer, once that is asked for.
+
+    ``typed`` tells of a typed answer. A text with gaps is shown once, with the gaps or filled. Large text
+    leaves little room for the question, so that kind and lesson come after the answer.
+    """
+    text, is_cloze = item.text, item.kind is ItemKind.CLOZE
+    hit = item.source.hit
+    is_large = is_large_text()
+    where = lesson_name(hit) if is_large else source_label(hit)  # in one line
+    name = html.escape(" · ".join(filter(None, (kind_name(item.kind), where))))
+    parts = [] if is_large else [f'<p class="footer">{name}</p>']
+    if is_cloze:
+        front = _with_gaps(text.front, "" if is_answered else GAP)
+    else:
+        front = f"## {text.front}" if item.kind is ItemKind.TERM else text.front
+    parts.append(view.html_of(front))
+    if is_answered:
+        parts += [] if is_cloze and not typed and not text.explanation else [view.html_of("---")]
+        parts.append(typed)
+        parts += [view.html_of(one) for one in ("" if is_cloze else text.back, text.explanation) if one]
+        if not is_cloze or filled(text.front) != item.quote:
+            parts.append(quote_html(item))
+        parts += [f'<p class="footer">{name}</p>'] if is_large else []
+    return "".join(parts)
+
+
+def quote_html(item: Item) -> str:
+    """Return the sentence that an item rests on."""
+    quote = tr("From the course: “{0}”").format(" ".join(as_read(item.source, item.quote).split()))
+    return f'<p class="footer">{html.escape(quote)}</p>'
+
+
+def comparison_html(typed: str, found: Comparison, theme: Theme) -> str:
+    """Return what was typed below what was asked, with what differs from the answer."""
+    if found.is_right:
+        right = html.escape(tr("✓ Your answer is right."))
+        return f'<p style="color:{theme.success}"><b>{right}</b></p>'
+    ours = _marked(typed, found.wrong, f'<s style="color:{theme.danger}">', "</s>")
+    theirs = _marked(found.answer, found.missing, "<u><b>", "</b></u>")
+    rows = ((tr("You typed:"), ours or f"<i>{html.escape(tr('nothing'))}</i>"), (tr("The answer:"), theirs))
+    lines = "<br>".join(f"{html.escape(name)} {text}" for name, text in rows)
+    note = html.escape(tr("Struck through: not in the answer. Underlined: missing."))
+    return f'<p>{lines}</p><p class="footer">{note}</p>'
+
+
+def compared(typed: str, item: Item) -> Comparison:
+    """Compare a typed answer with that of an item, or with the nearest of several."""
+    if item.kind is ItemKind.CLOZE:
+        answers = [", ".join(gaps(item.text.front))]
+    else:
+        answers = [item.text.back, *(item.text.others if item.kind is ItemKind.SHORT else ())]
+    return compare(typed, answers, plain_text)
+
+
+def plain(item: Item, *, is_answered: bool) -> str:
+    """Return a card as a screen reader says it."""
+    text = item.text
+    if item.kind is ItemKind.CLOZE:
+        said = filled(text.front) if is_answered else _plain_gaps(text.front)
+    else:
+        said = " ".join((text.back, text.explanation)).strip() if is_answered else text.front
+    return plain_text(said)
+
+
+def short(item: Item) -> str:
+    """Return the beginning of what a card asks."""
+    asked, most = " ".join(plain(item, is_answered=False).split()), _SHORTER if is_large_text() else _SHORT
+    return asked if len(asked) <= most else f"{asked[: most - 1].rstrip()}…"
+
+
+def _plain_gaps(front: str) -> str:
+    return "".join(tr("blank") if is_gap else text for text, is_gap in pieces(front))
+
+
+def _with_gaps(front: str, gap: str = "") -> str:
+    """Return Markdown with ``gap`` in the place of gaps, or what they hold, in bold where that is text."""
+    shown = ""
+    for text, is_gap in pieces(front):
+        if is_gap:
+            is_text = not (shown.count("$") % 2 or shown.count("`") % 2)
+            shown += f"**{gap or text}**" if is_text and text else gap or text
+        else:
+            shown += text
+    return shown
+
+
+def _marked(text: str, spans: Sequence[Span], before: str, after: str) -> str:
+    parts, done = [], 0
+    for start, end in spans:
+        parts += [html.escape(text[done:start]), before, html.escape(text[start:end]), after]
+        done = end
+    return "".join([*parts, html.escape(text[done:])])

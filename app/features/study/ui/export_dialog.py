@@ -1,0 +1,160 @@
+"""Chooses what of the decks is given away, and in which form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QScrollArea, QWidget
+
+from app.features.study.model.exports import SUFFIXES, ExportFormat, StudyExport
+from app.ui.widgets.building import Stretch, vbox
+from app.ui.widgets.dialog import Dialog
+from app.ui.widgets.form import Section, check_box, choice
+from app.ui.widgets.theme import row_height, scaled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtCore import QSettings
+    from PySide6.QtWidgets import QCheckBox
+
+    from app.features.study.model.items import Deck
+
+_KEY = "study/export/"
+_MOST_ROWS = 6  # of decks that are seen at once
+_ROW_HEIGHT = 28
+
+
+class Offer(NamedTuple):
+    """A form that decks can be given away in."""
+
+    format: ExportFormat
+    suffix: str
+
+    @property
+    def key(self) -> str:
+        return f"{self.format}{self.suffix}"
+
+
+OFFERS = {offer.key: offer for form in ExportFormat for offer in (Offer(form, s) for s in SUFFIXES[form])}
+del OFFERS["gift.txt"]
+
+
+class ExportDialog(Dialog):
+    """Asks for decks and a form; ``memory`` keeps the form and its options for the next time.
+
+    Args:
+        decks: that can be chosen.
+        chosen: the uid of the one that is chosen at first; all are if it is none of them.
+        memory: where choices are kept.
+        parent: in front of which it opens.
+    """
+
+    def __init__(self, decks: Sequence[Deck], chosen: str, memory: QSettings, parent: QWidget) -> None:
+        super().__init__(self.tr("Export"), parent)
+        self.heading.hide()
+        self._memory = memory
+        self.decks = self._deck_list(decks, chosen)
+        self.form = choice(self._names(), str(memory.value(f"{_KEY}form", "")))
+        self.schedule = self._option("schedule", self.tr("What I have learned, and what is suspended"))
+        self.answers = self._option("answers", self.tr("Answers on a page of their own"))
+        section = Section(self.tr("Export decks"))
+        section.add(self.tr("Decks"), self.decks, narrow=False)
+        self._form_row = section.add(self.tr("As"), self.form, " ", narrow=False)
+        self._schedule_row = section.add(self.tr("With"), self.schedule, narrow=False)
+        self._answers_row = section.add(self.tr("With"), self.answers, narrow=False)
+        area = QScrollArea(widgetResizable=True)  # for large text on a small screen
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inside = QWidget()
+        vbox(section, Stretch(), parent=inside)
+        area.setWidget(inside)
+        self.body.addWidget(area)
+        self.save = self.add_cancel_and(self.tr("Export…"))
+        self.form.currentIndexChanged.connect(self._show_form)
+        self.decks.itemChanged.connect(self._check)
+        self.accepted.connect(self._remember)
+        self._show_form()
+        self.resize_to(520, 450)
+        self.form.setFocus()
+
+    @property
+    def offer(self) -> Offer:
+        return OFFERS[self.form.currentData()]
+
+    @property
+    def export(self) -> StudyExport:
+        """What was chosen."""
+        items = map(self.decks.item, range(self.decks.count()))
+        checked = (item for item in items if item.checkState() is Qt.CheckState.Checked)
+        ids = tuple(item.data(Qt.ItemDataRole.UserRole) for item in checked)
+        return StudyExport(ids, self.offer.format, self.schedule.isChecked(), self.answers.isChecked())
+
+    # ---- internals ----
+
+    def _names(self) -> dict[str, str]:
+        return {
+            "anki.apkg": self.tr("Anki package"),
+            "csv.csv": self.tr("Table (CSV)"),
+            "moodle.xml": self.tr("Quiz for Moodle (XML)"),
+            "gift.gift": self.tr("Quiz for Moodle (GIFT)"),
+            "quiz.pdf": self.tr("Quiz to print (PDF)"),
+            "quiz.md": self.tr("Quiz (Markdown)"),
+            "guide.pdf": self.tr("Study guide to print (PDF)"),
+            "guide.md": self.tr("Study guide (Markdown)"),
+            "glossary.pdf": self.tr("Glossary to print (PDF)"),
+            "glossary.md": self.tr("Glossary (Markdown)"),
+        }
+
+    def _help(self) -> str:
+        match self.offer.format:
+            case ExportFormat.ANKI:
+                return self.tr(
+                    "Cards, gap texts, terms and quiz questions, with a deck for each course and a subdeck "
+                    "for each lesson. Exported and imported again, cards are updated, not doubled."
+                )
+            case ExportFormat.CSV:
+                return self.tr("Everything, one row each, for a spreadsheet or another program.")
+            case ExportFormat.MOODLE | ExportFormat.GIFT:
+                return self.tr("The quiz questions, a category a lesson, for Moodle’s question bank.")
+            case ExportFormat.QUIZ:
+                return self.tr("The quiz questions, each answer with the sentence that shows it.")
+        return self.tr("Each sentence of the course that it rests on is a footnote.")
+
+    def _deck_list(self, decks: Sequence[Deck], chosen: str) -> QListWidget:
+        listed = QListWidget()
+        height = row_height(_ROW_HEIGHT)
+        one = any(deck.uid == chosen for deck in decks)
+        for deck in decks:
+            item = QListWidgetItem(deck.course_title, listed)
+            item.setData(Qt.ItemDataRole.UserRole, deck.deck_id)
+            item.setSizeHint(QSize(0, height))
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            is_chosen = deck.uid == chosen or not one
+            item.setCheckState(Qt.CheckState.Checked if is_chosen else Qt.CheckState.Unchecked)
+            if is_chosen and listed.currentItem() is None:
+                listed.setCurrentItem(item)
+        listed.setFixedHeight(min(max(len(decks), 1), _MOST_ROWS) * height + scaled(10))
+        return listed
+
+    def _option(self, name: str, text: str) -> QCheckBox:
+        return check_box(text, self._memory.value(f"{_KEY}{name}", True, bool) is True)
+
+    def _show_form(self) -> None:
+        form = self.offer.format
+        self._form_row.explain(self._help())
+        self._schedule_row.need(form is ExportFormat.ANKI)
+        self._answers_row.need(form is ExportFormat.QUIZ)
+        self._check()
+
+    def _check(self) -> None:
+        self.save.setEnabled(bool(self.export.deck_ids))
+
+    def _remember(self) -> None:
+        for name, value in (
+            ("form", self.form.currentData()),
+            ("schedule", self.schedule.isChecked()),
+            ("answers", self.answers.isChecked()),
+        ):
+            self._memory.setValue(f"{_KEY}{name}", value)

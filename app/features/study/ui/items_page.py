@@ -1,0 +1,349 @@
+"""The items of a deck: a list by lessons, and the one that is selected below it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QSplitter, QWidget
+
+from app.features.study.model.items import QUIZ, ItemKind
+from app.features.study.ui.item_detail import ItemDetail
+from app.features.study.ui.items_list import ItemsList
+from app.features.study.ui.items_model import Role, arranged
+from app.features.study.ui.page import StudyPage
+from app.features.study.ui.words import kind_name
+from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, stack, vbox
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.search_box import SearchBox
+from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import Theme, scaled
+from app.ui.widgets.undo_bar import UndoBar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
+    from app.features.study.model.items import Deck, Item
+    from app.features.study.ui.edit_dialog import EditDialog
+    from app.features.study.ui.items_model import Entry
+    from app.features.study.ui.pane import StudyPane
+    from app.workers.workers import Workers
+
+_TYPING_MS = 120  # before the list is filtered
+_FILTER_WIDTH = 150
+_LOW = 260  # pixels of height in which only the list has room
+
+
+class _Moved(NamedTuple):
+    """What it takes to move an item back."""
+
+    item_id: int
+    home: str  # the title of the course whose deck it was in
+    made: str  # the title of the course that got a deck for it; empty if that had one
+
+
+class ItemsPage(StudyPage):
+    """Lists the items of a deck; edits, moves and deletes them, and opens their sources."""
+
+    search: SearchBox
+
+    def __init__(self, pane: StudyPane, workers: Workers) -> None:
+        super().__init__()
+        self._pane = pane
+        self.title = self.tr("Cards and quiz")
+        self._study = workers.study
+        self._deck: Deck | None = None
+        self._listed: tuple[int, int] | None = None  # the deck whose items are listed, and how many it had
+        theme = Theme.current()
+        self.search = SearchBox(self.tr("Filter by words"), self.tr("Clear the filter"), theme)
+        self._soon = one_shot(self, _TYPING_MS, self._filter)
+        self.search.textChanged.connect(self._soon.start)
+        self.kinds = self._make_kinds()
+        self.list = self._make_list()
+        self._model = self.list.items
+        self.search.down_pressed.connect(self.list.setFocus)
+        self.detail = ItemDetail(workers.formulas)
+        self._nothing = plain_label("", "muted")
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._nothing.setContentsMargins(16, 16, 16, 16)
+        self.delete_deck = QPushButton(self.tr("Delete this deck"))
+        self.delete_deck.clicked.connect(self._delete_deck)
+        self.undo_bar = UndoBar(self.focus_first)
+        self.undo_bar.undo_requested.connect(self._undo)
+        self._make_actions()
+        self._lay_out()
+        self._wants_focus = False  # once the items are there
+
+    # ---- as a page ----
+
+    def show_deck(self, deck: Deck | None) -> None:
+        self._deck = deck
+        wanted = None if deck is None else (deck.deck_id, deck.items)
+        if wanted != self._listed or not self.isVisible():  # a review changes items, too
+            self._listed = wanted
+            self._load()
+
+    def focus_first(self) -> None:
+        self._wants_focus = not self._model.rowCount()
+        (self.search if self._wants_focus else self.list).setFocus(Qt.FocusReason.TabFocusReason)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.search.set_theme(theme)
+        self.undo_bar.set_theme(theme)
+        self.detail.set_theme(theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave what little height there is to the list."""
+        super().resizeEvent(event)
+        self.detail.setVisible(self.height() >= scaled(_LOW))
+
+    # ---- building ----
+
+    def _make_kinds(self) -> QComboBox:
+        box = QComboBox()
+        box.setAccessibleName(self.tr("Kind"))
+        box.setMinimumWidth(scaled(_FILTER_WIDTH))
+        box.addItem(self.tr("All kinds"), ())
+        for kind in ItemKind:
+            box.addItem(kind_name(kind), (kind,))
+        box.insertItem(1, self.tr("Quiz"), QUIZ)
+        box.currentIndexChanged.connect(self._filter)
+        return box
+
+    def _make_list(self) -> _List:
+        view = _List()
+        view.setAccessibleName(self.tr("Items"))
+        view.selectionModel().selectionChanged.connect(self._show_detail)
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.customContextMenuRequested.connect(self._show_menu)
+        view.doubleClicked.connect(lambda _: self._open_source())
+        return view
+
+    def _make_actions(self) -> None:
+        self.open_source = self._action(self.tr("Open source"), Qt.Key.Key_Return, self._open_source)
+        self.edit = self._action(self.tr("Edit…"), Qt.Key.Key_F2, self._edit)
+        self.move_to = self._action(self.tr("Move to…"), "Ctrl+M", self._move)
+        self.resume = self._action(self.tr("Review again"), "Ctrl+J", self._resume)
+        self.delete = self._action(self.tr("Delete"), QKeySequence.StandardKey.Delete, self._delete)
+
+    def _action(self, text: str, key: Qt.Key | QKeySequence.StandardKey | str, slot: object) -> QAction:
+        action = QAction(text, self.list, shortcut=QKeySequence(key))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(slot)
+        self.list.addAction(action)
+        return action
+
+    def _lay_out(self) -> None:
+        self._buttons = QWidget()
+        row = FlowLayout(8)
+        self._buttons.setLayout(row)
+        for action in self.list.actions():
+            row.addWidget(_button(action))
+        below = QWidget()
+        vbox(Cell(self.detail, 1), self._buttons, parent=below, spacing=8, margins=(0, 0, 0, 8))
+        splitter = QSplitter(Qt.Orientation.Vertical, handleWidth=1, childrenCollapsible=False)
+        self._empty = QWidget()
+        button = hbox(self.delete_deck, Stretch(), margins=(16, 0, 16, 0))
+        vbox(self._nothing, button, Stretch(), parent=self._empty)
+        self._pages = stack(self.list, self._empty)
+        splitter.addWidget(self._pages)
+        splitter.addWidget(below)
+        splitter.setStretchFactor(0, 3)
+        splitter.setStretchFactor(1, 2)
+        self._below = below
+        filters = hbox(Cell(self.search, 1), self.kinds, spacing=8)
+        parts = filters, self.undo_bar, Cell(splitter, 1)
+        vbox(*parts, parent=self, spacing=8, margins=(16, 8, 16, 0))
+
+    # ---- what is listed ----
+
+    def _load(self) -> None:
+        if self._deck is None:
+            self._show_items([])
+        else:
+            loaded = partial(arranged, before=self._model.entries)
+            self._study.items(self._deck.deck_id, (), loaded).run(self, success=self._show_items)
+
+    def _show_items(self, entries: list[Entry]) -> None:
+        with self.list.held():
+            self._model.set_entries(entries)
+        if self.list.selectionModel().hasSelection():
+            self._show_page()
+            self._show_detail()
+        else:
+            self._select(0)
+        if self._wants_focus and entries and self.search.hasFocus() and not self.search.text():
+            self.focus_first()
+
+    def _filter(self) -> None:
+        chosen = self.list.selected()
+        self._model.set_filter(self.kinds.currentData(), self.search.text())
+        self._select(chosen[0].item_id if chosen else 0)
+
+    def _select(self, item_id: int) -> None:
+        """Select an item, or the first if it is not listed, so that the arrow keys go on from it."""
+        index = self._model.find(item_id)
+        index = index if index.isValid() else self._model.index(1)
+        both = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self.list.selectionModel().setCurrentIndex(index, both)
+        self.list.scrollTo(index)
+        self._show_page()
+        self._show_detail()
+
+    def _show_page(self) -> None:
+        if self._model.rowCount():
+            self._pages.setCurrentWidget(self.list)
+        else:
+            some = self.tr("No item matches the filter.")
+            self._nothing.setText(some if self._model.total else self.tr("This deck is empty."))
+            self.delete_deck.setVisible(self._deck is not None and not self._model.total)
+            self._pages.setCurrentWidget(self._empty)
+        self._below.setVisible(bool(self._model.rowCount()))
+
+    def _show_detail(self) -> None:
+        chosen = self.list.selected()
+        for action in self.list.actions():
+            action.setEnabled(bool(chosen))
+        self.edit.setEnabled(len(chosen) == 1)
+        self.open_source.setEnabled(len(chosen) == 1)
+        self.resume.setEnabled(any(item.suspended for item in chosen))
+        self.move_to.setEnabled(bool(chosen and self._other_decks()))
+        self.detail.show_items(chosen)
+
+    # ---- what is done with items ----
+
+    def _show_menu(self, position: QPoint) -> None:
+        if self.list.indexAt(position).data(Role.ITEM) is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([action for action in self.list.actions() if action.isEnabled()])
+        menu.popup(self.list.viewport().mapToGlobal(position))
+
+    def _open_source(self) -> None:
+        if len(chosen := self.list.selected()) == 1:
+            self.source_requested.emit(chosen[0])
+
+    def _edit(self) -> None:
+        # Imported late, as the page itself.
+        from app.features.study.ui.edit_dialog import EditDialog
+
+        if len(chosen := self.list.selected()) == 1:
+            dialog = EditDialog(chosen[0], self)
+            dialog.accepted.connect(lambda: self._save(chosen[0], dialog))
+            dialog.open()
+
+    def _save(self, item: Item, dialog: EditDialog) -> None:
+        if dialog.text != item.text:
+            self._study.edit(item.item_id, dialog.text).run(self, success=self._show_edited)
+
+    def _show_edited(self, item: Item | None) -> None:
+        if item is not None:
+            self._model.replace(item)
+            self._show_detail()
+
+    def _delete(self) -> None:
+        chosen = [item.item_id for item in self.list.selected()]
+        if not chosen:
+            return
+        deleted = self._with_those_before(chosen)
+        self.undo_bar.offer(deleted, self.tr("Deleted %Ln item(s)", None, len(deleted)))
+        self._take_out(chosen, lambda: self._study.delete(chosen).run(self))
+
+    def _with_those_before(self, done: Sequence[object]) -> tuple[object, ...]:
+        """Return what can be undone now: these, and what is still offered if the same was done with it."""
+        before = self.undo_bar.offered
+        return (*before, *done) if before and type(before[0]) is type(done[0]) else tuple(done)
+
+    def _undo(self, done: tuple[int, ...] | tuple[_Moved, ...]) -> None:
+        """Bring back what was deleted or moved; the deck is listed again, since it has more items."""
+        if deleted := [one for one in done if isinstance(one, int)]:
+            self._study.restore(deleted).run(self)
+        moved = [one for one in done if isinstance(one, _Moved)]
+        homes = {one.item_id: one.home for one in reversed(moved)}  # where one moved twice was at first
+        for home in dict.fromkeys(homes.values()):
+            self._study.move([item_id for item_id, at in homes.items() if at == home], home).run(self)
+        made = {one.made for one in moved}
+        for deck in self._pane.decks:
+            if deck.course_title in made:
+                self._study.delete_deck(deck.deck_id).run(self)  # if it is empty again
+
+    def _delete_deck(self) -> None:
+        """Delete the deck, which is empty; what was deleted from it is gone for good."""
+        if self._deck is not None:
+            self.undo_bar.dismiss()
+            self._study.delete_deck(self._deck.deck_id).run(self, success=lambda _: self._pane.focus_first())
+
+    def _resume(self) -> None:
+        suspended = [item.item_id for item in self.list.selected() if item.suspended]
+        self._study.resume(suspended).run(self, success=lambda _: self._load())
+
+    def _move(self) -> None:
+        # Imported late, as the page itself.
+        from app.features.study.ui.move_dialog import MoveToDeckDialog
+
+        chosen, others = [item.item_id for item in self.list.selected()], self._other_decks()
+        if chosen and others:
+            dialog = MoveToDeckDialog(others, self)
+            dialog.accepted.connect(lambda: self._move_to(chosen, dialog.title))
+            dialog.open()
+
+    def _move_to(self, item_ids: list[int], course_title: str) -> None:
+        if self._deck is None:
+            return
+        has_deck = any(deck.course_title == course_title for deck in self._pane.decks)
+        home, made = self._deck.course_title, "" if has_deck else course_title
+        moved = self._with_those_before([_Moved(item_id, home, made) for item_id in item_ids])
+        count = len({one.item_id for one in moved if isinstance(one, _Moved)})
+        self.undo_bar.offer(moved, self.tr("Moved %Ln item(s)", None, count))
+        self._take_out(item_ids, lambda: self._study.move(item_ids, course_title).run(self))
+
+    def _other_decks(self) -> list[str]:
+        """Return the courses whose decks items can be moved to, also those without a deck yet."""
+        decks = [deck.course_title for deck in self._pane.decks]
+        own = "" if self._deck is None else self._deck.course_title
+        return sorted({*decks, *self._pane.courses} - {own}, key=str.casefold)
+
+    def _take_out(self, item_ids: list[int], act: Callable[[], object]) -> None:
+        """Remove items from the list at once, and go on at the row after them."""
+        row = self.list.selected_rows()[0].start
+        self._model.remove(item_ids)
+        if self._deck is not None:
+            self._listed = self._deck.deck_id, self._model.total
+        last = self._model.rowCount() - 1
+        rows = (*range(row, last + 1), last) if last > 0 else ()
+        following = (self._model.index(at).data(Role.ITEM) for at in rows)
+        item = next((item for item in following if item is not None), None)
+        self._select(item.item_id if item is not None else 0)
+        if item is None:
+            self.focus_first()
+        act()
+
+
+class _List(ItemsList):
+    """Several can be selected; Enter, F2 and Delete are for its actions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSelectionMode(ItemsList.SelectionMode.ExtendedSelection)
+        self.setMinimumHeight(scaled(96))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Delete on Backspace too, as on a Mac's keyboard."""
+        if event.key() == Qt.Key.Key_Backspace:
+            self.actions()[-1].trigger()
+        else:
+            super().keyPressEvent(event)
+
+
+def _button(action: QAction) -> QPushButton:
+    button = QPushButton(action.text())
+    button.setProperty("compact", True)
+    button.setToolTip(action.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
+    button.clicked.connect(lambda: action.trigger())
+    action.enabledChanged.connect(button.setEnabled)
+    return button

@@ -1,0 +1,221 @@
+"""Chooses what study material to make, from what, and how; says what it will cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtWidgets import QScrollArea, QWidget
+
+from app.domain.messages import Message
+from app.features.study.model.items import QUIZ, Difficulty, ItemKind
+from app.features.study.model.making import AUTOMATIC, MakeRequest
+from app.features.study.ui.words import difficulty_name, kinds_name
+from app.ui.widgets.building import Stretch, link_button, one_shot, vbox
+from app.ui.widgets.dialog import Dialog
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.form import Row, Section, WheelGuard, check_box, choice, number_box
+from app.ui.widgets.messages import shown
+from app.ui.widgets.numbers import dollars, number_text
+from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import scaled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.model_servers import Spending
+    from app.features.study.model.making import MakeEstimate
+    from app.features.study.ui.origins import Origin
+    from app.workers.job import Job
+    from app.workers.workers import Workers
+
+_FIRST = (ItemKind.CARD, ItemKind.CLOZE)  # ticked at first
+_NUMBER, _MOST = 20, 500
+_GAP = 6  # pixels between rows
+_CHANGING_MS = 250  # before the cost is estimated again
+_LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl", "pl", "ru", "uk", "zh", "ja")
+
+
+class MakeDialog(Dialog):
+    """Asks what to make; ``requested`` carries the MakeRequest.
+
+    Args:
+        origins: to choose from, the first at first.
+        has_model: whether a model can write the material; else only what is made automatically is offered.
+        spending: of this month.
+    """
+
+    requested = Signal(object)
+    settings_requested = Signal()
+
+    def __init__(
+        self,
+        origins: Sequence[Origin],
+        workers: Workers,
+        spending: Spending,
+        parent: QWidget,
+        *,
+        has_model: bool,
+    ) -> None:
+        super().__init__(self.tr("Make study material"), parent)
+        self.heading.hide()
+        self._workers, self._spending, self._origins = workers, spending, tuple(origins)
+        self._estimating: Job[MakeEstimate] | None = None
+        self.origin = choice(dict(enumerate(one.name for one in origins)), 0, elided=True)
+        ways = {False: self.tr("With a model"), True: self.tr("Automatically, without a model")}
+        self.way = choice(ways if has_model else {True: ways[True]}, not has_model)
+        self.kinds = {
+            kind: check_box(kinds_name(kind), kind in (_FIRST if has_model else AUTOMATIC))
+            for kind in ItemKind
+        }
+        self.number = number_box(1, _MOST)
+        self.number.setValue(_NUMBER)
+        self.difficulty = choice({one: difficulty_name(one) for one in Difficulty}, Difficulty.MEDIUM)
+        self.language = choice(self._languages(), "")
+        self.needs_course = check_box(self.tr("Only what needs the course"), False)
+        self.cost = plain_label("", "muted")
+        self._build(has_model)
+        self.make = self.add_cancel_and(self.tr("Make"), self._accept)
+        self._soon = one_shot(self, _CHANGING_MS, self._estimate)
+        self._connect()
+        self._update()
+        self.resize_to(560, 690 if has_model else 520)
+
+    @property
+    def request(self) -> MakeRequest:
+        """What is asked for."""
+        origin, is_automatic = self._origins[self.origin.currentData()], bool(self.way.currentData())
+        return MakeRequest(
+            tuple(kind for kind, box in self.kinds.items() if box.isChecked() and box.isEnabled()),
+            self.number.value(),
+            origin.scope,
+            origin.conversation_id,
+            self.difficulty.currentData(),
+            "" if is_automatic else self.language.currentData(),
+            needs_course=self.needs_course.isChecked() and self.needs_course.isEnabled(),
+            automatic=is_automatic,
+        )
+
+    # ---- building ----
+
+    def _build(self, has_model: bool) -> None:
+        section = Section(self.tr("What do you want to learn?"))
+        origin = section.add(self.tr("From"), self.origin, narrow=False)
+        automatic = self.tr(
+            "From sentences that define something. These items are marked as automatic: look them over."
+        )
+        self._way_row = section.add(self.tr("How"), self.way, automatic)
+        boxes, flow = QWidget(), FlowLayout(12)
+        boxes.setLayout(flow)
+        for box in self.kinds.values():
+            flow.addWidget(box)
+        boxes.setAccessibleName(self.tr("What"))
+        kinds = Row(self.tr("What"), boxes)
+        section.add_tall(kinds)
+        self._rows = [
+            section.add(self.tr("How many"), self.number),
+            section.add(self.tr("Difficulty"), self.difficulty),
+            section.add(self.tr("Language"), self.language),
+        ]
+        for row in (origin, kinds, *self._rows):
+            row.message.setFixedHeight(_GAP)  # they never say anything
+        needs = self.tr(
+            "Keeps a quiz question only if the cheapest model fails it without the passage and solves it "
+            "with it. Costs a little more."
+        )
+        self._needs_row = section.add("", self.needs_course, needs)
+        inside = QWidget()
+        vbox(section, Stretch(), parent=inside, margins=(0, 0, 8, 0))
+        area = QScrollArea(widgetResizable=True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setMinimumHeight(scaled(120))
+        area.setWidget(inside)
+        self.body.addWidget(area, 1)
+        self.body.addWidget(self.cost)
+        if not has_model:
+            connect = link_button(self.tr("Connect a model…"), self._leave_for_settings)
+            connect.setAccessibleDescription(self.tr("It writes questions, a quiz and a study guide."))
+            self.body.addWidget(connect)
+        WheelGuard(self)
+
+    def _connect(self) -> None:
+        for box in (self.origin, self.way, self.difficulty, self.language):
+            box.currentIndexChanged.connect(self._update)
+        for tick in (*self.kinds.values(), self.needs_course):
+            tick.toggled.connect(self._update)
+        self.number.valueChanged.connect(self._update)
+
+    def _languages(self) -> dict[str, str]:
+        names = {code: QLocale(code).nativeLanguageName().capitalize() for code in _LANGUAGES}
+        return {"": self.tr("That of the material"), **names}
+
+    # ---- changes ----
+
+    def _update(self) -> None:
+        if self._estimating is not None:  # of something else
+            self._estimating.drop()
+        is_automatic = bool(self.way.currentData())
+        for kind, box in self.kinds.items():
+            box.setEnabled(not is_automatic or kind in AUTOMATIC)
+            box.setChecked(box.isChecked() and box.isEnabled())
+        self._way_row.message.setVisible(is_automatic)
+        for row in self._rows[1:]:
+            row.need(not is_automatic)
+        has_quiz = any(self.kinds[kind].isChecked() for kind in QUIZ)
+        self._needs_row.need(not is_automatic and has_quiz)
+        self.needs_course.setEnabled(not is_automatic and has_quiz)
+        self.make.setEnabled(bool(self.request.kinds) and (is_automatic or not self._is_spent))
+        self._soon.start()
+
+    def _estimate(self) -> None:
+        request = self.request
+        self.make.setText(self.tr("Make"))
+        if not request.kinds:
+            self.cost.setText(self.tr("Choose what to make."))
+        elif self._is_spent and not request.automatic:
+            self.cost.setText(shown(Message("making.budget_spent")))
+        else:
+            self._estimating = self._workers.study.estimate(request).run(
+                self, success=self.show_estimate, failure=self._show_problem
+            )
+
+    @property
+    def _is_spent(self) -> bool:
+        return self._spending.share >= 1
+
+    def _show_problem(self, message: Message) -> None:
+        self.cost.setText(shown(message))
+
+    def show_estimate(self, estimate: MakeEstimate) -> None:
+        """Say what the request will cost, and what the budget leaves; or why nothing can be made."""
+        parts = self._costs(estimate) if estimate.passages else []
+        self.make.setEnabled(bool(estimate.passages))
+        if estimate.remark is not None:
+            parts.append(shown(estimate.remark))
+        self.cost.setText(" ".join(parts))
+
+    def _costs(self, estimate: MakeEstimate) -> list[str]:
+        if self.request.automatic:
+            return [self.tr("Made on this computer, free of charge.")]
+        passages = self.tr("From %Ln passage(s).", None, estimate.passages)
+        if estimate.cost is None:
+            tokens = number_text(estimate.tokens)
+            text = self.tr("About {0} tokens; the price of this model is unknown.").format(tokens)
+        else:
+            text = self.tr("About {0}.").format(dollars(estimate.cost))
+        parts = [passages, text]
+        if self._spending.budget:
+            left = max(self._spending.budget - self._spending.dollars, 0.0)
+            parts.append(self.tr("{0} of this month's budget is left.").format(dollars(left)))
+            if (estimate.cost or 0.0) > left:
+                self.make.setText(self.tr("Make anyway"))
+        return parts
+
+    def _accept(self) -> None:
+        self.requested.emit(self.request)
+        self.accept()
+
+    def _leave_for_settings(self) -> None:
+        self.reject()
+        self.settings_requested.emit()

@@ -1,0 +1,215 @@
+"""The making of study material: items as they come, what they cover, and how it ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QProgressBar, QPushButton, QSplitter
+
+from app.domain.events import AnswerWaiting
+from app.features.study.model.making import ItemMade, LessonCovered, MakeDone, MakeStarted, passages_covered
+from app.features.study.ui.coverage import CoverageList
+from app.features.study.ui.items_list import ItemsList
+from app.features.study.ui.items_model import Role
+from app.features.study.ui.page import StudyPage
+from app.ui.widgets.announcements import Announcer
+from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, vbox
+from app.ui.widgets.messages import shown
+from app.ui.widgets.motion import show_waiting
+from app.ui.widgets.numbers import dollars, number_text
+from app.ui.widgets.text_labels import plain_label
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QModelIndex
+    from PySide6.QtGui import QResizeEvent
+
+    from app.domain.messages import Message
+    from app.domain.model_servers import Usage
+    from app.features.study.model.making import MakeEvent, MakeRequest
+    from app.workers.job import Job
+    from app.workers.workers import Workers
+
+_LISTING_MS = 3000  # between two looks at the decks while items are made
+_SIDE_BY_SIDE = 760  # pixels of width from which what is covered stands beside the items
+
+
+class MakingPage(StudyPage):
+    """Runs one making at a time; leaving the page does not stop it."""
+
+    running_changed = Signal(bool)
+    again_requested = Signal()
+    deck_requested = Signal(str)  # the title of the course whose deck has the new items
+
+    def __init__(self, workers: Workers) -> None:
+        super().__init__()
+        self.title = self.tr("Making study material")
+        self._workers = workers
+        self._job: Job[None] | None = None
+        self._wanted = 0
+        self._deck_title = ""
+        self._done: MakeDone | None = None
+        self.sentence = plain_label("", "strong")
+        self.details = plain_label("", "muted")
+        self._announcer = Announcer(self)
+        self.bar = QProgressBar(textVisible=False)
+        self.bar.setAccessibleName(self.title)
+        self.stop = QPushButton(self.tr("Stop"))
+        self.stop.clicked.connect(self._stop)
+        self.again = QPushButton(self.tr("Make more…"))
+        self.again.clicked.connect(self.again_requested)
+        self.show_deck_button = QPushButton(self.tr("Show the deck"))
+        self.show_deck_button.setProperty("kind", "primary")
+        self.show_deck_button.clicked.connect(self._open_deck)
+        self.list = ItemsList()
+        self.list.setAccessibleName(self.tr("Items made"))
+        self._model = self.list.items
+        self.list.activated.connect(self._open_source)
+        self.list.verticalScrollBar().actionTriggered.connect(self._stop_following)
+        self._follows = True  # whether the list shows each new item, until the user scrolls or selects
+        self._list_decks = one_shot(self, _LISTING_MS, self._tell_decks)
+        self.coverage = CoverageList()
+        self._lay_out()
+        self._show_state()
+
+    @property
+    def is_running(self) -> bool:
+        return self._job is not None
+
+    def make(self, request: MakeRequest) -> None:
+        """Begin to make what is asked for."""
+        self._model.set_entries(())
+        self.coverage.set_lessons(())
+        self._wanted, self._done, self._deck_title = request.number, None, ""
+        self._follows = True
+        self.details.setText("")
+        self.details.show()
+        self.sentence.setText(self.tr("Choosing passages…"))
+        show_waiting(self.bar)
+        self.is_busy = True
+        making = self._workers.study.make(request)
+        self._job = making.run(self, event=self.show_event, failure=self._fail, finished=self._finish)
+        self._show_state()
+        self.running_changed.emit(True)
+
+    def focus_first(self) -> None:
+        buttons = self.stop, self.show_deck_button, self.again
+        shown = next((one for one in buttons if not one.isHidden()), self.list)
+        shown.setFocus(Qt.FocusReason.TabFocusReason)
+
+    # ---- building ----
+
+    def _lay_out(self) -> None:
+        self._splitter = QSplitter(Qt.Orientation.Horizontal, handleWidth=1, childrenCollapsible=False)
+        self._splitter.addWidget(self.list)
+        self._splitter.addWidget(self.coverage)
+        self._splitter.setStretchFactor(0, 3)
+        self._splitter.setStretchFactor(1, 2)
+        buttons = hbox(self.stop, self.show_deck_button, self.again, Stretch(), spacing=8)
+        parts = self.sentence, self.details, self.bar, buttons, Cell(self._splitter, 1)
+        vbox(*parts, parent=self, spacing=8, margins=(16, 12, 16, 8))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        beside = self.width() >= _SIDE_BY_SIDE
+        self._splitter.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
+
+    # ---- what happens ----
+
+    def show_event(self, event: MakeEvent) -> None:
+        """Show what has happened."""
+        match event:
+            case MakeStarted(lessons, estimate):
+                self._wanted = estimate.items or self._wanted
+                self.coverage.set_lessons(lessons)
+                self.bar.setRange(0, self._wanted)
+            case ItemMade(item):
+                self._deck_title = self._deck_title or item.source.hit.course_title
+                with self.list.held():
+                    self._model.add(item)
+                if self._follows and not self.list.selectionModel().hasSelection():
+                    self.list.scrollTo(self._model.find(item.item_id))
+                if not self._list_decks.isActive():
+                    self._list_decks.start()
+            case LessonCovered(lesson):
+                self.coverage.update_lesson(lesson)
+            case AnswerWaiting(seconds=seconds) if seconds:
+                again = self.tr("Trying again in {0} s").format(number_text(round(seconds)))
+                self.details.setText(f"{shown(event.reason)} {again}")
+                return
+            case MakeDone():
+                self._done = event
+        self._tell()
+
+    def _tell(self) -> None:
+        """Say how far it is."""
+        covered, passages = passages_covered(self.coverage.lessons)
+        self.bar.setValue(min(self._model.total, self._wanted))
+        made = self.tr("%Ln of {0} item(s)", None, self._model.total).format(number_text(self._wanted))
+        self.sentence.setText(made)
+        text = self.tr("{0} of %Ln passage(s) covered", None, passages).format(number_text(covered))
+        self.details.setText(text if passages else "")
+        self._announcer.show(made)
+
+    def _finish(self) -> None:
+        self._job = None
+        self.is_busy = False
+        self.bar.setRange(0, 1)
+        self.bar.setValue(1)
+        parts: list[str] = []
+        if self._done is not None:
+            self.sentence.setText(shown(self._done.summary))
+            parts.append(self._cost_text(self._done.usage))
+            if self._done.error is not None and self._done.error != self._done.summary:
+                parts.insert(0, shown(self._done.error))
+        elif not self.sentence.property("failed"):
+            stopped = self.tr("Stopped. %Ln item(s) made so far are in the deck.", None, self._model.total)
+            self.sentence.setText(stopped)
+        self.details.setText(" ".join(filter(None, parts)))
+        self.details.setVisible(bool(self.details.text()))
+        self.sentence.setProperty("failed", False)
+        self._announcer.show(self.sentence.text())
+        self._workers.answers.tell_spending().run(self)
+        had_focus = self.stop.hasFocus()
+        self._show_state()
+        if had_focus:
+            self.focus_first()
+        self.running_changed.emit(False)
+
+    def _fail(self, message: Message) -> None:
+        self.sentence.setText(shown(message))
+        self.sentence.setProperty("failed", True)
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+
+    def _stop_following(self) -> None:
+        self._follows = False
+
+    def _tell_decks(self) -> None:
+        """Have other pages show what has been made so far."""
+        self._workers.study.list_decks().run(self, failure=lambda _: None)
+
+    def _show_state(self) -> None:
+        made = self._model.total
+        self.stop.setVisible(self.is_running)
+        self.bar.setVisible(self.is_running)
+        self.again.setVisible(not self.is_running)
+        self.again.setText(self.tr("Make more…") if made else self.tr("Try again…"))
+        self.show_deck_button.setVisible(not self.is_running and made > 0)
+
+    def _open_deck(self) -> None:
+        self.deck_requested.emit(self._deck_title)
+
+    def _open_source(self, index: QModelIndex) -> None:
+        if (item := index.data(Role.ITEM)) is not None:
+            self.source_requested.emit(item)
+
+    def _cost_text(self, usage: Usage) -> str:
+        """Return what a making has cost; nothing if no model was asked."""
+        if not usage.tokens:
+            return ""
+        if usage.cost is None:
+            return self.tr("%Ln token(s)", None, usage.tokens)
+        return self.tr("Cost: {0}.").format(dollars(usage.cost))

@@ -1,0 +1,233 @@
+"""The Study pane: pages under a bar with the way back, the choice of a deck, and tabs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QTabBar, QWidget
+
+from app.domain.plain_text import harmless
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, shortcut, stack, vbox
+from app.ui.widgets.elided_combo import ElidedCombo
+from app.ui.widgets.pane_keys import PaneKey
+from app.ui.widgets.text_labels import ElidedLabel
+from app.ui.widgets.theme import fix_icon, scaled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from app.features.study.model.items import Deck
+    from app.features.study.ui.page import StudyPage
+    from app.ui.widgets.theme import Theme
+
+OVERVIEW = "overview"
+_DECK_WIDTH = 120  # of the choice of a deck, at least
+
+
+class _Offer(NamedTuple):
+    """A page that is made when it is first shown."""
+
+    make: Callable[[], StudyPage]
+    tab: str  # what its tab is called; empty for a page that is reached otherwise
+
+
+class StudyPane(QWidget):
+    """Shows one page at a time; a page without a tab hides the tabs, and the way back leads to the decks."""
+
+    left = Signal()  # back to the chat
+    make_requested = Signal()
+    source_requested = Signal(object)  # as of StudyPage
+    answer_requested = Signal(object)  # likewise
+    page_made = Signal(object)  # a StudyPage, before it is shown
+    page_shown = Signal(str)  # its name
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.pages: dict[str, StudyPage] = {}  # those that were shown, by name
+        self.current = ""  # the name of the page on show
+        self.courses: tuple[str, ...] = ()  # the titles of those that study material can be made from
+        self.has_model = False  # to make it
+        self.close_source: Callable[[], bool] = lambda: False  # beside the pane; whether one was open
+        self.leave_source: Callable[[], object] = lambda: None  # of a card, opened beside the pane
+        self._offers: dict[str, _Offer] = {}
+        self._theme = theme
+        self._decks: tuple[Deck, ...] = ()
+        self._deck_uid = ""
+        self.setAccessibleName(self.tr("Study"))
+        self.setProperty("panel", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.back = link_button("", self.go_back)
+        fix_icon(self.back, 16)
+        self._title = ElidedLabel()
+        self._title.setProperty("role", "strong")
+        self.deck_choice = ElidedCombo()
+        self.deck_choice.setAccessibleName(self.tr("Deck"))
+        self.deck_choice.setMinimumWidth(scaled(_DECK_WIDTH))
+        self.deck_choice.activated.connect(self._choose_deck)
+        self.make = QPushButton(self.tr("Make…"))
+        self.make.setAccessibleDescription(self.tr("Make cards, a quiz, a glossary or a study guide"))
+        self.make.clicked.connect(self.make_requested)
+        self.tabs = QTabBar(drawBase=False, expanding=False)
+        self.tabs.setAccessibleName(self.tr("Pages"))
+        self.tabs.currentChanged.connect(self._show_tab)
+        self.stack = stack()
+        bar = self.back, 8, Cell(self._title, 1), Cell(self.deck_choice, 1), Stretch(0), self.make
+        vbox(
+            hbox(*bar, margins=(8, 8, 12, 0), spacing=4),
+            hbox(Cell(self.tabs, 1), margins=(8, 0, 8, 0)),
+            Cell(self.stack, 1),
+            parent=self,
+        )
+        shortcut(Qt.Key.Key_Escape, self, self._press_escape)
+        PaneKey(self, QKeySequence.StandardKey.Find, self.open_find, command="find")
+        self.set_theme(theme)
+
+    # ---- pages ----
+
+    def add_page(self, name: str, make: Callable[[], StudyPage], tab: str = "") -> None:
+        """Offer a page, which ``make`` returns when it is first shown; ``tab`` is the text of its tab."""
+        self._offers[name] = _Offer(make, tab)
+        if tab:
+            self.tabs.blockSignals(True)
+            self.tabs.setTabData(self.tabs.addTab(tab), name)
+            self.tabs.blockSignals(False)
+
+    def has_page(self, name: str) -> bool:
+        return name in self._offers
+
+    def has_tab(self, name: str) -> bool:
+        return name in self._offers and bool(self._offers[name].tab)
+
+    def page(self, name: str) -> StudyPage:
+        """Return a page, made now if need be."""
+        if name not in self.pages:
+            page = self.pages[name] = self._offers[name].make()
+            page.source_requested.connect(self.source_requested)
+            page.answer_requested.connect(self.answer_requested)
+            page.page_requested.connect(self.show_page)
+            page.set_theme(self._theme)
+            self.stack.addWidget(page)
+            self.page_made.emit(page)
+        return self.pages[name]
+
+    def show_page(self, name: str) -> None:
+        page = self.page(name)
+        self.current = name
+        has_tab = bool(self._offers[name].tab)
+        if has_tab:
+            at = (row for row in range(self.tabs.count()) if self.tabs.tabData(row) == name)
+            self.tabs.blockSignals(True)
+            self.tabs.setCurrentIndex(next(at))
+            self.tabs.blockSignals(False)
+        self.tabs.setVisible(has_tab)
+        self.make.setVisible(has_tab and name != OVERVIEW and bool(self.courses))
+        self._title.setText("" if has_tab else page.title)
+        self._title.setVisible(not has_tab)
+        self.back.setText(self.tr("Chat") if has_tab else self.tr("Decks"))
+        name_back = self.tr("Back to the chat") if has_tab else self.tr("Back to the decks")
+        self.back.setAccessibleName(name_back)
+        self.back.setToolTip(self.tr("{0} (Esc)").format(name_back))
+        page.show_deck(self.deck)
+        self.stack.setCurrentWidget(page)
+        self._show_deck_choice()
+        self.page_shown.emit(name)
+
+    def go_back(self) -> None:
+        """Go from a page without a tab to the decks, else to the chat."""
+        if self._offers[self.current].tab:
+            self.left.emit()
+        else:
+            self.show_page(OVERVIEW)
+            self.focus_first()
+
+    def open_find(self) -> None:
+        if self.current:
+            self.page(self.current).open_find()
+
+    def focus_first(self) -> None:
+        """Give the keyboard to the page; to the way back if the page has nothing for it."""
+        if self.current:
+            self.page(self.current).focus_first()
+        focus = self.window().focusWidget()
+        if focus is None or not self.isAncestorOf(focus) or not focus.isVisibleTo(self):
+            self.back.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def is_busy(self) -> bool:
+        return any(page.is_busy for page in self.pages.values())
+
+    # ---- decks ----
+
+    @property
+    def deck(self) -> Deck | None:
+        """The deck on show; the first if none was chosen, None if there is none."""
+        chosen = (deck for deck in self._decks if deck.uid == self._deck_uid)
+        return next(chosen, self._decks[0] if self._decks else None)
+
+    @property
+    def decks(self) -> tuple[Deck, ...]:
+        return self._decks
+
+    def set_decks(self, decks: Sequence[Deck]) -> None:
+        """Show the decks as they are now."""
+        before = [(deck.uid, deck.course_title) for deck in self._decks]
+        self._decks = tuple(decks)
+        if [(deck.uid, deck.course_title) for deck in decks] != before:  # else the list stays open, if it is
+            self.deck_choice.clear()
+            for deck in decks:
+                self.deck_choice.addItem(harmless(deck.course_title), deck.uid)
+        self._show_deck_choice()
+        if self.current:
+            self.page(self.current).show_deck(self.deck)
+
+    def choose_deck(self, uid: str) -> None:
+        """Show a deck from now on; one that is gone counts as none."""
+        self._deck_uid = uid
+        self._show_deck_choice()
+
+    def set_makes(self, courses: tuple[str, ...], *, has_model: bool) -> None:
+        """Offer to make study material from courses, by a model or without one."""
+        before = bool(self.courses), self.has_model
+        self.courses, self.has_model = courses, has_model
+        if self.current and (bool(courses), has_model) != before:
+            self.show_page(self.current)
+
+    def show_making(self, running: bool) -> None:
+        """Let the button lead to what is being made, or begin to make something."""
+        self.make.setText(self.tr("Making…") if running else self.tr("Make…"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let Enter press a button, as in a dialog."""
+        focus = self.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(focus, QAbstractButton):
+            focus.click()
+        else:
+            super().keyPressEvent(event)
+
+    # ---- internals ----
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.back.setIcon(theme.icon("chevron-left", theme.accent))
+        for page in self.pages.values():
+            page.set_theme(theme)
+
+    def _show_tab(self, index: int) -> None:
+        self.show_page(self.tabs.tabData(index))
+
+    def _choose_deck(self, index: int) -> None:
+        self._deck_uid = self.deck_choice.itemData(index)
+        self.page(self.current).show_deck(self.deck)
+
+    def _show_deck_choice(self) -> None:
+        has_tab = self.current in self._offers and bool(self._offers[self.current].tab)
+        self.deck_choice.setVisible(has_tab and self.current != OVERVIEW and bool(self._decks))
+        if self.deck is not None:
+            self.deck_choice.setCurrentIndex(self.deck_choice.findData(self.deck.uid))
+
+    def _press_escape(self) -> None:
+        """Close what is open over the page, else the source beside it, else go back."""
+        if not ((self.current and self.page(self.current).dismiss()) or self.close_source()):
+            self.go_back()

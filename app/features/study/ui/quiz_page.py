@@ -1,0 +1,308 @@
+"""The page that takes a quiz: choosing questions, answering them, and the score."""
+
+from __future__ import annotations
+
+import html
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QScrollArea, QWidget
+
+from app.features.study.model.items import ItemKind
+from app.features.study.ui.card_html import compared, comparison_html, plain, quote_html
+from app.features.study.ui.fitted_view import ChoiceButton, FittedView
+from app.features.study.ui.page import StudyPage
+from app.features.study.ui.quiz_run import MOST_CHOICES, QuizRun
+from app.features.study.ui.quiz_sides import QuizEnd, QuizStart
+from app.ui.widgets.announcements import announce
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, stack, vbox
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.pane_keys import PaneKey, with_keys
+from app.ui.widgets.source_labels import source_label
+from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import Theme, scaled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.features.study.model.items import Deck, Item
+    from app.features.study.ui.pane import StudyPane
+    from app.workers.workers import Workers
+
+_WIDTH = 720
+_LONGEST = 2_000  # characters of a typed answer
+_LETTERS = "ABCDEFGH"[:MOST_CHOICES]
+_RIGHT, _WRONG = "✓", "✗"
+
+
+class QuizPage(StudyPage):
+    """Asks all questions of a deck's lessons, or some of them; nothing of it is scheduled."""
+
+    def __init__(self, pane: StudyPane, workers: Workers) -> None:
+        super().__init__()
+        self.title = self.tr("Quiz")
+        self._pane, self._workers = pane, workers
+        self._theme = Theme.current()
+        self.run: QuizRun | None = None
+        self.is_answered = False
+        self.start, self.end = QuizStart(workers.study), QuizEnd()
+        self._build_question()
+        self._sides = stack(self.start, self._asking, self.end)
+        column = QWidget(maximumWidth=scaled(_WIDTH))
+        vbox(Cell(self._sides, 1), parent=column)
+        hbox(Stretch(), Cell(column, 1000), Stretch(), parent=self, margins=(24, 12, 24, 12))
+        self._add_keys()
+        self.start.started.connect(self._begin)
+        self.end.again_requested.connect(self._repeat_wrong)
+        self.end.other_requested.connect(self._leave)
+
+    # ---- StudyPage ----
+
+    def show_deck(self, deck: Deck | None) -> None:
+        """Offer the questions of a deck, unless a quiz is being taken."""
+        self.start.show_decks(self._pane.decks, deck)
+
+    def focus_first(self) -> None:
+        shown = self._sides.currentWidget()
+        target: QWidget = self.start.start if shown is self.start else self.end.first
+        if shown is self._asking:
+            target = self.question if self.field.isHidden() else self.field
+            if self.is_answered:
+                target = self.next
+        target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def take_over(self, other: StudyPage) -> None:
+        if isinstance(other, QuizPage) and other.run is not None:
+            self._take(other.run)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for view in (self.question, self.feedback, *(choice.view for choice in self.choices)):
+            view.set_theme(theme)
+        self._draw()
+
+    # ---- building ----
+
+    def _build_question(self) -> None:
+        formulas = self._workers.formulas
+        self._place = plain_label("", "caption", wrap=False)
+        self.bar = QProgressBar(textVisible=False)
+        self.bar.setAccessibleName(self.tr("Progress of this quiz"))
+        self.question, self.feedback = FittedView(formulas), FittedView(formulas)
+        self.question.setAccessibleName(self.tr("Question"))
+        self.feedback.setAccessibleName(self.tr("Explanation"))
+        for view in (self.question, self.feedback):
+            view.formulas_came.connect(self._draw)
+        self.choices = [ChoiceButton(letter, formulas) for letter in _LETTERS]
+        for at, choice in enumerate(self.choices):
+            choice.clicked.connect(partial(self.choose, at))
+            choice.view.formulas_came.connect(self._draw)
+        self.field = QLineEdit(maxLength=_LONGEST)
+        self.field.setPlaceholderText(self.tr("Type the answer"))
+        self.field.setAccessibleName(self.field.placeholderText())
+        self.result = plain_label("", "lead")
+        self.check = QPushButton(self.tr("Check"))
+        self.check.clicked.connect(self.check_typed)
+        self.next = QPushButton(self.tr("Next"))
+        self.next.clicked.connect(self._go_on)
+        for button in (self.check, self.next):
+            button.setProperty("kind", "primary")
+        self.was_right = link_button(self.tr("I was right"), self._override)
+        self.source = link_button(self.tr("Open source"), self._open_source)
+        self.stop = link_button(self.tr("End the quiz"), self._stop)
+        buttons = FlowLayout(12)
+        for button in (self.check, self.next, self.was_right, self.source, self.stop):
+            buttons.addWidget(button)
+        inner = QWidget()
+        answers = *self.choices, self.field, self.result, self.feedback
+        vbox(self.question, 4, *answers, Stretch(), spacing=8, margins=(0, 8, 8, 8), parent=inner)
+        scroll = self._scroll = QScrollArea(widgetResizable=True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(inner)
+        self._asking = QWidget()
+        vbox(self._place, self.bar, Cell(scroll, 1), buttons, spacing=8, parent=self._asking)
+
+    def _add_keys(self) -> None:
+        """Letters and digits choose; Space and Enter go on; like all keys of a quiz, they stay."""
+        for at, letter in enumerate(_LETTERS):
+            PaneKey(self, (letter, str(at + 1)), partial(self.choose, at))
+        for pane in (self, self.question, self.feedback):
+            PaneKey(pane, ("Space", "Return", "Enter"), self._press)
+        name = self.tr("Review: {0}").format(self.source.text())
+        key = PaneKey(self, "O", self._open_source, command="review_source", text=name, is_plain=True)
+        self.source.setToolTip(with_keys(self.source.text(), key.keys()))
+
+    # ---- asking ----
+
+    def _begin(self, items: Sequence[Item], number: int) -> None:
+        self._take(QuizRun.of(items, number, time.time_ns()))
+
+    def _repeat_wrong(self) -> None:
+        if self.run is not None:
+            wrong = self.run.wrong_items
+            self._begin(wrong, len(wrong))
+
+    def _stop(self) -> None:
+        """Show the score of what was answered; without any answer, offer another quiz."""
+        if self.run is not None and self.run.results:
+            self.run.end()
+            self._ask()
+        else:
+            self._leave()
+
+    def _leave(self) -> None:
+        self.run = None
+        self._sides.setCurrentWidget(self.start)
+        self.start.refresh()
+        self.focus_first()
+
+    def _take(self, run: QuizRun) -> None:
+        self.run = run
+        self._sides.setCurrentWidget(self._asking)
+        self._ask()
+
+    def _ask(self) -> None:
+        run = self.run
+        if run is None or run.item is None:
+            if run is not None:
+                self.end.show_run(run)
+            self._sides.setCurrentWidget(self.end)
+            self.focus_first()
+            return
+        self.is_answered = False
+        self.field.clear()
+        choices = run.choices
+        for at, button in enumerate(self.choices):
+            button.setVisible(at < len(choices))
+            if at < len(choices):
+                button.show_choice(choices[at])
+        self.result.hide()
+        self.feedback.hide()
+        self._show_state()
+        self._draw()
+        self._feedback_html(run.item)  # so that its formulas are set meanwhile
+        self._scroll.verticalScrollBar().setValue(0)
+        self.focus_first()
+        announce(self.question, ". ".join((plain(run.item, is_answered=False), *self._spoken(choices))))
+
+    def _show_state(self) -> None:
+        run = self.run
+        if run is None or run.item is None:
+            return
+        is_short = run.item.kind is ItemKind.SHORT
+        self.field.setVisible(is_short and not self.is_answered)
+        self.check.setVisible(is_short and not self.is_answered)
+        self.next.setVisible(self.is_answered)
+        self.was_right.setVisible(is_short and self.is_answered and not run.results[-1])
+        self.source.setVisible(self.is_answered)
+        self._place.setText(self.tr("Question {0} of {1}").format(run.at + 1, len(run.items)))
+        self.bar.setRange(0, len(run.items))
+        self.bar.setValue(len(run.results))
+
+    def _draw(self) -> None:
+        run = self.run
+        if run is None or run.item is None:
+            return
+        name = html.escape(source_label(run.item.source.hit))
+        self.question.show_html(f'<p class="name">{name}</p>{self.question.html_of(run.item.text.front)}')
+        for button, text in zip(self.choices, run.choices, strict=False):
+            button.draw(text)
+        if self.is_answered:
+            self.feedback.show_html(self._feedback_html(run.item))
+
+    def _feedback_html(self, item: Item) -> str:
+        parts = []
+        if item.kind is ItemKind.SHORT:
+            found = compared(self.field.text(), item)
+            parts.append("" if found.is_right else comparison_html(self.field.text(), found, self._theme))
+            parts.append(self.feedback.html_of(item.text.back))
+        if item.text.explanation:
+            parts.append(self.feedback.html_of(item.text.explanation))
+        return "".join((*parts, quote_html(item)))
+
+    def choose(self, at: int) -> None:
+        """Answer with a choice; ignored where there is no such, or none is asked for."""
+        run = self.run
+        if run is None or self.is_answered or at >= len(run.choices) or run.item is None:
+            return
+        right = run.choices.index(run.item.text.back)
+        for place, button in enumerate(self.choices[: len(run.choices)]):
+            if place == right:
+                button.mark(_RIGHT, self.tr("right"), "success")
+            elif place == at:
+                button.mark(_WRONG, self.tr("wrong"), "danger")
+        wrong = self.tr("Not right. The answer is {0}.").format(_LETTERS[right])
+        self._finish(is_right=at == right, wrong=wrong)
+
+    def check_typed(self) -> None:
+        """Compare what was typed with the answer."""
+        run = self.run
+        if (
+            run is not None
+            and run.item is not None
+            and run.item.kind is ItemKind.SHORT
+            and not self.is_answered
+        ):
+            is_right = compared(self.field.text(), run.item).is_right
+            self._finish(is_right=is_right, wrong=self.tr("Not the same as the answer."))
+
+    def _finish(self, *, is_right: bool, wrong: str) -> None:
+        assert self.run is not None
+        self.is_answered = True
+        self._note(is_right=is_right)
+        self.result.setText(self.tr("Right.") if is_right else wrong)
+        self.result.show()
+        self.feedback.show()
+        self._show_state()
+        self._draw()
+        self.next.setFocus()
+        self._show_feedback()
+        announce(self.result, f"{self.result.text()} {self.feedback.toPlainText()}", urgent=True)
+
+    def _show_feedback(self) -> None:
+        """Bring the result into view, with as much of the explanation as there is room for."""
+        if (content := self._scroll.widget()) is not None and (layout := content.layout()) is not None:
+            layout.activate()
+        self._scroll.ensureWidgetVisible(self.feedback, 0, 0)
+        self._scroll.ensureWidgetVisible(self.result, 0, 0)
+
+    def _note(self, *, is_right: bool) -> None:
+        """Remember the result of the question."""
+        if self.run is not None and self.run.item is not None:
+            self.run.answer(is_right=is_right)
+            self._workers.reviews.note_result(self.run.item.item_id, is_right=is_right).run(self)
+
+    def _override(self) -> None:
+        self._note(is_right=True)
+        self.result.setText(self.tr("Counted as right."))
+        self._show_state()
+        self.next.setFocus()
+        announce(self.result, self.result.text())
+
+    def _go_on(self) -> None:
+        if self.run is not None and self.is_answered:
+            self.run.go_on()
+            self._ask()
+
+    def _press(self) -> None:
+        """Do what Space and Enter mean: press what has the keyboard, check, or go on."""
+        focus = self.focusWidget()
+        if isinstance(focus, QPushButton) and focus.hasFocus():
+            focus.click()
+        elif self._sides.currentWidget() is self._asking:
+            if self.is_answered:
+                self._go_on()
+            else:
+                self.check_typed()
+
+    def _open_source(self) -> None:
+        """Open the source of a question that was answered."""
+        if self.run is not None and self.run.item is not None and self.is_answered:
+            self.source_requested.emit(self.run.item)
+
+    @staticmethod
+    def _spoken(choices: Sequence[str]) -> list[str]:
+        return [f"{letter}: {text}" for letter, text in zip(_LETTERS, choices, strict=False)]

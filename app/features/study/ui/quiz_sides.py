@@ -1,0 +1,171 @@
+"""What stands before a quiz and after it: the choice of its questions, and the score."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QPushButton, QWidget
+
+from app.features.study.model.items import QUIZ
+from app.features.study.ui.card_html import plain
+from app.features.study.ui.deck_choice import DeckChoice
+from app.features.study.ui.words import course_order
+from app.ui.widgets.announcements import announce
+from app.ui.widgets.building import Cell, Stretch, hbox, vbox
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.numbers import number_text
+from app.ui.widgets.source_labels import course_name, lesson_name
+from app.ui.widgets.text_labels import plain_label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.features.study.model.items import Deck, Item
+    from app.features.study.ui.quiz_run import QuizRun
+    from app.features.study.ui.study_operations import StudyOperations
+
+_NUMBERS = (10, 20, 50)
+_ITEMS, _NAME = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+
+
+class QuizStart(QWidget):
+    """Offers the lessons of a deck, and how many of their questions are asked."""
+
+    started = Signal(object, int)  # the items to choose from, and how many
+
+    def __init__(self, study: StudyOperations) -> None:
+        super().__init__()
+        self._study = study
+        self._offered: int | None = None  # the deck whose lessons are listed
+        self.decks = DeckChoice(with_all=False)
+        self.decks.activated.connect(lambda _: self.refresh())
+        self.lessons = QListWidget()
+        self.lessons.setAccessibleName(self.tr("Lessons"))
+        self.lessons.itemChanged.connect(lambda _: self._count())
+        self.number = QComboBox()
+        self.number.setAccessibleName(self.tr("How many questions"))
+        self.number.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.unknown = QCheckBox(self.tr("Only questions not answered right yet"))
+        self.unknown.toggled.connect(lambda _: self._count())
+        self.start = QPushButton(self.tr("Start the quiz"))
+        self.start.setProperty("kind", "primary")
+        self.start.clicked.connect(self._start)
+        self._hint = plain_label("", "muted")
+        choices = FlowLayout(12)
+        for widget in (self.number, self.unknown, self.start):
+            choices.addWidget(widget)
+        head = hbox(Cell(self._hint, 1), self.decks, spacing=12)
+        vbox(head, Cell(self.lessons, 1), choices, Stretch(0), spacing=8, parent=self)
+
+    def show_decks(self, decks: Sequence[Deck], current: Deck | None) -> None:
+        """Offer decks, at first the current one."""
+        is_first = not self.decks.count()
+        self.decks.set_decks(decks)
+        if is_first and current is not None:
+            self.decks.choose(current.deck_id)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """List the lessons as they are now."""
+        if (deck_id := self.decks.deck_id) is None:
+            self._offer(None, ())
+        else:
+            self._study.items(deck_id, QUIZ, _by_lesson).run(self, success=partial(self._offer, deck_id))
+
+    def _offer(self, deck_id: int | None, lessons: Sequence[tuple[str, list[Item]]]) -> None:
+        """Show the lessons of the deck that is chosen; those without a tick stay so."""
+        if deck_id != self.decks.deck_id:
+            return
+        left_out = self._left_out() if deck_id == self._offered else set[str]()
+        self._offered = deck_id
+        self.lessons.blockSignals(True)
+        self.lessons.clear()
+        for name, questions in lessons:
+            row = QListWidgetItem(f"{name} ({number_text(len(questions))})", self.lessons)
+            row.setData(_ITEMS, questions)
+            row.setData(_NAME, name)
+            row.setCheckState(Qt.CheckState.Unchecked if name in left_out else Qt.CheckState.Checked)
+        self.lessons.blockSignals(False)
+        self._count()
+
+    def _start(self) -> None:
+        if chosen := self._chosen():  # else they are not listed yet
+            self.started.emit(chosen, self.number.currentData())
+
+    def _rows(self, state: Qt.CheckState) -> list[QListWidgetItem]:
+        rows = (self.lessons.item(row) for row in range(self.lessons.count()))
+        return [row for row in rows if row.checkState() == state]
+
+    def _left_out(self) -> set[str]:
+        return {row.data(_NAME) for row in self._rows(Qt.CheckState.Unchecked)}
+
+    def _chosen(self) -> list[Item]:
+        found = [item for row in self._rows(Qt.CheckState.Checked) for item in row.data(_ITEMS)]
+        return [item for item in found if not (self.unknown.isChecked() and item.quiz_right)]
+
+    def _count(self) -> None:
+        number, chosen = self.number.currentIndex(), len(self._chosen())
+        self.number.clear()
+        self.number.addItem(self.tr("All %Ln question(s)", None, chosen), chosen)
+        for count in _NUMBERS:
+            if count < chosen:
+                self.number.addItem(self.tr("%Ln question(s), chosen at random", None, count), count)
+        self.number.setCurrentIndex(number if 0 <= number < self.number.count() else 0)
+        self.start.setEnabled(chosen > 0)
+        has_any = self.lessons.count() > 0
+        for part in (self.lessons, self.number, self.unknown, self.start):
+            part.setVisible(has_any)
+        none = self.tr("This deck has no quiz questions yet. Make some from its course.")
+        self._hint.setText(self.tr("Choose the lessons to be asked about.") if has_any else none)
+
+
+class QuizEnd(QWidget):
+    """The score, and what was answered wrong."""
+
+    again_requested = Signal()  # the wrong ones
+    other_requested = Signal()  # another quiz
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.score, self.verdict = plain_label("", "title"), plain_label("", "muted")
+        self.wrong = QListWidget()
+        self.wrong.setAccessibleName(self.tr("Wrong answers"))
+        self.wrong.setWordWrap(True)
+        self.again = QPushButton(self.tr("Wrong ones again"))
+        self.again.setProperty("kind", "primary")
+        self.again.clicked.connect(self.again_requested)
+        self.other = QPushButton(self.tr("Another quiz"))
+        self.other.clicked.connect(self.other_requested)
+        buttons = FlowLayout(8)
+        for button in (self.again, self.other):
+            buttons.addWidget(button)
+        vbox(self.score, self.verdict, Cell(self.wrong, 1), buttons, Stretch(0), spacing=8, parent=self)
+
+    @property
+    def first(self) -> QPushButton:
+        """The button that gets the keyboard."""
+        return self.other if self.again.isHidden() else self.again
+
+    def show_run(self, run: QuizRun) -> None:
+        score = self.tr("{right} of {all} right")
+        self.score.setText(score.format(right=number_text(run.right), all=number_text(len(run.items))))
+        wrong = run.wrong_items
+        verdict = self.tr("These were not right:") if wrong else self.tr("All of them were right.")
+        self.verdict.setText(verdict)
+        self.wrong.clear()
+        self.wrong.addItems([plain(item, is_answered=False) for item in wrong])
+        self.wrong.setVisible(bool(wrong))
+        self.again.setVisible(bool(wrong))
+        announce(self.score, f"{self.score.text()}. {verdict}")
+
+
+def _by_lesson(items: Sequence[Item]) -> list[tuple[str, list[Item]]]:
+    """Return the lessons with their items, in the course's order."""
+    return [(name, list(group)) for name, group in groupby(sorted(items, key=course_order), key=_lesson_of)]
+
+
+def _lesson_of(item: Item) -> str:
+    return lesson_name(item.source.hit) or course_name(item.source.hit)

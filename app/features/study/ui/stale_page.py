@@ -1,0 +1,231 @@
+"""What rests on sentences that have changed: a list, and the old and the new sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QSplitter, QWidget
+
+from app.domain.plain_text import harmless
+from app.features.study.model.making import MakeDone, again
+from app.features.study.ui.differences import marked_versions
+from app.features.study.ui.page import StudyPage
+from app.features.study.ui.words import as_read, kind_name
+from app.ui.widgets.announcements import announce
+from app.ui.widgets.building import Cell, Stretch, hbox, shortcut, stack, vbox
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.messages import shown
+from app.ui.widgets.source_labels import source_label
+from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import Theme, scaled
+from app.ui.widgets.undo_bar import UndoBar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.domain.stale import StaleQuote
+    from app.features.study.model.items import Deck
+    from app.features.study.model.making import MakeEvent
+    from app.workers.workers import Workers
+
+_ENTRY = Qt.ItemDataRole.UserRole
+
+
+class StalePage(StudyPage):
+    """Lists what is stale in all decks and chats; nothing is changed or deleted by itself."""
+
+    def __init__(self, workers: Workers, can_make: Callable[[], bool]) -> None:
+        """``can_make`` says whether there is a model that can make an item again."""
+        super().__init__()
+        self._can_make = can_make
+        self.title = self.tr("What changed")
+        self._workers = workers
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.title)
+        self.list.setUniformItemSizes(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setMinimumHeight(scaled(96))
+        self.list.currentItemChanged.connect(self._show_detail)
+        self.list.itemActivated.connect(lambda _: self._open())
+        self._nothing = plain_label(
+            self.tr("Every saved answer and every item rests on sentences that are in your courses."),
+            "muted",
+        )
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._nothing.setContentsMargins(16, 16, 16, 16)
+        self._about, self._place = plain_label("", "strong"), plain_label("", "caption")
+        self._claim = plain_label("")
+        self.old, self.now = _version(), _version()
+        self._now_heading = plain_label("", "caption")
+        self.open_source = self._button(self.tr("Open source"), self._open)
+        self.ask_again = self._button(self.tr("Ask again"), self._ask_again)
+        self.make_again = self._button(self.tr("Make again"), self._make_again)
+        self._outcome = plain_label("", "caption")
+        self.keep = self._button("", self._keep)
+        self.delete = self._button(self.tr("Delete"), self._delete)
+        shortcut(QKeySequence.StandardKey.Delete, self.list, self._delete)
+        self.undo_bar = UndoBar(self.list.setFocus)
+        self.undo_bar.undo_requested.connect(lambda keys: workers.study.restore(keys).run(self))
+        self._lay_out()
+        self._outcome.hide()
+        workers.stale_counted.connect(self._load)
+
+    # ---- as a page ----
+
+    def show_deck(self, deck: Deck | None) -> None:
+        self._load()
+
+    def focus_first(self) -> None:
+        target = self._nothing if self._pages.currentWidget() is self._nothing else self.list
+        target.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.undo_bar.set_theme(theme)
+        self._show_detail()
+
+    # ---- building ----
+
+    def _button(self, text: str, slot: Callable[[], object]) -> QPushButton:
+        button = QPushButton(text)
+        button.setProperty("compact", True)
+        button.clicked.connect(slot)
+        return button
+
+    def _lay_out(self) -> None:
+        versions = hbox(
+            Cell(vbox(plain_label(self.tr("As it was"), "caption"), self.old, Stretch(), spacing=2), 1),
+            Cell(vbox(self._now_heading, self.now, Stretch(), spacing=2), 1),
+            spacing=16,
+        )
+        buttons, row = QWidget(), FlowLayout(8)
+        buttons.setLayout(row)
+        for button in (self.open_source, self.ask_again, self.make_again, self.keep, self.delete):
+            row.addWidget(button)
+        self._detail = QWidget()
+        about = vbox(self._about, self._claim, self._place, spacing=2)
+        vbox(
+            about,
+            versions,
+            Stretch(),
+            buttons,
+            parent=self._detail,
+            spacing=12,
+            margins=(0, 8, 0, 8),
+        )
+        splitter = QSplitter(Qt.Orientation.Vertical, handleWidth=1, childrenCollapsible=False)
+        splitter.addWidget(self.list)
+        splitter.addWidget(self._detail)
+        splitter.setStretchFactor(0, 2)
+        splitter.setStretchFactor(1, 3)
+        self._pages = stack(splitter, self._nothing)
+        vbox(
+            self.undo_bar, Cell(self._pages, 1), self._outcome, parent=self, spacing=8, margins=(16, 8, 16, 0)
+        )
+
+    # ---- what is listed ----
+
+    def _load(self) -> None:
+        self._workers.stale.entries().run(self, success=self._show)
+
+    def _show(self, entries: tuple[StaleQuote, ...]) -> None:
+        row = max(self.list.currentRow(), 0)
+        self.list.clear()
+        names = [f"{_name(entry)} · {harmless(entry.title)}" for entry in entries]
+        times = Counter(names)
+        for entry, name in zip(entries, names, strict=True):
+            # An answer is listed with each sentence that it rests on.
+            item = QListWidgetItem(
+                name if times[name] == 1 else f"{name} · {as_read(entry.source, entry.quote)}", self.list
+            )
+            item.setData(_ENTRY, entry)
+        self.list.setCurrentRow(min(row, len(entries) - 1))
+        self._pages.setCurrentIndex(0 if entries else 1)
+
+    @property
+    def entry(self) -> StaleQuote | None:
+        """What is selected."""
+        item = self.list.currentItem()
+        entry: StaleQuote | None = None if item is None else item.data(_ENTRY)
+        return entry
+
+    def _show_detail(self) -> None:
+        entry = self.entry
+        if entry is None:
+            return
+        self._about.setText(harmless(entry.title))
+        self._claim.setText(harmless(entry.claim))
+        self._claim.setVisible(bool(entry.claim))
+        self._place.setText(source_label(entry.source.hit))
+        old, now = marked_versions(
+            as_read(entry.source, entry.quote), as_read(entry.source, entry.now), Theme.current()
+        )
+        self.old.setText(old)
+        self.now.setText(now)
+        self._now_heading.setText(self.tr("As it is now") if entry.now else self.tr("Nothing is there now"))
+        is_item = entry.item_id is not None
+        self.ask_again.setVisible(not is_item)
+        self.make_again.setVisible(is_item and self._can_make())
+        self.delete.setVisible(is_item)
+        keep = self.tr("Use the new sentence") if is_item and entry.now else self.tr("Keep as it is")
+        self.keep.setText(keep)
+
+    # ---- what is done ----
+
+    def _open(self) -> None:
+        if (entry := self.entry) is not None:
+            self._workers.stale.place_of(entry).run(self, success=self.source_requested.emit)
+
+    def _ask_again(self) -> None:
+        if (entry := self.entry) is not None:
+            self.answer_requested.emit(entry)
+
+    def _make_again(self) -> None:
+        entry = self.entry
+        if entry is not None and entry.item is not None:
+            self._say(self.tr("Making it again…"))
+            self.make_again.setEnabled(False)
+            job = self._workers.study.make(again(entry.item))
+            job.run(self, event=self._made, finished=lambda: self.make_again.setEnabled(True))
+
+    def _made(self, event: MakeEvent) -> None:
+        if isinstance(event, MakeDone):
+            self._say(shown(event.error or event.summary))
+
+    def _say(self, sentence: str) -> None:
+        self._outcome.setText(sentence)
+        self._outcome.setVisible(bool(sentence))
+        announce(self, sentence)
+
+    def _keep(self) -> None:
+        if (entry := self.entry) is not None:
+            self._outcome.hide()
+            self._workers.stale.keep(entry).run(self, success=self._kept)
+
+    def _kept(self, is_as_before: bool) -> None:
+        if is_as_before:
+            self._say(
+                self.tr("The item now rests on the new sentence. Check its own text, which is unchanged.")
+            )
+
+    def _delete(self) -> None:
+        entry = self.entry
+        if entry is not None and entry.item_id is not None:
+            deleted = (*self.undo_bar.offered, entry.item_id)
+            self.undo_bar.offer(deleted, self.tr("Deleted %Ln item(s)", None, len(deleted)))
+            self._workers.study.delete([entry.item_id]).run(self)
+
+
+def _version() -> QLabel:
+    label = QLabel(textFormat=Qt.TextFormat.RichText, wordWrap=True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+    return label
+
+
+def _name(entry: StaleQuote) -> str:
+    if entry.item is not None:
+        return kind_name(entry.item.kind)
+    return QCoreApplication.translate("StalePage", "Answer")

@@ -1,0 +1,160 @@
+"""Lists decks and their items, and changes them."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from PySide6.QtCore import QCoreApplication
+
+from app.domain.errors import UserError
+from app.domain.messages import Message
+from app.workers.job import Job, Operations, QueueThread
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable, Collection, Generator, Mapping, Sequence
+    from pathlib import Path
+
+    from app.domain.conversations import Exchange
+    from app.domain.sources import Source
+    from app.features.study.model.exports import Sheet, StudyExport
+    from app.features.study.model.glossary import TermPlace
+    from app.features.study.model.items import Item, ItemKind, ItemText
+    from app.features.study.model.making import MakeEstimate, MakeEvent, MakeRequest
+    from app.workers.chat_loop import ChatLoop
+    from app.workers.workers import Workers
+
+    Draw = Callable[[Sheet, Path], object]
+    Say = Callable[[Message], str]
+
+translate = QCoreApplication.translate
+
+R = TypeVar("R")
+
+
+class StudyOperations(Operations):
+    """Every change emits ``workers.decks_listed``."""
+
+    def __init__(self, workers: Workers) -> None:
+        super().__init__(workers, "study")  # not behind the reading of files
+        self.automatic = QueueThread("making")  # takes seconds for a long course
+
+    def list_decks(self) -> Job[None]:
+        return self._job(translate("Workers", "Listing the decks"), lambda _: self.send_decks())
+
+    def items(
+        self, deck_id: int, kinds: Collection[ItemKind], then: Callable[[tuple[Item, ...]], R]
+    ) -> Job[R]:
+        """Give what ``then`` makes, in the thread, of the items of a deck, or those of some kinds."""
+        what = translate("Workers", "Opening a deck")
+        return self._job(what, lambda _: then(self._rag.study.items(deck_id, kinds)))
+
+    def term_places(
+        self, course_title: str, terms: Collection[str]
+    ) -> Job[Mapping[str, tuple[TermPlace, ...]]]:
+        """Give the lessons of a course that use each term, in order."""
+        what = translate("Workers", "Looking for terms")
+        return self._job(what, lambda _: self._rag.study.term_places(course_title, terms))
+
+    def source_of_place(self, place: TermPlace) -> Job[Source | None]:
+        what = translate("Workers", "Looking for terms")
+        return self._job(what, lambda _: self._rag.study.source_of_place(place))
+
+    def edit(self, item_id: int, text: ItemText) -> Job[Item | None]:
+        """Change what an item says; gives it as it is now, None if it was deleted meanwhile."""
+
+        def edit() -> Item | None:
+            self._rag.study.edit(item_id, text)
+            return self._rag.study.item(item_id)
+
+        return self._changing(translate("Workers", "Changing study material"), edit)
+
+    def delete(self, item_ids: Sequence[int]) -> Job[None]:
+        """Delete items; :meth:`restore` brings them back until the next start."""
+        what = translate("Workers", "Deleting study material")
+        return self._changing(what, lambda: self._rag.study.delete(item_ids))
+
+    def restore(self, item_ids: Sequence[int]) -> Job[None]:
+        what = translate("Workers", "Restoring study material")
+        return self._changing(what, lambda: self._rag.study.restore(item_ids))
+
+    def delete_deck(self, deck_id: int) -> Job[None]:
+        """Delete a deck if it is empty."""
+        what = translate("Workers", "Deleting study material")
+        return self._changing(what, lambda: self._rag.study.delete_deck(deck_id))
+
+    def move(self, item_ids: Sequence[int], course_title: str) -> Job[None]:
+        """Put items into the deck of another course."""
+        what = translate("Workers", "Moving study material")
+        return self._changing(what, lambda: self._rag.study.move(item_ids, course_title))
+
+    def resume(self, item_ids: Sequence[int]) -> Job[None]:
+        """Ask items again that were suspended."""
+        what = translate("Workers", "Taking up cards again")
+        return self._changing(what, lambda: self._rag.study.reviews.resume(item_ids))
+
+    def estimate(self, request: MakeRequest) -> Job[MakeEstimate]:
+        """Give about what it takes to make something; fails without a model, unless that is not asked for."""
+
+        def estimate(_: Job[MakeEstimate]) -> MakeEstimate:
+            if request.automatic:
+                return self._rag.study.estimate_automatic(request, self._chat_of(request))
+            key = self._workers.keys.read(self._rag.settings.base_url)[0]
+            connection = self._rag.answers.connection(key)
+            if connection is None:
+                raise UserError(Message("answers.no_key"))
+            return self._rag.making.estimate(request, connection)
+
+        return self._job(translate("Workers", "Pricing study material"), estimate)
+
+    def make(self, request: MakeRequest) -> Job[None]:
+        """Make study material; the events are MakeEvents. What was made when it is cancelled stays."""
+        what = translate("Workers", "Making study material")
+        if request.automatic:
+            return Job(self._workers, self.automatic, what, lambda job: self._make_automatic(request, job))
+        return Job(self._workers, self._workers.chat, what, lambda _: self._make(request))
+
+    async def _make(self, request: MakeRequest) -> AsyncGenerator[MakeEvent, None]:
+        chat = cast("ChatLoop", self._workers.chat)
+        try:
+            async with aclosing(chat.make(request)) as events:
+                async for event in events:
+                    yield event
+        finally:
+            self.send_decks()
+
+    def _make_automatic(self, request: MakeRequest, job: Job[None]) -> Generator[MakeEvent, None, None]:
+        try:
+            yield from self._rag.study.make_automatic(request, job.token, self._chat_of(request))
+        finally:
+            self.send_decks()
+
+    def _chat_of(self, request: MakeRequest) -> Sequence[Exchange] | None:
+        chat = request.conversation_id
+        return None if chat is None else self._rag.conversations.exchanges(chat)
+
+    def export(self, export: StudyExport, path: Path, draw: Draw | None, say: Say) -> Job[int]:
+        """Write decks to a file; gives how many items it holds.
+
+        Args:
+            export: what to write.
+            path: of the file; an existing one is replaced once the new one is complete.
+            draw: writes a sheet to the path it receives; None writes Markdown.
+            say: translates the words of what is printed.
+        """
+        what = translate("Workers", "Exporting study material")
+        queue = self._workers.conversations.exports  # a large deck takes seconds
+        return Job(self._workers, queue, what, lambda _: self._rag.exports.write(export, path, say, draw))
+
+    def _changing(self, what: str, work: Callable[[], R]) -> Job[R]:
+        def change(_: Job[R]) -> R:
+            try:
+                return work()
+            finally:
+                self.send_decks()
+
+        return self._job(what, change, is_kept=True)
+
+    def send_decks(self) -> None:
+        """Emit ``workers.decks_listed``; for operations, in their threads."""
+        self._workers.send(self._workers.decks_listed.emit, self._rag.study.decks())

@@ -1,0 +1,77 @@
+"""What the kinds of items are called, what is noted of an item, and where it stands in its course."""
+
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication
+
+from app.domain.documents import becomes_markdown
+from app.domain.plain_text import harmless
+from app.domain.sources import Source
+from app.features.study.model.items import Difficulty, Item, ItemKind
+from app.markup.signs import without_signs
+
+tr = partial(QCoreApplication.translate, "StudyWords")
+
+
+def kind_name(kind: ItemKind) -> str:
+    """Return what one item of a kind is called."""
+    match kind:
+        case ItemKind.CARD:
+            return tr("Card")
+        case ItemKind.CLOZE:
+            return tr("Gap text")
+        case ItemKind.CHOICE:
+            return tr("Multiple choice")
+        case ItemKind.SHORT:
+            return tr("Short answer")
+        case ItemKind.TERM:
+            return tr("Term")
+        case ItemKind.POINT:
+            return tr("Study guide")
+
+
+def kinds_name(kind: ItemKind) -> str:
+    """Return what items of a kind are called together."""
+    match kind:
+        case ItemKind.CARD:
+            return tr("Cards")
+        case ItemKind.CLOZE:
+            return tr("Gap texts")
+        case ItemKind.SHORT:
+            return tr("Short answers")
+        case ItemKind.TERM:
+            return tr("Glossary")
+    return kind_name(kind)
+
+
+def difficulty_name(difficulty: Difficulty) -> str:
+    match difficulty:
+        case Difficulty.EASY:
+            return tr("Easy: what a sentence says")
+        case Difficulty.MEDIUM:
+            return tr("Medium: what it means")
+        case Difficulty.HARD:
+            return tr("Hard: how things hang together")
+
+
+def marks(item: Item) -> list[str]:
+    """Return what is to be known of an item beside its text, a word or two each."""
+    found = {
+        tr("automatic"): item.automatic,
+        tr("edited"): item.edited,
+        tr("stale"): item.state != "current",
+        tr("suspended"): item.suspended,
+    }
+    return [words for words, holds in found.items() if holds]
+
+
+def course_order(item: Item) -> tuple[int, str, int, int]:
+    """Return a key that sorts items as their sentences stand in the course."""
+    hit = item.source.hit
+    number = -1 if hit.lesson_number is None else hit.lesson_number
+    return number, hit.lesson_title, item.start, item.item_id
+
+
+def as_read(source: Source, sentence: str) -> str:
+    """Return a sentence of a source without signs of Markdown, if that is what its file becomes."""
+    return harmless(without_signs(sentence) if becomes_markdown(source.hit.path) else sentence)

@@ -1,0 +1,1 @@
+"""Which lessons teach what an exam asks; checks of a course."""

@@ -1,0 +1,1 @@
+"""The exam map and course checks in the window."""

@@ -1,0 +1,251 @@
+"""The saved conversations: a list with a search over all of them and a menu for each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractItemModel, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QMenu, QStyledItemDelegate, QWidget
+
+from app.ui.chat.chats_delegates import ConversationDelegate, HitDelegate
+from app.ui.chat.chats_models import ConversationModel, HitModel, Role
+from app.ui.widgets.building import Cell, one_shot, stack, vbox
+from app.ui.widgets.pane_keys import PaneKey
+from app.ui.widgets.search_box import SearchBox
+from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import Theme
+from app.ui.widgets.undo_bar import UndoBar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.conversations import Conversation, ConversationHit
+
+_SEARCH_AFTER_MS = 150
+_NO_UPDATE = QItemSelectionModel.SelectionFlag.NoUpdate
+
+
+class RowList(QListView):
+    """Rows of equal height, so that a thousand cost no more than ten; F2 edits, Delete removes."""
+
+    opened = Signal(QModelIndex)  # the row that was clicked or chosen with Enter
+    removal_requested = Signal(QModelIndex)  # the row to remove
+
+    def __init__(self, model: QAbstractItemModel, delegate: QStyledItemDelegate) -> None:
+        super().__init__()
+        self.setModel(model)
+        self.setItemDelegate(delegate)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.clicked.connect(self.opened)
+
+    @property
+    def is_editing(self) -> bool:
+        return self.state() == QAbstractItemView.State.EditingState
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open on Enter; ask for removal on Delete, or Backspace on a Mac's keyboard."""
+        index = self.currentIndex()
+        if self.is_editing or not index.isValid():
+            super().keyPressEvent(event)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.opened.emit(index)
+        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.removal_requested.emit(index)
+        else:
+            super().keyPressEvent(event)
+
+
+class ConversationsPane(QWidget):
+    """Lists and searches conversations, and offers to undo deletions."""
+
+    opened = Signal(int, int)  # number of a conversation, and the exchange to read from or 0
+    search_requested = Signal(int, str)  # number of the search, which :meth:`set_hits` repeats, and the words
+    rename_requested = Signal(int, str)  # number and new title
+    pin_requested = Signal(int, bool)  # number, and whether to pin it
+    delete_requested = Signal(int)  # number; not confirmed by the user, who can undo it
+    restore_requested = Signal(object)  # tuple of numbers
+    study_requested = Signal(int)  # make study material from what its answers cite
+    export_requested = Signal(int)  # number
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._current: int | None = None
+        self._search_number = 0
+        self._unlisted: str | None = self.tr("Opening your library…")  # why there is no list
+        self._model = ConversationModel(self)
+        self._model.renamed.connect(self.rename_requested)
+        self._hit_model = HitModel(self)
+        self.setProperty("panel", "window")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.search_box = SearchBox(self.tr("Search all chats"), self.tr("Show all chats again"), theme)
+        self.list = RowList(self._model, ConversationDelegate(self))
+        self.list.setAccessibleName(self.tr("Chats"))
+        # The delegate marks the conversation shown, which need not be the current row.
+        self.list.setSelectionMode(RowList.SelectionMode.NoSelection)
+        self.hits = RowList(self._hit_model, HitDelegate(self))
+        self.hits.setAccessibleName(self.tr("Found in chats"))
+        self._message = plain_label("", "muted")
+        self._message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._message.setContentsMargins(8, 8, 8, 8)
+        self._pages = stack(self._message, self.list, self.hits)
+        self.undo_bar = UndoBar(self._focus_list)
+        self.undo_bar.undo_requested.connect(self.restore_requested)
+        vbox(
+            self.search_box, Cell(self._pages, 1), self.undo_bar, margins=(8, 8, 8, 8), spacing=8, parent=self
+        )
+        self._search_timer = one_shot(self, _SEARCH_AFTER_MS, self._search)
+        self._connect()
+        self.set_theme(theme)
+        self._show_page()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.undo_bar.set_theme(theme)
+        self.search_box.set_theme(theme)
+
+    def set_conversations(self, conversations: Sequence[Conversation]) -> None:
+        """Show these conversations in this order; selection, edit and search survive."""
+        self._unlisted = None
+        was_listed = self._model.find(self._current).isValid()
+        self._model.set_conversations(conversations)
+        if not was_listed:  # otherwise the current row stays current
+            self._go_to_current()
+        self._show_page()
+        if self._is_searching:
+            self._search()
+
+    def set_unavailable(self, sentence: str) -> None:
+        """Show, in place of the chats, why there are none."""
+        self._unlisted = sentence
+        self._model.set_conversations([])
+        self._show_page()
+
+    def set_hits(self, number: int, hits: Sequence[ConversationHit]) -> None:
+        """Show the hits of search ``number``, unless a newer search has begun."""
+        if number == self._search_number and self._is_searching:
+            chosen = self.hits.currentIndex().row()
+            self._hit_model.set_hits(hits)
+            self.hits.setCurrentIndex(self._hit_model.index(max(0, min(chosen, len(hits) - 1))))
+            self._show_page()
+
+    def set_current(self, conversation_id: int | None) -> None:
+        """Mark the conversation shown; None for a new one."""
+        self._current = conversation_id
+        self._model.set_shown(conversation_id)
+        self._go_to_current()
+
+    def set_answering(self, ids: frozenset[int]) -> None:
+        self._model.set_answering(ids)
+
+    def title_of(self, conversation_id: int) -> str:
+        return self._model.title_of(conversation_id)
+
+    def focus_search(self) -> None:
+        self.search_box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search_box.selectAll()
+
+    def _connect(self) -> None:
+        self.search_box.textChanged.connect(self._search_later)
+        self.search_box.down_pressed.connect(self._focus_list)
+        self.search_box.returnPressed.connect(self._open_hit)
+        for view in (self.list, self.hits):
+            view.opened.connect(self._open)
+        self.list.customContextMenuRequested.connect(self._show_menu)
+        self.list.removal_requested.connect(lambda index: self._delete(index.data(Role.ID)))
+        PaneKey(self.list, QKeySequence.StandardKey.Undo, self.undo_bar.take_back, command="undo")
+
+    def _search_later(self) -> None:
+        if self._is_searching:
+            self._search_timer.start()
+        else:
+            self._search_timer.stop()
+            self._hit_model.set_hits(())
+            self._show_page()
+
+    def _search(self) -> None:
+        self._search_number += 1
+        self.search_requested.emit(self._search_number, self.search_box.text().strip())
+
+    def _open(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.opened.emit(index.data(Role.ID), index.data(Role.EXCHANGE) or 0)
+
+    def _open_hit(self) -> None:
+        if self._is_searching:
+            self._open(self.hits.currentIndex())
+
+    def _focus_list(self) -> None:
+        shown = self.hits if self._is_searching else self.list
+        shown.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _delete(self, conversation_id: int) -> None:
+        title = self._model.title_of(conversation_id)
+        deleted = (*self.undo_bar.offered, conversation_id)
+        several = self.tr("Deleted %Ln chat(s)", "", len(deleted))
+        text = self.tr("Deleted “{0}”").format(title) if len(deleted) == 1 else several
+        self.undo_bar.offer(deleted, text)
+        self.delete_requested.emit(conversation_id)
+
+    def _show_menu(self, position: QPoint) -> None:
+        index = self.list.indexAt(position)
+        if not index.isValid():
+            return
+        menu = self._menu_of(index)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.list.viewport().mapToGlobal(position))
+
+    def _menu_of(self, index: QModelIndex) -> QMenu:
+        """Return a conversation's menu; it acts by number, since rows may move while it is open."""
+        number: int = index.data(Role.ID)
+        pinned: bool = index.data(Role.PINNED)
+        menu = QMenu(self)
+        menu.addAction(self.tr("Open"), lambda: self.opened.emit(number, 0))
+        icon = Theme.current().icon
+        menu.addAction(
+            icon("edit"), self.tr("Rename"), "F2", lambda: self.list.edit(self._model.find(number))
+        )
+        pin = self.tr("Unpin") if pinned else self.tr("Pin")
+        menu.addAction(icon("pin"), pin, lambda: self.pin_requested.emit(number, not pinned))
+        menu.addAction(icon("export"), self.tr("Export…"), lambda: self.export_requested.emit(number))
+        study = self.tr("Make study material…")
+        menu.addAction(icon("study"), study, lambda: self.study_requested.emit(number))
+        menu.addSeparator()
+        delete = QKeySequence.StandardKey.Delete
+        menu.addAction(icon("trash"), self.tr("Delete"), delete, lambda: self._delete(number))
+        return menu
+
+    @property
+    def _is_searching(self) -> bool:
+        return bool(self.search_box.text().strip())
+
+    def _show_page(self) -> None:
+        if self._is_searching:
+            if self._hit_model.rowCount():
+                self._pages.setCurrentWidget(self.hits)
+                return
+            self._message.setText(self.tr("No chat mentions “{0}”.").format(self.search_box.text().strip()))
+        elif self._model.rowCount():
+            self._pages.setCurrentWidget(self.list)
+            self.search_box.setEnabled(True)
+            return
+        elif self._unlisted is not None:
+            self._message.setText(self._unlisted)
+        else:
+            self._message.setText(self.tr("No chats yet. Your questions and their answers will appear here."))
+        self._pages.setCurrentWidget(self._message)
+        self.search_box.setEnabled(self._unlisted is None)
+
+    def _go_to_current(self) -> None:
+        """Make the conversation shown the current row, or else the first one."""
+        index = self._model.find(self._current)
+        if index.isValid() and not self.list.is_editing:
+            self.list.setCurrentIndex(index)
+        elif not self.list.currentIndex().isValid():
+            self.list.selectionModel().setCurrentIndex(self._model.index(0), _NO_UPDATE)

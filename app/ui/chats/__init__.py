@@ -1,1 +1,0 @@
-"""The saved conversations in the sidebar."""

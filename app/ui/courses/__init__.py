@@ -1,1 +1,0 @@
-"""The course sidebar."""

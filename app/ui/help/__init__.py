@@ -1,1 +1,0 @@
-"""The Help menu: the user guide, the About dialog and the licences."""

@@ -1,1 +1,0 @@
-"""Reading files: progress, failures, syncing watched folders."""

@@ -1,1 +1,0 @@
-"""The keys of the commands: which they are, and the page that changes them."""

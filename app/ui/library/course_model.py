@@ -1,0 +1,359 @@
+"""The tree of courses and lessons as an item model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import IntEnum, auto
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from app.domain.plain_text import harmless
+from app.domain.scope import Scope, ticked, with_renamed, with_ticks
+from app.ui.library.row_texts import (
+    details_of_course,
+    details_of_server,
+    row_name,
+    spoken_course,
+    spoken_server,
+)
+from app.ui.library.servers import ServerRow, without_doubles
+from app.ui.widgets.server_labels import server_name
+from app.ui.widgets.text_labels import plain_tool_tip
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.courses import Course, LessonInfo
+    from app.domain.shared import SharedLibrary
+
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class Role(IntEnum):
+    """What the delegate and the sidebar read besides the display text."""
+
+    COURSE_TITLE = Qt.ItemDataRole.UserRole + 1
+    COUNT = auto()  # of the lessons shown of a course; None for a lesson
+    LINK = auto()
+    IS_SAMPLE = auto()
+    LESSON_NUMBER = auto()
+    LESSON_TITLE = auto()
+    FILES = auto()  # paths of the course or lesson
+    DUE = auto()  # how many cards of a course are due; 0 for a lesson
+    SERVER = auto()  # the SharedLibrary that a row belongs to; None for the own library
+
+
+class CourseTreeModel(QAbstractItemModel):
+    """Courses, each with its lessons; an update changes only the rows that differ.
+
+    Those on a server follow the own ones, below a row for their server, which has neither tick nor title.
+
+    It filters by itself: a proxy model removes the rows of an expanded tree one by one, which takes seconds
+    with thousands of them. The index of a lesson carries its course's key, a number that is never used
+    again, and that of a course 0, so that no index points at something else when rows come and go.
+
+    Questions are restricted to the ticked rows; without ticks they search everything. Ticking a course
+    ticks all its lessons, including those that the filter hides.
+    """
+
+    scope_changed = Signal(object)  # the Scope after the user ticked or unticked something
+    renamed = Signal(str, str)  # the title of a course and the one that the user wrote instead
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.scope = Scope()
+        self._ticks: dict[str, frozenset[int | None]] = {}
+        self._new_key = count(1)
+        self._library: tuple[Course, ...] = ()
+        self._wanted = ""
+        self._due: dict[str, int] = {}
+        self._servers: dict[str, SharedLibrary] = {}  # by the titles of their courses
+        self._shared: tuple[SharedLibrary, ...] = ()
+        self._courses: list[Course | ServerRow] = []
+        self._keys: list[int] = []
+        self._rows: dict[int, int] = {}
+
+    def set_courses(self, courses: Sequence[Course], shared: Sequence[SharedLibrary] = ()) -> None:
+        """Show courses in this order, and those on servers after them; expanded rows stay expanded."""
+        self._shared = without_doubles(courses, shared)
+        self._servers = {course.title: library for library in self._shared for course in library.courses}
+        self._library = (*courses, *(course for library in self._shared for course in library.courses))
+        self._ticks.clear()
+        self._take(self._matching())
+
+    def follow_rename(self, old: str, new: str) -> None:
+        """Show a course under its new title, in its place."""
+        self._library = tuple(replace(one, title=new) if one.title == old else one for one in self._library)
+        rows = self._courses
+        self._courses = [
+            replace(row, title=new) if not isinstance(row, ServerRow) and row.title == old else row
+            for row in rows
+        ]
+        self._ticks.clear()
+        self.scope = with_renamed(self.scope, old, new)
+        if (row := self.find(new).row()) >= 0:
+            self._tell_changed(row, [])
+
+    def set_scope(self, scope: Scope) -> None:
+        if scope == self.scope:
+            return
+        self.scope = scope
+        self._ticks.clear()
+        for row in range(len(self._courses)):
+            self._tell_changed(row, [Qt.ItemDataRole.CheckStateRole, Qt.ItemDataRole.AccessibleTextRole])
+
+    def set_due(self, due: dict[str, int]) -> None:
+        """Show how many cards are due, by the titles of courses."""
+        before, self._due = self._due, due
+        for row, course in enumerate(self._courses):
+            if before.get(course.title, 0) != due.get(course.title, 0):
+                self.dataChanged.emit(self.index(row, 0), self.index(row, 0))
+
+    def set_filter(self, text: str) -> None:
+        """Show only courses and lessons whose names contain ``text``; a matching course keeps all lessons."""
+        wanted = text.strip().casefold()
+        if wanted != self._wanted:
+            self._wanted = wanted
+            self._reset(self._matching())
+
+    def is_empty(self) -> bool:
+        """Return whether there are no courses, with or without the filter."""
+        return not (self._library or self._shared)
+
+    def matches_itself(self, row: int) -> bool:
+        """Return whether the course itself, not only one of its lessons, matches the filter."""
+        course = self._courses[row]
+        return not isinstance(course, ServerRow) and self._wanted in self._course_words(course)
+
+    def find(self, course_title: str) -> QModelIndex:
+        """Return the index of a course; invalid if the filter hides it."""
+        titles = [course.title for course in self._courses]
+        return self.index(titles.index(course_title), 0) if course_title in titles else QModelIndex()
+
+    def lessons_in(self, index: _Index, files: Sequence[str]) -> int:
+        """Return how many lessons of a lesson's course these files hold."""
+        course = self._whole_at(index)
+        return sum(not set(files).isdisjoint(lesson.files) for lesson in course.lessons)
+
+    def name(self, index: _Index) -> str:
+        """Return what a row is called."""
+        owner = self._rows.get(index.internalId())
+        course = self._courses[index.row() if owner is None else owner]
+        if isinstance(course, ServerRow):
+            return server_name(course.library)
+        return row_name(course if owner is None else course.lessons[index.row()])
+
+    # Qt's model interface
+
+    def index(self, row: int, column: int, parent: _Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        if column != 0 or row < 0:
+            return QModelIndex()
+        if not parent.isValid():  # without rowCount(): it is asked for thousands of rows at once
+            return self.createIndex(row, 0, 0) if row < len(self._courses) else QModelIndex()
+        if parent.internalId() or row >= len(self._courses[parent.row()].lessons):
+            return QModelIndex()
+        return self.createIndex(row, 0, self._keys[parent.row()])
+
+    def parent(self, child: _Index) -> QModelIndex:  # type: ignore[override]  # the stub knows only QObject.parent
+        row = self._rows.get(child.internalId()) if child.isValid() else None
+        return QModelIndex() if row is None else self.createIndex(row, 0, 0)
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        if not parent.isValid():
+            return len(self._courses)
+        return 0 if parent.internalId() else len(self._courses[parent.row()].lessons)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        return 1
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's QVariant
+        if not index.isValid():
+            return None
+        owner = self._rows.get(index.internalId())
+        course = self._courses[index.row() if owner is None else owner]
+        if isinstance(course, ServerRow):
+            return self._server_data(course.library, role)
+        lesson = None if owner is None else course.lessons[index.row()]
+        part, server = lesson or course, self._servers.get(course.title)
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
+                return row_name(part)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                if lesson is not None:
+                    return row_name(lesson)
+                return spoken_course(self._whole(course), self._due.get(course.title, 0), server)
+            case Qt.ItemDataRole.ToolTipRole:
+                if lesson is not None:
+                    return plain_tool_tip(row_name(lesson))
+                due = self._due.get(course.title, 0)
+                return plain_tool_tip(details_of_course(self._whole(course), due, server))
+            case Qt.ItemDataRole.CheckStateRole:
+                return self._course_tick(course) if lesson is None else self._lesson_tick(course, lesson)
+            case Role.COURSE_TITLE:
+                return course.title
+            case Role.COUNT:
+                return len(course.lessons) if lesson is None else None
+            case Role.LINK:
+                return part.link
+            case Role.FILES:
+                return part.files
+            case Role.SERVER:
+                return server
+            case Role.DUE:
+                return self._due.get(course.title, 0) if lesson is None else 0
+            case Role.IS_SAMPLE:
+                return part is course and course.is_sample
+            case Role.LESSON_NUMBER:
+                return None if lesson is None else lesson.number
+            case Role.LESSON_TITLE:
+                return None if lesson is None else lesson.title
+        return None
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        if index.isValid() and index.data(Role.COURSE_TITLE) is not None:
+            flags |= Qt.ItemFlag.ItemIsUserCheckable
+            if not index.internalId() and index.data(Role.SERVER) is None:
+                flags |= Qt.ItemFlag.ItemIsEditable
+        return flags
+
+    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: ANN401
+        if role == Qt.ItemDataRole.EditRole and index.isValid():
+            self._rename(self._courses[index.row()].title, " ".join(str(value).split()))
+        if role != Qt.ItemDataRole.CheckStateRole or not index.isValid():
+            return False
+        course = self._whole_at(index)
+        every = {lesson.number for lesson in course.lessons}
+        changed = {index.data(Role.LESSON_NUMBER)} if index.parent().isValid() else every
+        before = self._ticked(course)
+        after = before | changed if Qt.CheckState(value) == Qt.CheckState.Checked else before - changed
+        self.set_scope(with_ticks(self.scope, course, after, self._library))
+        self.scope_changed.emit(self.scope)
+        return True
+
+    def _rename(self, title: str, wanted: str) -> None:
+        """Ask for another title; the course is shown with it once the library has it."""
+        if wanted and wanted != harmless(title):
+            self.renamed.emit(title, wanted)
+
+    def _server_data(self, library: SharedLibrary, role: int) -> Any:  # noqa: ANN401 - Qt's QVariant
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return server_name(library)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return spoken_server(library)
+            case Qt.ItemDataRole.ToolTipRole:
+                return plain_tool_tip(details_of_server(library))
+            case Role.SERVER:
+                return library
+        return None
+
+    def _whole(self, shown: Course) -> Course:
+        """Return a course with all its lessons, hidden ones included."""
+        return next((course for course in self._library if course.title == shown.title), shown)
+
+    def _whole_at(self, index: _Index) -> Course:
+        """Return the whole course that a row is, or belongs to."""
+        course = self._courses[self._rows.get(index.internalId(), index.row())]
+        assert not isinstance(course, ServerRow)
+        return self._whole(course)
+
+    def _ticked(self, course: Course) -> frozenset[int | None]:
+        if course.title not in self._ticks:
+            self._ticks[course.title] = ticked(self.scope, self._whole(course))
+        return self._ticks[course.title]
+
+    def _course_tick(self, course: Course) -> Qt.CheckState:
+        found = self._ticked(course)
+        if not found:
+            return Qt.CheckState.Unchecked
+        whole = found >= {lesson.number for lesson in self._whole(course).lessons}
+        return Qt.CheckState.Checked if whole else Qt.CheckState.PartiallyChecked
+
+    def _lesson_tick(self, course: Course, lesson: LessonInfo) -> Qt.CheckState:
+        found = lesson.number in self._ticked(course)
+        return Qt.CheckState.Checked if found else Qt.CheckState.Unchecked
+
+    def _matching(self) -> list[Course | ServerRow]:
+        """Return the rows that the filter leaves, a server's as long as it leaves one of its courses."""
+        rows: list[Course | ServerRow] = []
+        rows += self._found_in([course for course in self._library if course.title not in self._servers])
+        for library in self._shared:
+            found = self._found_in(library.courses)
+            if found or not self._wanted:
+                rows += [ServerRow.of(library), *found]
+        return rows
+
+    def _found_in(self, courses: Sequence[Course]) -> list[Course]:
+        if not self._wanted:
+            return list(courses)
+        found: list[Course] = []
+        for course in courses:
+            lessons = tuple(one for one in course.lessons if self._wanted in row_name(one).casefold())
+            if self._wanted in self._course_words(course):
+                found.append(course)
+            elif lessons:
+                found.append(replace(course, lessons=lessons))
+        return found
+
+    def _course_words(self, course: Course) -> str:
+        return f"{course.title} {course.instructor or ''}".casefold()
+
+    def _take(self, courses: Sequence[Course | ServerRow]) -> None:
+        titles = [course.title for course in courses]
+        wanted = set(titles)
+        kept = [course.title for course in self._courses if course.title in wanted]
+        here = set(kept)
+        if kept != [title for title in titles if title in here]:
+            self._reset(courses)
+            return
+        for row in reversed(range(len(self._courses))):
+            if self._courses[row].title not in wanted:
+                self.beginRemoveRows(QModelIndex(), row, row)
+                del self._courses[row], self._keys[row]
+                self._number_rows()
+                self.endRemoveRows()
+        for row, course in enumerate(courses):
+            if row < len(self._courses) and self._courses[row].title == course.title:
+                self._update(row, course)
+            else:
+                self.beginInsertRows(QModelIndex(), row, row)
+                self._courses.insert(row, course)
+                self._keys.insert(row, next(self._new_key))
+                self._number_rows()
+                self.endInsertRows()
+
+    def _reset(self, courses: Sequence[Course | ServerRow]) -> None:
+        self.beginResetModel()
+        self._courses = list(courses)
+        self._keys = [next(self._new_key) for _ in courses]
+        self._number_rows()
+        self.endResetModel()
+
+    def _update(self, row: int, course: Course | ServerRow) -> None:
+        if self._courses[row] == course:
+            return
+        parent = self.index(row, 0)
+        before, after = self.rowCount(parent), len(course.lessons)
+        if after > before:
+            self.beginInsertRows(parent, before, after - 1)
+            self._courses[row] = course
+            self.endInsertRows()
+        elif after < before:
+            self.beginRemoveRows(parent, after, before - 1)
+            self._courses[row] = course
+            self.endRemoveRows()
+        self._courses[row] = course
+        self._tell_changed(row, [])
+
+    def _tell_changed(self, row: int, roles: list[int]) -> None:
+        """Announce changes in the row of a course and in those of its lessons; no roles mean all."""
+        course = self.index(row, 0)
+        self.dataChanged.emit(course, course, roles)
+        if lessons := self.rowCount(course):
+            self.dataChanged.emit(self.index(0, 0, course), self.index(lessons - 1, 0, course), roles)
+
+    def _number_rows(self) -> None:
+        self._rows = {key: row for row, key in enumerate(self._keys)}

@@ -1,0 +1,147 @@
+"""Keeps the library in sync with watched folders while nothing else is being read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.domain.events import FileStatus
+from app.domain.watching import FolderFound, FolderLost, FolderSettled
+from app.ui.widgets.building import one_shot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QMenu
+
+    from app.domain.events import IngestDone
+    from app.ui.library.ingest_controller import IngestController
+    from app.workers.job import Job
+    from app.workers.workers import Workers
+
+_GATHER_MS = 1_000
+
+
+class FolderSync(QObject):
+    """Passes changes in watched folders to the reading of files.
+
+    The user's jobs go first: reading changes starts when nothing else is read, and stops when the user
+    starts a job. After the user cancels reading, it waits for the next job of the user; otherwise it would
+    start with the files that were just cancelled.
+    The menu lists the watched folders, to stop watching them. ``is_wanted`` says whether to watch at all.
+    """
+
+    said = Signal(str)  # a sentence for the status bar
+
+    def __init__(
+        self,
+        ingest: IngestController,
+        workers: Workers,
+        menu: QMenu,
+        is_wanted: Callable[[], bool],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._ingest = ingest
+        self._workers = workers
+        self._menu = menu
+        self._is_wanted = is_wanted
+        self._waiting: dict[Path, FolderSettled] = {}
+        self._running: tuple[Job[None], dict[Path, FolderSettled]] | None = None
+        self._resting = False
+        # Both folders report a file that moved between them, at different moments.
+        self._gather = one_shot(self, _GATHER_MS, self._begin_next)
+        ingest.begun.connect(self._give_way)
+        ingest.given_up.connect(self._rest)
+        ingest.finished.connect(self._finished)
+        ingest.synced.connect(self._tell)
+        self._list_folders(())
+        workers.folders.happened.connect(self._happened)
+        workers.folders.listed.connect(self._list_folders)
+        workers.ready.connect(self.watch)
+        workers.snapshot.connect(self._watch_unless_reading)  # folders may have been emptied, or filled
+
+    def watch(self) -> None:
+        """Watch the library's folders, or none if watching is off."""
+        if not self._is_wanted():
+            self._waiting.clear()
+            self._resting = False
+        self._workers.library.watch(self._is_wanted()).run(self)
+
+    def _watch_unless_reading(self) -> None:
+        if not self._ingest.is_reading:
+            self.watch()
+
+    def _happened(self, event: FolderSettled | FolderLost | FolderFound) -> None:
+        match event:
+            case FolderSettled():
+                self._waiting[event.watched.path] = event
+                self._gather.start()
+            # The name alone: the status bar is narrow, and the log has the rest.
+            case FolderLost(path):
+                text = self.tr("Can't reach “{0}”; its courses stay as they were.")
+                self.said.emit(text.format(path.name or path))
+            case FolderFound(path):
+                self.said.emit(self.tr("“{0}” is available again.").format(path.name or path))
+
+    def _list_folders(self, paths: tuple[Path, ...]) -> None:
+        self._menu.clear()
+        self._menu.setEnabled(bool(paths))
+        for path in paths:
+            # An ampersand in a name is not a key to press.
+            action = self._menu.addAction(str(path).replace("&", "&&"))
+            action.triggered.connect(lambda _=False, chosen=path: self._stop_watching(chosen))
+
+    def _tell(self, done: IngestDone) -> None:
+        counts = Counter(file.status for file in done.files)
+        read = counts[FileStatus.ADDED] + counts[FileStatus.CHANGED]
+        moved, removed = counts[FileStatus.MOVED], counts[FileStatus.REMOVED]
+        parts = (
+            self.tr("%Ln file(s) read", None, read) if read else "",
+            self.tr("%Ln moved", None, moved) if moved else "",
+            self.tr("%Ln removed", None, removed) if removed else "",
+        )
+        if any(parts):
+            self.said.emit(", ".join(filter(None, parts)))
+
+    def _begin_next(self) -> None:
+        if self._resting or self._ingest.is_reading or not self._waiting:
+            return
+        changes, self._waiting = self._waiting, {}
+        job = self._workers.ingest.sync_folders(list(changes.values()))
+        self._running = job, changes
+        self._ingest.start_quietly(job)
+
+    def _give_way(self, is_reading: bool) -> None:
+        """Let the user's job go first, and start again afterwards."""
+        self._resting = self._resting and not is_reading
+        if self._running is not None:
+            self._running[0].cancel()
+            self._put_back()
+
+    def _rest(self) -> None:
+        """Wait too, after the user has cancelled reading."""
+        self._resting = True
+        self._put_back()
+
+    def _put_back(self) -> None:
+        if self._running is not None:
+            self._waiting = {**self._running[1], **self._waiting}
+            self._running = None
+
+    def _finished(self, job: Job[None]) -> None:
+        if self._running is not None and self._running[0] is job:
+            self._running = None
+        elif not self._ingest.is_reading:
+            self.watch()  # there may be a new folder
+        self._gather.start()
+
+    def _stop_watching(self, path: Path) -> None:
+        self._waiting.pop(path, None)
+        self._workers.library.stop_watching(path).run(self)
+        self.watch()
+        text = self.tr("Stopped watching “{0}”; its courses stay.")
+        self.said.emit(text.format(path.name or path))

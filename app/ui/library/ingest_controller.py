@@ -1,0 +1,217 @@
+"""Reads files through the workers and shows the progress in the status bar."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDir, QObject, QSettings, Signal
+from PySide6.QtWidgets import QFileDialog
+
+from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress, RecognizingPages
+from app.ui.library.plan_controller import PlanController
+from app.ui.widgets.messages import shown
+from app.workers.ingest_operations import Preparing, Rested, course_file_endings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from app.domain.events import IngestEvent
+    from app.domain.messages import Message
+    from app.domain.plan import Corrections
+    from app.ui.library.ingest_status import IngestStatus
+    from app.workers.job import Job
+    from app.workers.workers import LibrarySnapshot, Workers
+
+
+_FOLDER = "courses_folder"  # in the memory of the window
+
+
+class IngestController(QObject):
+    """Starts, pauses and cancels reading, and lists files that failed."""
+
+    begun = Signal(bool)  # the user started a job; whether it reads files (and does not export or import)
+    given_up = Signal()
+    said = Signal(str)  # a sentence for the status bar
+    finished = Signal(object)  # the Job that is over, however it ended
+    synced = Signal(object)  # the IngestDone of a background job
+    reindex_failed = Signal(str)  # the reason
+    failures_counted = Signal(int, int)  # how many files could not be read, and how many of them hold text
+
+    def __init__(self, status: IngestStatus, window: QWidget, workers: Workers, memory: QSettings) -> None:
+        """``memory`` keeps the folder that was chosen last."""
+        super().__init__(window)
+        self._memory = memory
+        self._status = status
+        self._window = window
+        self._workers = workers
+        self._is_open = False
+        self._waiting: list[Path] = []
+        self._jobs: set[Job[None]] = set()
+        self._quiet: set[Job[None]] = set()  # background jobs among them
+        self._reindexing: Job[None] | None = None
+        self._moving: set[Job[None]] = set()  # exports and imports among them
+        self.plan_controller = PlanController(window, workers)
+        self.plan_controller.read_requested.connect(self.read)
+        self.plan_controller.failed.connect(status.fail)
+        status.cancel_requested.connect(self.cancel)
+        status.pause_requested.connect(workers.ingest.queue.pause)
+        status.resume_requested.connect(workers.ingest.queue.resume)
+        status.failures_requested.connect(self._show_refused)
+        workers.outdated.connect(self.reindex)
+        workers.snapshot.connect(self._check_result)
+        workers.failures_listed.connect(self._count_failures)
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether files are being read, or a library exported or imported."""
+        return bool(self._jobs)
+
+    def start(self, job: Job[None], text: str = "", listener: Callable[[object], None] | None = None) -> None:
+        """Run a job and show it in the status bar.
+
+        Args:
+            job: reads files, or exports or imports the library.
+            text: names a job that does not read files.
+            listener: also receives the events.
+        """
+        if text:
+            self._moving.add(job)
+        if text and self._jobs - self._quiet:
+            self.said.emit(self.tr("This waits until reading has finished."))
+        else:
+            self._status.begin(text)
+        self.begun.emit(not text)
+        self._run(job, listener)
+
+    def start_quietly(self, job: Job[None], listener: Callable[[object], None] | None = None) -> None:
+        """Run a job in the background; it is shown only once it reads something."""
+        self._quiet.add(job)
+        self._run(job, listener)
+
+    def open(self) -> None:
+        """Accept files from now on, and read those chosen earlier."""
+        self._is_open = True
+        self.add_paths(self._waiting)
+        self._waiting = []
+
+    def add_paths(self, paths: Sequence[Path]) -> None:
+        """Read folders and files once the library is open; a plan that needs review is shown first."""
+        if not self._is_open:
+            self._waiting.extend(paths)
+        elif paths:
+            self.plan_controller.look(paths)
+
+    def read(self, paths: Sequence[Path], corrections: Corrections | None = None) -> None:
+        """Read folders and files without showing a plan."""
+        self.start(self._workers.ingest.add(paths, corrections))
+
+    def reindex(self) -> None:
+        job = self._reindexing = self._workers.ingest.reindex()
+        self.start(job)
+
+    def choose_folder(self) -> None:
+        title = self.tr("Add a folder of course material")
+        if chosen := QFileDialog.getExistingDirectory(self._window, title, self._last_folder()):
+            self._choose([Path(chosen)])
+
+    def choose_files(self) -> None:
+        patterns = " ".join(f"*{ending}" for ending in course_file_endings())
+        kinds = self.tr("Course files ({patterns});;All files (*)").format(patterns=patterns)
+        title = self.tr("Add course files")
+        chosen, _ = QFileDialog.getOpenFileNames(self._window, title, self._last_folder(), kinds)
+        if chosen:
+            self._choose([Path(path) for path in chosen])
+
+    def _last_folder(self) -> str:
+        """Return where file dialogs open: where courses were chosen last, or the home folder."""
+        folder = str(self._memory.value(_FOLDER, ""))
+        return folder if folder and QDir(folder).exists() else QDir.homePath()
+
+    def _choose(self, paths: Sequence[Path]) -> None:
+        self._memory.setValue(_FOLDER, str(paths[0].parent))
+        self.add_paths(paths)
+
+    def list_failures(self) -> None:
+        """List all files that could not be read."""
+        self._workers.library.list_failures().run(self, success=self._show_failures)
+
+    def retry(self, files: Sequence[FileDone]) -> None:
+        self.start(self._workers.ingest.retry([Path(file.path) for file in files]))
+
+    def cancel(self) -> None:
+        """Stop reading after the current batch; files already read stay."""
+        self._workers.ingest.queue.cancel()
+        if self._jobs - self._moving:
+            self.given_up.emit()
+
+    def _run(self, job: Job[None], listener: Callable[[object], None] | None = None) -> None:
+        def happened(event: IngestEvent | Rested | Preparing) -> None:
+            if listener is not None:
+                listener(event)
+            self._happened(job, event)
+
+        def failed(message: Message) -> None:
+            self._status.fail(shown(message))
+            if job is self._reindexing:
+                self.reindex_failed.emit(shown(message))
+
+        self._jobs.add(job)
+        job.run(
+            self,
+            event=happened,
+            failure=failed,
+            finished=lambda: self._finished(job),
+        )
+
+    def _happened(self, job: Job[None], event: IngestEvent | Rested | Preparing) -> None:
+        if isinstance(event, Rested):
+            self._status.show_paused(event.resting)
+        elif isinstance(event, Preparing):
+            self._status.prepare(event.step)
+        elif job not in self._quiet:
+            self._status.handle(event)
+        elif isinstance(event, IngestDone):
+            if self._is_alone(job) and self._status.is_reading:
+                self._status.clear()
+            self.synced.emit(event)
+        elif self._is_alone(job) and (self._status.is_reading or _is_work(event)):
+            self._status.handle(event)
+
+    def _finished(self, job: Job[None]) -> None:
+        if job not in self._quiet or self._is_alone(job):
+            self._status.finish()
+        for jobs in (self._jobs, self._quiet, self._moving):
+            jobs.discard(job)
+        self.finished.emit(job)
+
+    def _is_alone(self, job: Job[None]) -> bool:
+        """Whether no other job needs the status bar; jobs of the user go first."""
+        return self._jobs == {job}
+
+    def _check_result(self, library: LibrarySnapshot) -> None:
+        self._status.check_result({course.title for course in library.courses})
+
+    def _show_failures(self, files: Sequence[FileDone]) -> None:
+        self._count_failures(files)
+        if files:
+            self._show_refused(files)
+
+    def _count_failures(self, files: Sequence[FileDone]) -> None:
+        self.failures_counted.emit(len(files), sum(not file.holds_no_text for file in files))
+
+    def _show_refused(self, files: Sequence[FileDone]) -> None:
+        from app.ui.library.failures_dialog import FailuresDialog  # the window paints without waiting for it
+
+        dialog = FailuresDialog(files, self._window)
+        dialog.retry_requested.connect(self.retry)
+        dialog.open()
+
+
+def _is_work(event: IngestEvent) -> bool:
+    """Return whether a file is being read, not just checked."""
+    if isinstance(event, FileDone):
+        return event.status in (FileStatus.ADDED, FileStatus.CHANGED)
+    return isinstance(event, IngestProgress | RecognizingPages)

@@ -1,0 +1,361 @@
+"""Reading in the status bar: what is read, how far it is, and what came of it."""
+
+from __future__ import annotations
+
+import math
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QWidget
+
+from app.domain.events import (
+    FileDone,
+    FileStarted,
+    FileStatus,
+    IndexProgress,
+    IngestDone,
+    IngestEvent,
+    IngestProgress,
+    RecognizingPages,
+)
+from app.features.keeping.transfer.model import (
+    LibraryExported,
+    LibraryImported,
+    TransferProgress,
+    TransferStep,
+)
+from app.ui.widgets.announcements import Announcer, announce
+from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, name_button
+from app.ui.widgets.messages import shown
+from app.ui.widgets.motion import show_waiting
+from app.ui.widgets.numbers import courses_text, files_text, number_text
+from app.ui.widgets.source_labels import clock
+from app.ui.widgets.text_labels import ElidedLabel, name_icon
+from app.ui.widgets.theme import Theme, row_height, scaled
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from PySide6.QtGui import QResizeEvent
+
+    from app.domain.messages import Message
+
+_WIDTH, _LEAST_WIDTH, _HEIGHT = 520, 220, 28
+_STEPS = 1000
+_LONG = 20  # files; of a job with more, each quarter is announced
+
+
+class IngestStatus(QWidget):
+    """One line at the end of the status bar, of one width so that nothing moves; of none while it is empty.
+
+    It shows nothing, a running job with Pause and Cancel, or the result of the last job until that is
+    dismissed or the next one starts.
+    """
+
+    cancel_requested = Signal()
+    pause_requested = Signal()
+    resume_requested = Signal()
+    failures_requested = Signal(object)  # list this tuple of FileDone, which were not read
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon_name = ""
+        self.is_reading = self._can_pause = self._paused = False
+        self._total = self._done = 0
+        self._fraction = 0.0
+        self._quarter = 0  # that was announced
+        self._all_figures = ""
+        self._announcer = Announcer(self)
+        self._added: frozenset[str] = frozenset()  # titles of the courses in the result that is shown
+        self._refused: tuple[FileDone, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+        self._icon = QLabel()
+        self._text = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
+        self._figures = QLabel()
+        self._figures.setToolTip(self.tr("Files read · passages per second · time left"))
+        self.bar = QProgressBar(textVisible=False)
+        self.bar.setFixedWidth(96)
+        self.bar.setAccessibleName(self.tr("Reading progress"))
+        self._pause = icon_button("", 16, self._toggle_pause)
+        self._pause.setObjectName("pause")
+        self._cancel = link_button(self.tr("Cancel"), self._request_cancel)
+        self._show_refused = link_button("", lambda: self.failures_requested.emit(self._refused))
+        self._dismiss = icon_button(self.tr("Dismiss"), 14, self.clear)
+
+        parts = self._figures, self.bar, self._pause, self._cancel, self._show_refused, self._dismiss
+        cells = (Cell(part, 0, Qt.AlignmentFlag.AlignVCenter) for part in parts)
+        margins = 8, 0, 8, 0
+        self._row = hbox(Stretch(), self._icon, self._text, *cells, margins=margins, spacing=8, parent=self)
+        self.set_theme(theme)
+        self.clear()
+
+    @property
+    def sentence(self) -> str:
+        """What it says now."""
+        return self._text.text()
+
+    def sizeHint(self) -> QSize:
+        """Return one size whatever is shown; without a line, the room is for messages of the status bar."""
+        return QSize(scaled(_WIDTH) if self._has_line else 0, row_height(_HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_LEAST_WIDTH if self._has_line else 0, row_height(_HEIGHT))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._name_refused()
+        self._show_figures(self._all_figures)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._dismiss.setIcon(theme.icon("close", theme.text_muted))
+        self._show_pause()
+        self._show_icon(self._icon_name)
+
+    def begin(self, text: str = "") -> None:
+        """Show a job that has no figures yet."""
+        self._begin_reading()
+        self._text.setText(text or self.tr("Looking for course files…"))
+        self._announcer.show(self._text.text())
+
+    def prepare(self, step: Message) -> None:
+        """Show a step in preparing another embedding model, and how much of it has been downloaded."""
+        if not self.is_reading:
+            self._begin_reading()
+        if step.id == "embedding.downloading":
+            done, total = (int(str(step.arguments[key])) for key in ("done", "total"))
+            self._text.setText(self.tr("Downloading {0}").format(step.arguments["name"]))
+            self._show_figures(self.tr("{0}/{1} MB").format(number_text(done), number_text(total)))
+            self._show_fraction(done, total)
+            return
+        self._text.setText(f"{shown(step)}…")
+        self._announcer.show(self._text.text())
+        self._show_figures("")
+        self._fraction = 0.0
+        show_waiting(self.bar)
+
+    def handle(self, event: IngestEvent) -> None:
+        if not self.is_reading:
+            self._begin_reading()
+        self._can_pause = isinstance(event, FileStarted | FileDone | IngestProgress | RecognizingPages)
+        self._pause.setVisible(self._can_pause)
+        match event:
+            case IngestDone():
+                self._show_result(event)
+            case LibraryExported():
+                self._show_line("check", self.tr("Exported to {0}").format(event.path.name))
+            case LibraryImported():
+                self._show_imported(event)
+            case FileStarted(path, index, total):
+                self._total, self._done = total, index - 1
+                self._show_reading(path, "")
+            case FileDone(status=FileStatus.ADDED | FileStatus.CHANGED) if not self._total:
+                # Events may be thinned out.
+                self._text.setText(self._reading_text(event.path))
+            case IngestProgress():
+                self._total, self._done = event.files_total, event.files_done
+                self._show_progress(event)
+            case RecognizingPages(path, done, total):
+                self._total = self._done = 0  # what is stopped goes on by itself
+                name = PurePath(path).name
+                self._text.setText(self.tr("Recognizing text in {0}").format(name))
+                self._show_figures(f"{number_text(done + 1)}/{number_text(total)}")
+                self._show_fraction(done, total)
+            case TransferProgress(step, done, total):
+                imports = step in (TransferStep.CHECKING, TransferStep.ADDING)
+                exporting = self.tr("Exporting the library")
+                self._text.setText(self.tr("Importing the library") if imports else exporting)
+                self._show_fraction(done, total)
+            case IndexProgress(done, total):
+                self._text.setText(self.tr("Updating the index"))
+                self._show_figures(f"{number_text(done)}/{number_text(total)}")
+                self._show_fraction(done, total)
+
+    def show_paused(self, resting: bool) -> None:
+        """Show that reading has paused, or continues."""
+        if self.is_reading and resting:
+            self._text.setText(self._done_of_total(self.tr("Paused – {done} of {files}")))
+            self._show_figures("")
+            if self.bar.maximum() != _STEPS:  # a moving bar would look like work
+                self._show_fraction(self._done, self._total)
+
+    def finish(self) -> None:
+        """Show that reading is over; without a result it was stopped."""
+        if self.is_reading and self._total:
+            text = self.tr("Stopped after {done} of {files}; the files read so far stay.")
+            self._show_line("info", self._done_of_total(text))
+        elif self.is_reading:
+            self.clear()
+
+    def check_result(self, titles: Collection[str]) -> None:
+        """Take back the result if courses that it counts as added are no longer among these titles."""
+        if not self._added.issubset(titles):
+            self.clear()
+
+    def fail(self, sentence: str) -> None:
+        self._show_line("warning", sentence)
+
+    def clear(self) -> None:
+        self.is_reading = self._can_pause = self._paused = False
+        self._refused = ()
+        self._added = frozenset()
+        self._show_icon("")
+        self._text.setText("")
+        self._show_parts()
+
+    def _done_of_total(self, text: str) -> str:
+        return text.format(done=number_text(self._done), files=files_text(self._total))
+
+    def _begin_reading(self) -> None:
+        self.clear()
+        self.is_reading = True
+        self._total = self._done = self._quarter = 0
+        self._fraction = 0.0
+        self._show_figures("")
+        self._figures.setMinimumWidth(0)
+        show_waiting(self.bar)
+        self._cancel.setEnabled(True)
+        self._cancel.setText(self.tr("Cancel"))
+        self._show_pause()
+        self._show_parts()
+
+    def _show_reading(self, path: str, figures: str) -> None:
+        if not self._paused:
+            self._text.setText(self._reading_text(path))
+        files = f"{number_text(min(self._done + 1, self._total))}/{number_text(self._total)}"
+        self._show_figures(f"{files} · {figures}" if figures else files)
+
+    def _reading_text(self, path: str) -> str:
+        return self.tr("Reading {0}").format(PurePath(path).name or path)
+
+    def _show_progress(self, event: IngestProgress) -> None:
+        figures = []
+        if event.passages_per_second > 0:
+            figures.append(self.tr("{0}/s").format(number_text(max(round(event.passages_per_second), 1))))
+        if event.seconds_left is not None:
+            seconds = math.ceil(max(event.seconds_left, 0))  # rounded up so that 0:00 does not last
+            figures.append(self.tr("{0} left").format(clock(seconds)))
+        self._show_fraction(event.share, 1.0)
+        self._show_reading(event.path, " · ".join(figures))
+
+    def _show_figures(self, figures: str) -> None:
+        """Show the figures, only the first where there is little room; their width only grows."""
+        self._all_figures = figures
+        has_room = self._figures.fontMetrics().horizontalAdvance(figures) < self.width() // 2
+        if not has_room:
+            figures = figures.partition(" · ")[0]
+            self._figures.setMinimumWidth(0)
+        self._figures.setText(figures)
+        self._figures.setMinimumWidth(max(self._figures.minimumWidth(), self._figures.sizeHint().width()))
+        self._figures.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+    def _show_fraction(self, done: float, total: float) -> None:
+        """Move the bar, which never goes back."""
+        self._fraction = max(self._fraction, min(done / total, 1.0) if total else 0.0)
+        if self._fraction > 0:
+            self.bar.setRange(0, _STEPS)
+            self.bar.setValue(round(self._fraction * _STEPS))
+            self._tell_quarter(math.floor(4 * self._fraction))
+
+    def _tell_quarter(self, quarter: int) -> None:
+        """Announce each quarter of a long job, once."""
+        if quarter > self._quarter and quarter < 4 and self._total >= _LONG:
+            announce(self, self.tr("{percent}% read").format(percent=number_text(25 * quarter)))
+        self._quarter = quarter
+
+    def _toggle_pause(self) -> None:
+        self._paused = not self._paused
+        self._show_pause()
+        self._text.setText(self.tr("Pausing…") if self._paused else self.tr("Resuming…"))
+        (self.pause_requested if self._paused else self.resume_requested).emit()
+
+    def _show_pause(self) -> None:
+        name_button(self._pause, self.tr("Resume reading") if self._paused else self.tr("Pause reading"))
+        self._pause.setIcon(Theme.current().icon("resume" if self._paused else "pause"))
+
+    def _request_cancel(self) -> None:
+        self._cancel.setEnabled(False)
+        self._cancel.setText(self.tr("Stopping…"))
+        self.cancel_requested.emit()
+
+    def _show_result(self, done: IngestDone) -> None:
+        unread = (FileStatus.FAILED, FileStatus.SKIPPED)
+        refused = tuple(file for file in done.files if file.status in unread and file.reason)
+        failed = sum(file.status is FileStatus.FAILED and not file.holds_no_text for file in refused)
+        skipped = len(refused) - failed
+        parts = [self.tr("%Ln failed", None, failed)] if failed else []
+        if skipped:
+            parts.append(self.tr("%Ln skipped", None, skipped))
+        self._show_refused.setToolTip(self.tr("Show {0}").format(", ".join(parts)))
+        self._show_line("warning" if failed else "check", self._result_text(done), refused)
+        if done.courses_added:
+            added = (one.course_title for one in done.files if one.status is FileStatus.ADDED)
+            self._added = frozenset(title for title in added if title is not None)
+
+    def _show_imported(self, done: LibraryImported) -> None:
+        refused = tuple(FileDone(item.path, FileStatus.SKIPPED, reason=item.reason) for item in done.left_out)
+        text = self.tr("Imported {files}, {present} already present")
+        if done.embedded_again:
+            text = self.tr("Imported {files}, {present} already present; indexed for your language model")
+        self._show_refused.setToolTip(self.tr("Show %Ln skipped", None, len(refused)))
+        present = number_text(done.already_there)
+        self._show_line("check", text.format(files=files_text(done.documents), present=present), refused)
+
+    def _result_text(self, done: IngestDone) -> str:
+        read = [one for one in done.files if one.status in (FileStatus.ADDED, FileStatus.CHANGED)]
+        files = files_text(len(read))
+        if len(read) < done.to_read:
+            files = self.tr("{0} of {1}").format(number_text(len(read)), files_text(done.to_read))
+        if read and done.courses_added:
+            return self.tr("Added {0}: {1}").format(courses_text(done.courses_added), files)
+        if read:
+            return self.tr("Read {0}").format(files)
+        if any(one.status in (FileStatus.MOVED, FileStatus.REMOVED) for one in done.files):
+            return self.tr("The library is up to date")
+        unchanged = sum(one.status is FileStatus.UNCHANGED for one in done.files)
+        if unchanged:
+            return self.tr("Nothing new: %Ln file(s) already in the library", None, unchanged)
+        if done.files:
+            return self.tr("No file could be read")
+        return self.tr("No course files found")
+
+    def _show_line(self, icon: str, text: str, refused: tuple[FileDone, ...] = ()) -> None:
+        self.clear()
+        self._refused = refused
+        self._show_icon(icon)
+        self._text.setText(text)
+        announce(self, text)
+        self._show_parts()
+
+    @property
+    def _has_line(self) -> bool:
+        return bool(self._text.text()) or self.is_reading
+
+    def _show_parts(self) -> None:
+        # A result is right-aligned; while reading, the name always starts at the same place.
+        self._row.setStretch(0, 0 if self.is_reading else 1)
+        self._row.setStretch(2, 1 if self.is_reading else 0)
+        for part in (self._figures, self.bar, self._cancel):
+            part.setVisible(self.is_reading)
+        self._pause.setVisible(self.is_reading and self._can_pause)
+        self._icon.setVisible(bool(self._icon_name))
+        self._dismiss.setVisible(self._has_line and not self.is_reading)
+        self._show_refused.setVisible(bool(self._refused))
+        self._name_refused()
+        self.updateGeometry()
+
+    def _name_refused(self) -> None:
+        """Say on the link how many files were not read if it leaves room for the result."""
+        counted = self._show_refused.toolTip()
+        has_room = self._show_refused.fontMetrics().horizontalAdvance(counted) < self.width() // 2
+        self._show_refused.setText(counted if has_room else self.tr("Show"))
+        self._show_refused.setAccessibleName(counted)
+
+    def _show_icon(self, name: str) -> None:
+        self._icon_name = name
+        theme = Theme.current()
+        colour = {"check": theme.success, "warning": theme.warning}.get(name, theme.text_muted)
+        name_icon(self._icon, name)
+        if name:
+            self._icon.setPixmap(theme.pixmap(name, 16, colour, self.devicePixelRatioF()))

@@ -1,0 +1,350 @@
+"""The tree of a plan as an item model: courses with their files, then the excluded files."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QByteArray,
+    QItemSelection,
+    QLocale,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFont
+
+from app.domain.plan import IngestPlan, LeftOutFile, PlannedFile, PlannedState
+from app.ui.library.plan_edits import AT_ONCE, EditedPlan, is_free
+from app.ui.widgets.messages import shown
+from app.ui.widgets.numbers import files_text
+from app.ui.widgets.text_labels import plain_tool_tip
+from app.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from app.ui.library.plan_edits import Group, Item
+
+_Index = QModelIndex | QPersistentModelIndex
+_MIME = "application/x-lectern-planned-files"
+
+_USABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_FILE_FLAGS = _USABLE | Qt.ItemFlag.ItemNeverHasChildren
+_GROUP_FLAGS = _USABLE | Qt.ItemFlag.ItemIsDropEnabled
+
+
+_TICKS = {
+    True: Qt.CheckState.Checked,
+    False: Qt.CheckState.Unchecked,
+    None: Qt.CheckState.PartiallyChecked,
+}
+
+
+class Column(IntEnum):
+    LESSON = 0
+    FILE = 1
+    SIZE = 2
+
+
+class PlanModel(QAbstractItemModel):
+    """Shows a draft; every change goes through the model.
+
+    The index of a file carries the key of its group, that of a group 0. If a group has more files than are
+    shown, its last row offers them.
+
+    Attributes:
+        draft: empty until a plan is shown.
+        groups: those with files, in the order shown.
+    """
+
+    changed = Signal()  # the draft has changed
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        theme = Theme.current()
+        self.draft = EditedPlan(IngestPlan((), (), ()))
+        self.groups: list[Group] = []
+        self._muted = QColor(theme.text_muted)
+        self._link = QColor(theme.accent)
+        self._strong = QFont()
+        self._strong.setWeight(QFont.Weight.DemiBold)
+        self._rows: dict[int, int] = {}
+
+    def show_plan(self, plan: IngestPlan) -> None:
+        """Show a plan with what the user changed in the one before."""
+        draft = EditedPlan(plan)
+        draft.take_over(self.draft)
+        self.draft = draft
+        self.change(lambda: None)
+
+    def change(self, edit: Callable[[], object]) -> None:
+        """Edit the draft and show it as it is then."""
+        self.beginResetModel()
+        edit()
+        self.groups = self.draft.groups
+        self._rows = {group.key: row for row, group in enumerate(self.groups)}
+        self.endResetModel()
+        self.changed.emit()
+
+    def group(self, index: _Index) -> Group | None:
+        """Return the group of a row or of a file's row."""
+        if not index.isValid():
+            return None
+        return self.groups[self._rows.get(index.internalId(), index.row())]
+
+    def item(self, index: _Index) -> Item | None:
+        """Return the file of a row; None for a group and for the row that offers more."""
+        group = self.group(index)
+        if group is None or not index.internalId():
+            return None
+        return None if self._is_more(group, index.row()) else group.items[index.row()]
+
+    def is_course(self, index: _Index) -> bool:
+        group = self.group(index)
+        return group is not None and not index.internalId() and bool(group.title)
+
+    def chosen(self, selection: QItemSelection) -> list[tuple[Group, range]]:
+        """Return the selected rows by group; a selected group counts as all its rows."""
+        found: dict[int, tuple[Group, range]] = {}
+        parts: list[tuple[Group, range]] = []
+        for part in map(selection.at, range(selection.count())):
+            parent = self.group(part.parent())
+            if parent is None:
+                for group in self.groups[part.top() : part.bottom() + 1]:
+                    found[group.key] = group, range(len(group.items))
+            else:
+                parts.append((parent, range(part.top(), min(part.bottom() + 1, parent.shown))))
+        return [*found.values(), *((group, rows) for group, rows in parts if group.key not in found)]
+
+    def find(self, key: int) -> QModelIndex:
+        """Return the index of a group; invalid if it is gone."""
+        row = self._rows.get(key)
+        return QModelIndex() if row is None else self.index(row, 0)
+
+    def show_more(self, index: _Index) -> bool:
+        """Show more files if a row offers them; return whether it does."""
+        group = self.group(index)
+        if group is None or not index.internalId() or not self._is_more(group, index.row()):
+            return False
+        parent, before = self.index(self._rows[group.key], 0), index.row()
+        after = min(before + AT_ONCE, len(group.items))
+        is_all = after == len(group.items)
+        if is_all and after == before + 1:
+            group.shown = after  # the row becomes that of the last file
+        else:
+            self.beginInsertRows(parent, before, after - 1 - is_all)
+            group.shown = after
+            self.endInsertRows()
+        last = self.rowCount(parent) - 1
+        self.dataChanged.emit(self.index(before, 0, parent), self.index(last, Column.SIZE, parent))
+        return True
+
+    # Qt's model interface: called for every expanded row, so it must be fast
+
+    def index(self, row: int, column: int, parent: _Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        if row < 0 or column < 0:
+            return QModelIndex()
+        return self.createIndex(row, column, self.groups[parent.row()].key if parent.isValid() else 0)
+
+    def parent(self, child: _Index) -> QModelIndex:  # type: ignore[override]  # the stub knows only QObject.parent
+        row = self._rows.get(child.internalId()) if child.isValid() else None
+        return QModelIndex() if row is None else self.createIndex(row, 0, 0)
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        if not parent.isValid():
+            return len(self.groups)
+        if parent.internalId() or parent.column():
+            return 0
+        group = self.groups[parent.row()]
+        return len(group.items) if len(group.items) <= group.shown else group.shown + 1
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        return len(Column)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's QVariant
+        group = self.group(index)
+        if group is None:
+            return None
+        column = Column(index.column())
+        if role == Qt.ItemDataRole.TextAlignmentRole and column is Column.SIZE:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if not index.internalId():
+            return self._group_data(group, column, role)
+        item = self.item(index)
+        if item is not None:
+            return self._item_data(group, item, column, role)
+        if role == Qt.ItemDataRole.DisplayRole and column is Column.LESSON:
+            return self.tr("%Ln more: press Enter to show", None, len(group.items) - group.shown)
+        return self._link if role == Qt.ItemDataRole.ForegroundRole else None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:  # noqa: ANN401 - Qt's QVariant
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (self.tr("Course and lessons"), self.tr("File"), self.tr("Size"))[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if section == Column.SIZE else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        if not index.internalId():
+            editable = index.column() == Column.LESSON and bool(self.groups[index.row()].title)
+            flags = _GROUP_FLAGS | Qt.ItemFlag.ItemIsEditable if editable else _GROUP_FLAGS
+        else:
+            item = self.item(index)
+            free = item is not None and is_free(item)
+            flags = _FILE_FLAGS | Qt.ItemFlag.ItemIsDragEnabled if free else _FILE_FLAGS
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if self._can_be_ticked(index) else flags
+
+    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: ANN401
+        """Tick files, or rename a course; another course's title joins the two."""
+        group = self.group(index)
+        if role == Qt.ItemDataRole.CheckStateRole and group is not None and self._can_be_ticked(index):
+            self._tick(index, group, Qt.CheckState(value) == Qt.CheckState.Checked)
+            return True
+        if role != Qt.ItemDataRole.EditRole or group is None or not self.is_course(index):
+            return False
+        title = " ".join(str(value).split())
+        if self.draft.joins(group.key, title):
+            # Not while the editor is still open: it would lose its row.
+            QTimer.singleShot(0, self, lambda: self.change(lambda: self.draft.rename(group.key, title)))
+            return True
+        self.draft.rename(group.key, title)
+        self.dataChanged.emit(index, index)
+        self.changed.emit()
+        return True
+
+    def supportedDropActions(self) -> Qt.DropAction:
+        return Qt.DropAction.MoveAction
+
+    def mimeTypes(self) -> list[str]:
+        return [_MIME]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        items = [self.item(index) for index in indexes if index.column() == Column.LESSON]
+        paths = "\0".join(item.path for item in items if item is not None and is_free(item))
+        data = QMimeData()
+        # File names are arbitrary bytes; surrogates stand for undecodable ones.
+        data.setData(_MIME, QByteArray(paths.encode("utf-8", "surrogateescape")))
+        return data
+
+    def canDropMimeData(
+        self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: _Index
+    ) -> bool:
+        """Return whether files can be dropped here: on a course, or on the excluded files."""
+        group = self.group(parent)
+        return data.hasFormat(_MIME) and group is not None and group is not self.draft.included
+
+    def dropMimeData(
+        self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: _Index
+    ) -> bool:
+        if not self.canDropMimeData(data, action, row, column, parent):
+            return False
+        paths = bytes(data.data(_MIME).data()).decode("utf-8", "surrogateescape").split("\0")
+        group = self.group(parent)
+        if group is self.draft.excluded:
+            self.change(lambda: self.draft.exclude(paths))
+        elif group is not None:
+            self.change(lambda: self.draft.move(paths, group.title))
+        return True
+
+    def _can_be_ticked(self, index: _Index) -> bool:
+        """Return whether a row has a box: a file that the user decides about, or a group of such files."""
+        group, item = self.group(index), self.item(index)
+        if group is None or index.column() != Column.LESSON:
+            return False
+        if index.internalId():
+            return item is not None and is_free(item)
+        return any(map(is_free, group.items))
+
+    def _tick(self, index: _Index, group: Group, on: bool) -> None:
+        item = self.item(index)
+        items = group.items if item is None else [item]
+        paths = [one.path for one in items if is_free(one)]
+        edit = self.draft.include if on else self.draft.exclude
+        if group not in self.draft.courses:  # its files go to another group
+            self.change(lambda: edit(paths))
+            return
+        edit(paths)
+        row = self.find(group.key)
+        self.dataChanged.emit(row, row.siblingAtColumn(Column.SIZE))
+        if count := self.rowCount(row):
+            self.dataChanged.emit(self.index(0, 0, row), self.index(count - 1, Column.SIZE, row))
+        self.changed.emit()
+
+    def _is_more(self, group: Group, row: int) -> bool:
+        return row >= group.shown and len(group.items) > group.shown
+
+    def _group_data(self, group: Group, column: Column, role: int) -> object:
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
+                if column is Column.LESSON:
+                    return self._title(group)
+                return files_text(len(group.items)) if column is Column.FILE else _size(group.items)
+            case Qt.ItemDataRole.CheckStateRole if column is Column.LESSON and any(map(is_free, group.items)):
+                return _TICKS[self.draft.is_ticked(group)]
+            case Qt.ItemDataRole.FontRole if column is Column.LESSON:
+                return self._strong
+            case Qt.ItemDataRole.ForegroundRole if column is not Column.LESSON:
+                return self._muted
+            case Qt.ItemDataRole.ToolTipRole if group.title:
+                known = "" if group.is_new else "\n" + self.tr("This course is already in the library.")
+                return plain_tool_tip(group.title + known)
+        return None
+
+    def _title(self, group: Group) -> str:
+        if group is self.draft.excluded:
+            return self.tr("Excluded")
+        return group.title or self.tr("Included; their courses are found when they are read")
+
+    def _item_data(self, group: Group, item: Item, column: Column, role: int) -> object:
+        known = isinstance(item, PlannedFile) and item.state is PlannedState.UNCHANGED
+        off = self.draft.is_excluded(group, item)
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return _text(item, column)
+            case Qt.ItemDataRole.CheckStateRole if column is Column.LESSON and is_free(item):
+                return _TICKS[not off]
+            case Qt.ItemDataRole.ForegroundRole if column is not Column.LESSON or known or off:
+                return self._muted
+            case Qt.ItemDataRole.ToolTipRole:
+                note = self.tr("Already in the library, unchanged.") if known else _reason(item)
+                return plain_tool_tip(f"{item.path}\n{note}".strip())
+        return None
+
+
+def _reason(item: Item) -> str:
+    return shown(item.reason) if isinstance(item, LeftOutFile) else ""
+
+
+def _text(item: Item, column: Column) -> str:
+    name = PurePath(item.path).name
+    if column is Column.SIZE:
+        return _size([item])
+    if column is Column.FILE:
+        return _reason(item) or name
+    if isinstance(item, LeftOutFile):
+        return name
+    title = item.lesson_title or PurePath(item.path).stem
+    return title if item.lesson_number is None else f"{item.lesson_number} · {title}"
+
+
+def _size(items: Iterable[Item]) -> str:
+    size = sum(item.size for item in items if isinstance(item, PlannedFile))
+    return size_text(size) if size else ""
+
+
+def size_text(size: int) -> str:
+    """Return a number of bytes as people write it."""
+    return QLocale().formattedDataSize(size, 0, QLocale.DataSizeFormat.DataSizeSIFormat)

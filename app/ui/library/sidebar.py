@@ -1,0 +1,286 @@
+"""The sidebar: courses and lessons, questions to start with, and buttons to add courses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.domain.scope import Scope
+from app.ui.library.course_menu import CourseMenu, lesson_of
+from app.ui.library.course_model import CourseTreeModel, Role
+from app.ui.library.course_tree import ROW_HEIGHT, CourseTree
+from app.ui.library.notices import AddButtons, EmptyLibrary, SamplesStrip, ScopeLine
+from app.ui.library.suggestions import Suggestions
+from app.ui.widgets.building import Cell, stack, vbox
+from app.ui.widgets.search_box import SearchBox
+from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import Theme, scaled
+from app.ui.widgets.undo_bar import UndoBar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
+    from app.domain.courses import Course
+    from app.domain.shared import SharedLibrary
+
+HEADER_HEIGHT = 40
+# Suggestions give way before the tree gets lower than this.
+_TREE_ROOM = 5 * ROW_HEIGHT
+
+
+class CourseSidebar(QWidget):
+    """The courses and lessons in a tree with a filter, and what can be done with them."""
+
+    add_folder_requested = Signal()
+    add_files_requested = Signal()
+    suggestion_clicked = Signal(str)  # the question
+    lesson_requested = Signal(str, object, str)  # read it: title of its course, number or None, title
+    ask_requested = Signal()  # write a question; its scope has been chosen
+    review_requested = Signal(str)  # review the cards of the course with this title
+    study_requested = Signal(object)  # make study material from this Scope
+    files_requested = Signal(str)  # list the files of the course with this title
+    remove_course_requested = Signal(str)  # remove the course with this title; nothing has been confirmed yet
+    rename_course_requested = Signal(str, str)  # the title of a course, and another one
+    remove_files_requested = Signal(object)  # remove a lesson: the tuple of its files' paths
+    remove_samples_requested = Signal()
+    folder_requested = Signal(str)  # show the file with this path in its folder
+    link_activated = Signal(str)  # an http(s) address of a course or lesson
+    scope_changed = Signal(object)  # the Scope that the user chose here
+    shared_libraries_requested = Signal()  # show the libraries on servers
+    server_check_requested = Signal(object)  # ask the server at this ServerAddress again
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._expanded_before_filter: set[str] | None = None
+        self._model = CourseTreeModel(self)
+        self._model.scope_changed.connect(self._choose)
+        self._model.renamed.connect(self.rename_course_requested)
+        self.setProperty("panel", "window")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+        filter_name = self.tr("Filter courses and lessons")
+        self._filter_box = SearchBox(filter_name, self.tr("Clear the filter"), theme)
+        self._filter_box.setObjectName("filter")
+        self._filter_box.textChanged.connect(self._apply_filter)
+        self._filter_box.down_pressed.connect(self.focus_tree)
+        self._scope_line = ScopeLine()
+        self._scope_line.set_scope(Scope())
+        self._scope_line.everything_requested.connect(lambda: self._choose(Scope()))
+        self.tree = self._make_tree()
+        self._message = plain_label(self.tr("Opening your library…"), "muted")
+        self._message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._message.setContentsMargins(8, 8, 8, 8)
+        self._empty = EmptyLibrary()
+        self._pages = stack(self._message, self.tree, self._empty)
+        # What is not on show takes no room from what is.
+        self._pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        self._pages.setMinimumHeight(2 * ROW_HEIGHT)
+        self._samples = SamplesStrip()
+        self._samples.remove_requested.connect(self.remove_samples_requested)
+        self.removed_bar = UndoBar(self._focus_page)
+        self._suggestions = Suggestions()
+        self._suggestions.clicked.connect(self.suggestion_clicked)
+        self._add_bar = AddButtons()
+        self._add_bar.turned.connect(self._share_height)
+        for buttons in (self._add_bar, self._empty.buttons):
+            buttons.folder_requested.connect(self.add_folder_requested)
+            buttons.files_requested.connect(self.add_files_requested)
+
+        vbox(
+            *(self._filter_box, self._scope_line, Cell(self._pages, 1)),
+            *(self.removed_bar, self._samples, self._suggestions, self._add_bar),
+            margins=(8, 8, 8, 8),
+            spacing=8,
+            parent=self,
+        )
+        for widget in (self._filter_box, self._scope_line, self._add_bar):
+            widget.hide()
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        parts = self._filter_box, self._empty, self._add_bar, self._samples, self.removed_bar
+        for part in (*parts, self._suggestions):
+            part.set_theme(theme)
+
+    def set_snapshot(
+        self, courses: Sequence[Course], suggestions: Sequence[str], shared: Sequence[SharedLibrary] = ()
+    ) -> None:
+        """Show the library as it is now, and those on servers; expanded and selected rows stay so."""
+        expanded, current = self._expanded_titles(), self.current_course()
+        self._model.set_courses(courses, shared)
+        self._restore_expanded(expanded)  # courses in another order begin anew
+        if current is not None and self.current_course() is None:
+            self.tree.setCurrentIndex(self._model.find(current))
+        if self._filter_box.text():
+            self._expand_matches()
+        if not self.tree.currentIndex().isValid():
+            self._make_current(QModelIndex())
+        self._suggestions.set_suggestions(suggestions)
+        self._samples.set_courses(courses)
+        for widget in (self._filter_box, self._scope_line, self._add_bar):
+            widget.setVisible(not self._model.is_empty())
+        self._show_page()
+        self._share_height()
+
+    def set_scope(self, scope: Scope) -> None:
+        self._model.set_scope(scope)
+        self._scope_line.set_scope(scope)
+
+    def set_due(self, due: dict[str, int]) -> None:
+        """Show how many cards are due, by the titles of courses."""
+        self._model.set_due(due)
+
+    def follow_rename(self, old: str, new: str) -> None:
+        """Call a course by its new title until the library is shown again."""
+        self._model.follow_rename(old, new)
+        if self._expanded_before_filter is not None and old in self._expanded_before_filter:
+            self._expanded_before_filter.add(new)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there are no courses, with or without the filter."""
+        return self._model.is_empty()
+
+    def current_course(self) -> str | None:
+        """Return the title of the course that is selected, or whose lesson is."""
+        selected = self.tree.selectionModel().selectedIndexes()
+        title: str | None = selected[0].data(Role.COURSE_TITLE) if selected else None
+        return title
+
+    def current_server(self) -> SharedLibrary | None:
+        """Return the shared library that is selected, or whose course is; None in the own library."""
+        selected = self.tree.selectionModel().selectedIndexes()
+        library: SharedLibrary | None = selected[0].data(Role.SERVER) if selected else None
+        return library
+
+    def show_course(self, title: str) -> None:
+        """Select a course, unfold it and give it the keyboard."""
+        self._filter_box.clear()
+        index = self._model.find(title)
+        self.tree.setCurrentIndex(index)
+        self.tree.expand(index)
+        self.tree.scrollTo(index, CourseTree.ScrollHint.PositionAtTop)
+        self.focus_tree()
+
+    def set_unavailable(self, sentence: str) -> None:
+        """Say why there are no courses to show."""
+        for widget in (self._filter_box, self._scope_line, self._samples, self._suggestions, self._add_bar):
+            widget.hide()
+        self._message.setText(sentence)
+        self._pages.setCurrentWidget(self._message)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_height()
+
+    def _make_tree(self) -> CourseTree:
+        tree = CourseTree(self._model)
+        tree.setAccessibleName(self.tr("Courses and lessons"))
+        tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        tree.customContextMenuRequested.connect(self._show_menu)
+        tree.entry_opened.connect(self._open_entry)
+        tree.removal_asked.connect(self._remove)
+        return tree
+
+    def focus_tree(self) -> None:
+        self.tree.setFocus(Qt.FocusReason.TabFocusReason)
+        self.tree.setCurrentIndex(self.tree.currentIndex())
+
+    def _focus_page(self) -> None:
+        if (page := self._pages.currentWidget()) is not None:
+            page.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _apply_filter(self, text: str) -> None:
+        wanted = text.strip()
+        if wanted and self._expanded_before_filter is None:
+            self._expanded_before_filter = self._expanded_titles()
+        current = self.tree.currentIndex().data(Role.COURSE_TITLE)
+        self._model.set_filter(wanted)
+        if wanted:
+            self._expand_matches()
+        elif self._expanded_before_filter is not None:
+            self._restore_expanded(self._expanded_before_filter)
+            self._expanded_before_filter = None
+        self._make_current(self._model.find(current) if current else QModelIndex())
+        self.tree.scrollTo(self.tree.currentIndex())
+        self._show_page()
+
+    def _open_entry(self, index: QModelIndex) -> None:
+        if index.parent().isValid():
+            self.lesson_requested.emit(*lesson_of(index))
+        elif index.data(Role.COURSE_TITLE) is None:
+            self.shared_libraries_requested.emit()
+        else:
+            self.tree.setExpanded(index, not self.tree.isExpanded(index))
+
+    def _remove(self, index: QModelIndex) -> None:
+        """Ask to remove what is selected; of a lesson that shares its file, show what can be removed."""
+        files: tuple[str, ...] = index.data(Role.FILES)
+        if index.data(Role.SERVER) is not None:
+            self._show_menu(self.tree.visualRect(index).center())
+        elif not index.parent().isValid():
+            self.remove_course_requested.emit(index.data(Role.COURSE_TITLE))
+        elif files and self._model.lessons_in(index, files) == 1:
+            self.remove_files_requested.emit(files)
+        else:
+            self._show_menu(self.tree.visualRect(index).center())
+
+    def _show_menu(self, position: QPoint) -> None:
+        index = self.tree.indexAt(position)
+        if not index.isValid():
+            return
+        menu = CourseMenu(self, index)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.tree.viewport().mapToGlobal(position))
+
+    def _choose(self, scope: Scope) -> None:
+        self.set_scope(scope)
+        self.scope_changed.emit(scope)
+
+    def ask_in(self, scope: Scope) -> None:
+        """Let the user write a question that is restricted to a scope."""
+        self._choose(scope)
+        self.ask_requested.emit()
+
+    def _show_page(self) -> None:
+        wanted = self._filter_box.text().strip()
+        if self._model.is_empty():
+            self._pages.setCurrentWidget(self._empty)
+        elif not self._model.rowCount():
+            self._message.setText(self.tr("No course or lesson matches “{0}”.").format(wanted))
+            self._pages.setCurrentWidget(self._message)
+        elif self._pages.currentWidget() is not self.tree:
+            focus = self.focusWidget()
+            had_focus = focus is not None and focus.hasFocus() and self._empty.isAncestorOf(focus)
+            self._pages.setCurrentWidget(self.tree)
+            if had_focus:
+                self.focus_tree()
+
+    def _share_height(self) -> None:
+        others = [self._filter_box, self._scope_line, self._samples, self._add_bar]
+        taken = sum(widget.sizeHint().height() + 8 for widget in others if not widget.isHidden())
+        self._suggestions.set_room(self.height() - 16 - taken - scaled(_TREE_ROOM))
+
+    def _make_current(self, index: QModelIndex) -> None:
+        """Give the arrow keys a row to start from without selecting it: the first if ``index`` is gone."""
+        wanted = index if index.isValid() else self._model.index(0, 0)
+        self.tree.selectionModel().setCurrentIndex(wanted, QItemSelectionModel.SelectionFlag.NoUpdate)
+
+    def _expand_matches(self) -> None:
+        """Expand the courses of which only lessons match."""
+        self.tree.expandAll()
+        for row in range(self._model.rowCount()):
+            if self._model.matches_itself(row):
+                self.tree.collapse(self._model.index(row, 0))
+
+    def _expanded_titles(self) -> set[str]:
+        rows = (self._model.index(row, 0) for row in range(self._model.rowCount()))
+        return {index.data(Role.COURSE_TITLE) for index in rows if self.tree.isExpanded(index)}
+
+    def _restore_expanded(self, titles: set[str]) -> None:
+        for title in titles:
+            self.tree.expand(self._model.find(title))

@@ -1,1 +1,0 @@
-"""The command palette: one field that finds commands, courses, lessons, chats and questions."""

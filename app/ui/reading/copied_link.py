@@ -1,0 +1,82 @@
+"""Copying a link to what is read: the selection, the cited sentence, or the passage."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QGuiApplication
+
+from app.domain.found_words import occurrences
+from app.domain.links import link_to
+from app.domain.sources import OUTLINE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtCore import QPoint
+    from PySide6.QtWidgets import QMenu
+
+    from app.domain.sources import LessonText, Source
+    from app.ui.reading.lesson_view import LessonView
+    from app.ui.reading.typeset_lesson import TypesetLesson
+
+    View = LessonView | TypesetLesson
+
+_MOST_WORDS = 200  # of a selection that is looked for in the text
+tr = partial(QCoreApplication.translate, "CopiedLink")
+
+
+def add_copy_link(menu: QMenu, source: Source, span: tuple[int, int] | None = None) -> None:
+    """Add a command that copies a link to a source or a span of it; an outline stands in no file."""
+    if source.hit.chunk_index != OUTLINE:
+        menu.addAction(tr("Copy link"), lambda: copy(link_to(source, span)))
+
+
+def copy(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)
+
+
+def offer_links(view: View, link: Callable[[View], str]) -> None:
+    """Let the menu of a lesson's text also copy a link; ``link`` returns it, or an empty string."""
+    view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+    view.customContextMenuRequested.connect(partial(_show_menu, view, link))
+
+
+def link_in(
+    lesson: LessonText, source: Source, cited: tuple[int, int] | None, selected: str, near: int
+) -> str:
+    """Return a link to what is selected in a lesson, else to its cited sentence or the passage.
+
+    Args:
+        lesson: the text shown.
+        source: whose lesson it is.
+        cited: the cited sentence that is shown, as a span of the document.
+        selected: as the view shows it, without signs of Markdown.
+        near: where in the text that is.
+    """
+    if source.hit.chunk_index == OUTLINE:
+        return ""
+    span = _find(lesson.text, selected, near)
+    if span is not None:
+        place = span[0] + lesson.start, span[1] + lesson.start
+        return link_to(source, place, lesson.text[slice(*span)])
+    return link_to(source, cited)
+
+
+def _find(text: str, selected: str, near: int) -> tuple[int, int] | None:
+    """Return where words stand in a text, at the place nearest to a position."""
+    words = selected.split()
+    if not words or len(words) > _MOST_WORDS:
+        return None
+    found = occurrences(text, " ".join(words))
+    return min(found, key=lambda span: abs(span[0] - near), default=None)
+
+
+def _show_menu(view: View, link: Callable[[View], str], at: QPoint) -> None:
+    menu = view.createStandardContextMenu()
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    if address := link(view):
+        menu.addAction(tr("Copy link"), lambda: copy(address))
+    menu.popup(view.viewport().mapToGlobal(at))

@@ -1,0 +1,416 @@
+"""The reading view: a source in its whole lesson, with steps from citation to citation."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from app.domain.pages import Mark
+from app.domain.plain_text import harmless
+from app.ui.markup.support_words import is_bare
+from app.ui.reading.copied_link import link_in, offer_links
+from app.ui.reading.following import Following
+from app.ui.reading.lesson_notes import holds, notes_on
+from app.ui.reading.pages_pane import PagesPane
+from app.ui.reading.recording_player import RecordingPlayer
+from app.ui.reading.text_pane import TextPane
+from app.ui.widgets.announcements import announce
+from app.ui.widgets.building import (
+    Cell,
+    Stretch,
+    hbox,
+    icon_button,
+    link_button,
+    one_shot,
+    shortcut,
+    stack,
+    vbox,
+)
+from app.ui.widgets.links import is_web_link
+from app.ui.widgets.pane_keys import PaneShortcut, name_with_keys
+from app.ui.widgets.source_labels import course_name, lesson_name
+from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
+from app.ui.widgets.theme import fix_icon
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
+    from app.domain.figures import Figure
+    from app.domain.pages import PagedFile
+    from app.domain.sources import Citation, LessonText, Source
+    from app.ui.reading.lesson_view import LessonView
+    from app.ui.reading.typeset_lesson import TypesetLesson
+    from app.ui.widgets.theme import Theme
+
+
+_KEPT_MS = 60_000  # that a file stays open while nobody looks at its pages
+
+
+class ReadingView(QWidget):
+    """Shows one lesson at a time."""
+
+    back_requested = Signal()
+    close_requested = Signal()
+    lesson_requested = Signal(object)  # the Source whose lesson is wanted; show_lesson() takes the reply
+    link_activated = Signal(str)  # the http(s) address of the lesson
+    file_requested = Signal(str)  # the path of the file to open
+    pages_requested = Signal(object)  # the LessonText whose file has pages; show_pages() or refuse_pages()
+    view_changed = Signal()  # from pages to text, or back
+    pages_left = Signal()  # the file with pages is not looked at any more
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.source: Source | None = None  # being read
+        self._sources: dict[int, Source] = {}
+        self._stops: list[Citation] = []
+        self._unverified: set[int] = set()
+        self._stop: Citation | None = None
+        self._figure: Figure | None = None  # to go to instead of the citation
+        self._lesson: LessonText | None = None
+        self._awaited: Source | None = None
+        self._paged: LessonText | None = None  # whose pages are shown or asked for
+        self._refusal: tuple[LessonText, str] | None = None  # whose pages cannot be shown, and why
+        self._prefers_text = False
+        self._leave_later = one_shot(self, _KEPT_MS, self.leave_pages)
+        self._build(theme)
+        self.set_theme(theme)
+        self._show_state()
+
+    # ---- what is read ----
+
+    def set_theme(self, theme: Theme) -> None:
+        self._back.setIcon(theme.icon("chevron-left", theme.accent))
+        self.previous.setIcon(theme.icon("chevron-up"))
+        self.next.setIcon(theme.icon("chevron-down"))
+        self._close.setIcon(theme.icon("close", theme.text_muted))
+        for button in (self._link, self.open_file):
+            button.setIcon(theme.icon("external-link", theme.accent))
+        self._find.setIcon(theme.icon("search"))
+        self.expand.setIcon(theme.icon("expand"))
+        for part in (self.texts, self.pages, self.player):
+            part.set_theme(theme)
+
+    def set_answer(self, sources: Sequence[Source], citations: Sequence[Citation]) -> None:
+        """Set the answer whose citations can be stepped through; the open lesson stays."""
+        self._sources = {source.n: source for source in sources}
+        known = [one for one in citations if one.source_n in self._sources]
+        stops: dict[tuple[int, int, int], Citation] = {}
+        for one in sorted(known, key=lambda one: one.answer_end):
+            if one.verified:
+                stops.setdefault((one.source_n, one.start, one.end), one)
+        self._stops = list(stops.values())
+        self._unverified = {one.source_n for one in known if not (one.verified or is_bare(one))}
+        self._mark()
+        self._show_state()
+
+    def read(self, n: int, figure: Figure | None = None) -> bool:
+        """Open source ``n`` in its lesson, at its first cited sentence or a figure.
+
+        Return whether the answer has such a source.
+        """
+        source = self._sources.get(n)
+        if source is not None:
+            self._go_to(source, next((stop for stop in self._stops if stop.source_n == n), None), figure)
+        return source is not None
+
+    def read_lesson(self, beginning: Source) -> None:
+        """Open a lesson at its beginning, whether the answer has a source in it or not."""
+        self._go_to(beginning, None)
+
+    def expect_lesson(self, course: str, lesson: str) -> None:
+        """Name a lesson that is being looked for."""
+        self.clear()
+        self._name(course, lesson)
+        self._link.hide()
+        self.text.setPlaceholderText(self.tr("Opening the lesson…"))
+
+    def show_lesson(self, lesson: LessonText) -> None:
+        """Show a requested lesson; ignore one that nobody waits for any more."""
+        if lesson.source != self._awaited:
+            return
+        self._awaited = None
+        old, self._lesson = self._lesson, lesson
+        if old != lesson:
+            self._refusal = None
+        self._choose_view()
+        self._show_lesson_state(lesson)
+        if old is not None and (old.text, old.start) == (lesson.text, lesson.start):
+            self._mark()  # the same text: keep the reader's scroll position
+        else:
+            self.texts.set_lesson(lesson)
+            self._following.show(lesson)
+            self._show_place()
+
+    def show_pages(self, lesson: LessonText, file: PagedFile) -> None:
+        """Show the pages of a file that was asked for."""
+        if lesson is self._paged:
+            self.pages.show_file(file)
+            self._show_place()
+
+    def refuse_pages(self, lesson: LessonText, sentence: str) -> None:
+        """Show the text instead of the pages, and why."""
+        if lesson is self._paged:
+            self._refusal, self._paged = (lesson, sentence), None
+            self._choose_view()
+            self._show_lesson_state(lesson)
+            self._show_place()
+
+    @property
+    def cited(self) -> tuple[int, int] | None:
+        """The cited sentence that is to be shown, as a span of the document; None without one."""
+        return None if self._stop is None else (self._stop.start, self._stop.end)
+
+    @property
+    def shows_pages(self) -> bool:
+        return self._views.currentWidget() is self.pages
+
+    @property
+    def text(self) -> LessonView | TypesetLesson:
+        """The view of the text that suits the file being read."""
+        return self.texts.shown
+
+    def focus_text(self) -> None:
+        (self.pages if self.shows_pages else self.text).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def refresh(self) -> None:
+        """Request the open lesson again, because the library has changed."""
+        if self.source is not None:
+            self._request(self.source)
+
+    def clear(self) -> None:
+        self.source = self._stop = self._lesson = self._awaited = None
+        self._show_nothing_yet()
+        self.leave_pages()
+
+    def leave_pages(self) -> None:
+        """Let go of the file whose pages are shown."""
+        if self._paged is not None:
+            self._paged = None
+            self.pages.show_file(None)
+            self.pages_left.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Open the file again if it was let go of."""
+        super().showEvent(event)
+        self._leave_later.stop()
+        if self._lesson is not None and self._paged is None:
+            self._choose_view()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._leave_later.start()
+        if not event.spontaneous():  # a window out of sight may go on
+            self.player.pause()
+
+    # ---- building ----
+
+    def _build(self, theme: Theme) -> None:
+        """Make the controls, in Tab order, and lay them out."""
+        self._back = link_button(self.tr("Sources"), self.back_requested.emit, self)
+        fix_icon(self._back, 16)
+        self._back.setToolTip(self.tr("Back to the sources (Esc)"))
+        self._back.setAccessibleName(self.tr("Back to the sources"))
+        self.previous = self._step_button(self.tr("Previous citation"), -1, "Alt+Up", "previous_citation")
+        self.next = self._step_button(self.tr("Next citation"), 1, "Alt+Down", "next_citation")
+        self.expand = icon_button(self.tr("Expand over the chat"), 18, self.view_changed.emit, self)
+        self.expand.setCheckable(True)
+        self._close = icon_button(self.tr("Hide the sources"), 16, self.close_requested.emit, self)
+        self.position = plain_label("", "caption", self, wrap=False)
+        self._course = ClampedLabel("", 2, self)
+        self._course.setProperty("role", "strong")
+        self._place = ClampedLabel("", 2, self)
+        self._place.setProperty("role", "caption")
+        self.notice = plain_label("", "", self)
+        self.notice.setProperty("notice", "warning")
+        self.notice.setContentsMargins(8, 6, 8, 6)
+        self.texts = TextPane(theme, self)
+        for view in (self.texts.literal, self.texts.typeset):
+            offer_links(view, self._link_to_shown)
+        self._find = icon_button("", 18, self.texts.open_find, self)
+        name_with_keys(self._find, self.tr("Find"), self.texts.find_key)
+        self.player = RecordingPlayer(theme, self)
+        self.player.open_requested.connect(self.file_requested)
+        self._following = Following(self.player, self.texts.literal)
+        self.pages = PagesPane(theme, self)
+        self._views = stack(self.texts, self.pages)
+        self._views.currentChanged.connect(lambda _: self.view_changed.emit())
+        self.switch = link_button("", self._switch_view, self)
+        self._link = link_button(self.tr("Open lesson"), self._open_link, self, leads_out=True)
+        self.open_file = link_button(self.tr("Open file"), self._request_file, self, leads_out=True)
+        self.reason = plain_label("", "caption", self)
+        shortcut("Esc", self, self._escape)
+        PaneShortcut(self, "Alt+Left", self._go_back, command="go_back", text=self.tr("Back"))
+        steps, tools = (self.previous, self.position, self.next), (self._find, self.expand, self._close)
+        vbox(
+            hbox(self._back, Stretch(), *steps, 6, *tools, margins=(8, 4, 8, 4), spacing=2),
+            vbox(self._course, self._place, 6, self.notice, margins=(16, 0, 16, 8), spacing=2),
+            self.player,
+            Cell(self._views, 1),
+            hbox(self._link, Stretch(), self.switch, 8, self.open_file, margins=(12, 8, 12, 8)),
+            vbox(self.reason, margins=(16, 0, 16, 8)),
+            parent=self,
+        )
+
+    def _step_button(self, name: str, steps: int, keys: str, command: str) -> QToolButton:
+        button = icon_button(name, 18, partial(self._step, steps), self)
+        name_with_keys(button, name, PaneShortcut(self, keys, button.click, command=command, text=name))
+        return button
+
+    # ---- pages or text ----
+
+    def _choose_view(self) -> None:
+        """Show a file's pages if it has some, unless they cannot be shown or the reader wants its text."""
+        lesson = self._lesson
+        has_pages = lesson is not None and bool(lesson.pages) and lesson.file_exists
+        can_show = has_pages and (self._refusal is None or self._refusal[0] != lesson)
+        as_pages = can_show and not self._prefers_text
+        self.switch.setVisible(can_show)
+        self.switch.setText(self.tr("Show pages") if self._prefers_text else self.tr("Show text"))
+        had_focus = self.text.hasFocus() or self.pages.view.hasFocus()
+        self._views.setCurrentWidget(self.pages if as_pages else self.texts)
+        self._find.setVisible(not as_pages)
+        if had_focus:
+            self.focus_text()
+        if not can_show:
+            self.leave_pages()
+        elif as_pages and lesson is not None and lesson != self._paged:
+            self._paged = lesson
+            self.pages.show_file(None)
+            self.pages_requested.emit(lesson)
+
+    def _switch_view(self) -> None:
+        self._prefers_text = not self._prefers_text
+        self._choose_view()
+        self._show_place()
+        self.focus_text()
+
+    def _escape(self) -> None:
+        """Leave what is open over the pages or the text, else the lesson."""
+        if not (self.pages if self.shows_pages else self.texts).dismiss():
+            self.back_requested.emit()
+
+    def _go_back(self) -> None:
+        if not (self.shows_pages and self.pages.go_back()):
+            self.back_requested.emit()
+
+    # ---- moving ----
+
+    def _step(self, steps: int) -> None:
+        at = self._stops.index(self._stop) if self._stop in self._stops else -1
+        if at < 0 and steps < 0:
+            at = len(self._stops)
+        if 0 <= at + steps < len(self._stops):
+            stop = self._stops[at + steps]
+            self._go_to(self._sources[stop.source_n], stop)
+            announce(self, f"{self.position.accessibleName()}. {stop.cited_text}")
+
+    def _go_to(self, source: Source, stop: Citation | None, figure: Figure | None = None) -> None:
+        self.source, self._stop, self._figure = source, stop, figure
+        self._prefers_text = self._prefers_text and figure is None
+        self._name(course_name(source.hit), lesson_name(source.hit))
+        self._link.setVisible(is_web_link(source.hit.link))
+        self._link.setToolTip(plain_tool_tip((source.hit.link or "").strip()))
+        if self._lesson is not None and holds(self._lesson, source):
+            self._awaited = None
+            self._choose_view()
+            self._show_lesson_state(self._lesson)
+            self._show_place()
+        else:
+            self._lesson = None
+            self.texts.choose(source.hit.path)
+            self._show_nothing_yet()
+            self.text.setPlaceholderText(self.tr("Opening the lesson…"))
+            self._request(source)
+        self._show_state()
+
+    def _name(self, course: str, lesson: str) -> None:
+        self._course.setText(course)
+        self._place.setText(lesson)
+        self._place.setVisible(bool(lesson))
+
+    def _show_nothing_yet(self) -> None:
+        self.texts.set_text("")
+        self._following.show(None)
+        self.notice.hide()
+        self.reason.hide()
+        self.open_file.setEnabled(False)
+
+    def _request(self, source: Source) -> None:
+        self._awaited = source
+        self.lesson_requested.emit(source)
+
+    def _show_place(self) -> None:
+        """Mark the cited sentences and scroll to the current one, or to the passage."""
+        self._mark()
+        lesson, source = self._lesson, self.source
+        if lesson is not None and source is not None:
+            start = self._stop.start if self._stop is not None else source.hit.start
+            self.text.show_position(start - lesson.start)
+            self._following.go_to(start)
+            if self.shows_pages:
+                end = self._stop.end if self._stop is not None else source.hit.end
+                place = Mark(self._figure.page, self._figure.box) if self._figure is not None else None
+                self.pages.set_citations(self._spans_in(lesson), (start, end), lesson.page_at(start), place)
+
+    def _mark(self) -> None:
+        lesson = self._lesson
+        if lesson is None:
+            return
+        spans = {span: (span[0] - lesson.start, span[1] - lesson.start) for span in self._spans_in(lesson)}
+        current = spans.get((self._stop.start, self._stop.end)) if self._stop is not None else None
+        self.text.set_highlights(list(spans.values()), current)
+
+    def _spans_in(self, lesson: LessonText) -> list[tuple[int, int]]:
+        """Return the cited sentences of the lesson shown, as spans of the document."""
+        held = (stop for stop in self._stops if holds(lesson, self._sources[stop.source_n], stop))
+        return [(stop.start, stop.end) for stop in held]
+
+    # ---- what is shown ----
+
+    def _show_state(self) -> None:
+        self._back.setVisible(bool(self._sources))
+        count = len(self._stops)
+        at = self._stops.index(self._stop) if self._stop in self._stops else -1
+        self.previous.setEnabled(at > 0)
+        self.next.setEnabled(at < count - 1)
+        shown, spoken = self.tr("{0} of {1}"), self.tr("Citation {0} of {1}")
+        self.position.setText(shown.format(at + 1, count) if at >= 0 else "")
+        self.position.setAccessibleName(spoken.format(at + 1, count) if at >= 0 else "")
+
+    def _show_lesson_state(self, lesson: LessonText) -> None:
+        refusal = self._refusal[1] if self._refusal is not None and self._refusal[0] == lesson else ""
+        source = self.source
+        sentences = notes_on(lesson, refusal, is_misquoted=bool(source and source.n in self._unverified))
+        self.notice.setText(" ".join(sentences))
+        self.notice.setVisible(bool(sentences))
+        self.open_file.setEnabled(lesson.file_exists)
+        server = harmless(lesson.source.hit.server)
+        self.open_file.setVisible(not server)
+        self.reason.setVisible(not lesson.file_exists)
+        if server:
+            self.reason.setText(self.tr("This lesson is on {server}.").format(server=server))
+            self.reason.setToolTip("")
+            return
+        gone = self.tr("The file no longer exists: {0}").format(lesson.path)
+        self.open_file.setToolTip(plain_tool_tip(lesson.path if lesson.file_exists else gone))
+        self.reason.setText(self.tr("The file no longer exists."))
+        self.reason.setToolTip(plain_tool_tip(gone))
+
+    def _link_to_shown(self, view: LessonView | TypesetLesson) -> str:
+        if self.source is None or self._lesson is None:
+            return ""
+        selected = view.textCursor().selectedText()
+        return link_in(self._lesson, self.source, self.cited, selected, view.in_sight()[0])
+
+    def _open_link(self) -> None:
+        if self.source is not None and is_web_link(self.source.hit.link):
+            self.link_activated.emit((self.source.hit.link or "").strip())
+
+    def _request_file(self) -> None:
+        if self._lesson is not None:
+            self.file_requested.emit(self._lesson.path)

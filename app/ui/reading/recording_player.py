@@ -1,0 +1,341 @@
+"""Plays the recording of a transcript: its pictures, and what one needs to find a place in it."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, QLoggingCategory, QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QActionGroup, QColor, QImage, QMouseEvent, QPainter
+from PySide6.QtWidgets import QMenu, QSizePolicy, QSlider, QStyle, QToolButton, QWidget
+
+from app.domain.plain_text import harmless
+from app.ui.widgets.building import Stretch, hbox, icon_button, link_button, name_button, one_shot, vbox
+from app.ui.widgets.source_labels import clock
+from app.ui.widgets.text_labels import plain_label
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
+
+    from app.domain.recordings import Recording
+    from app.ui.reading.recording_engine import RecordingEngine
+    from app.ui.widgets.theme import Theme
+
+_STEP = 10.0  # seconds, back and ahead
+_SPEEDS = (0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
+_HIGHEST = 360  # pixels of a picture
+_NARROW = 400
+_HANDLE = 16  # pixels, as the style sheet has it
+
+
+class RecordingPlayer(QWidget):
+    """Hidden unless there is a recording."""
+
+    moved = Signal(float)  # to this second, by playing on
+    jumped = Signal(float)  # to this second, because the user wanted to
+    open_requested = Signal(str)  # the path of a recording, to be opened in another program
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.seconds = 0.0  # that are played now
+        self._theme = theme
+        self._engine: RecordingEngine | None = None
+        self._path: str | None = None
+        self._speed = 1.0
+        self._open_soon = one_shot(self, 0, self._open_recording)
+        self._build()
+        self.set_theme(theme)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._back.setIcon(theme.icon("back"))
+        self._ahead.setIcon(theme.icon("ahead"))
+        self._open.setIcon(theme.icon("external-link", theme.accent))
+        self._show_playing(self.is_playing)
+        self._show_volume()
+
+    @property
+    def is_playing(self) -> bool:
+        return self._engine is not None and self._engine.is_playing
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether a recording is loaded and can be played."""
+        return self._play.isEnabled()
+
+    # ---- what is played ----
+
+    def show_recording(self, recording: Recording | None, seconds: float = 0.0) -> None:
+        """Show a recording at a second without playing it; one that is shown already stays where it is."""
+        path = recording.path if recording is not None else None
+        if path == self._path:
+            return
+        self._path = path
+        self._open_soon.stop()
+        self.seconds = seconds
+        self.setVisible(recording is not None)
+        self.picture.set_size(QSize())
+        self._set_usable(False)
+        self._say("")
+        if self._engine is not None:
+            self._engine.close()
+        if recording is None:
+            return
+        if not recording.is_known:
+            self._refuse()
+        elif self._can_play():
+            self._open_soon.start()
+
+    def go_to(self, seconds: float) -> None:
+        """Go to a second; go on playing there if it is playing."""
+        self.seconds = max(seconds, 0.0)
+        if self._engine is not None and self.is_usable:
+            self.seconds = min(self.seconds, self._engine.duration)
+            self._engine.seek(self.seconds)
+            self.moved.emit(self.seconds)
+        self._show_time()
+
+    def jump(self, seconds: float) -> None:
+        """Go to a second because the user wants to."""
+        if self.is_usable:
+            self.go_to(seconds)
+            self.jumped.emit(self.seconds)
+
+    def step(self, steps: int) -> None:
+        self.jump(self.seconds + steps * _STEP)
+
+    def toggle(self) -> None:
+        """Play, or pause."""
+        if self._engine is not None and self.is_usable:
+            (self._engine.pause if self._engine.is_playing else self._engine.play)()
+
+    def pause(self) -> None:
+        if self._engine is not None and self._engine.is_playing:
+            self._engine.pause()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out in a narrow pane what has a key, too."""
+        super().resizeEvent(event)
+        for button in (self._back, self._ahead):
+            button.setVisible(event.size().width() >= _NARROW)
+
+    # ---- building ----
+
+    def _build(self) -> None:
+        self.picture = Picture(self)
+        self.place = SecondsSlider(self)
+        self.place.setAccessibleName(self.tr("Place in the recording, in seconds"))
+        self.place.valueChanged.connect(lambda seconds: self.jump(float(seconds)))
+        self._play = icon_button(self.tr("Play (Space)"), 20, self.toggle, self)
+        self._back = icon_button(self.tr("10 seconds back (J)"), 18, partial(self.step, -1), self)
+        self._ahead = icon_button(self.tr("10 seconds ahead (L)"), 18, partial(self.step, 1), self)
+        self.time = plain_label("", "caption", self, wrap=False)
+        self.speed = self._make_speed()
+        self.mute = icon_button(self.tr("Mute"), 18, lambda: None, self)
+        self.mute.setCheckable(True)
+        self.mute.toggled.connect(self._show_volume)
+        self.volume = QSlider(Qt.Orientation.Horizontal, self)
+        self.volume.setRange(0, 100)
+        self.volume.setValue(100)
+        self.volume.setPageStep(10)
+        self.volume.setFixedWidth(64)
+        self.volume.setAccessibleName(self.tr("Volume"))
+        self.volume.valueChanged.connect(self._show_volume)
+        self.sentence = plain_label("", "caption", self)
+        self._open = link_button(self.tr("Open in your player"), self._request_opening, self, leads_out=True)
+        sounds = (self.speed, self.mute, self.volume)
+        row = (self._play, self._back, self._ahead, 4, self.time, Stretch(), *sounds)
+        for slider in (self.place, self.volume):
+            slider.setMinimumHeight(_HANDLE + 2)
+        self._controls = QWidget(self)
+        vbox(self.place, hbox(*row, spacing=1), spacing=2, parent=self._controls)
+        parts = (self.picture, self._controls, self.sentence, hbox(self._open, Stretch()))
+        vbox(*parts, margins=(16, 0, 16, 8), spacing=4, parent=self)
+        self._set_usable(False)
+
+    def _make_speed(self) -> QToolButton:
+        button = QToolButton(self)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu, group = QMenu(button), QActionGroup(button)
+        for speed in _SPEEDS:
+            action = menu.addAction(speed_text(speed), partial(self._set_speed, speed))
+            action.setCheckable(True)
+            action.setChecked(speed == self._speed)
+            group.addAction(action)
+        button.setMenu(menu)
+        return button
+
+    # ---- the engine ----
+
+    def _can_play(self) -> bool:
+        """Load Qt Multimedia; say so if the system lacks a library for it."""
+        # What it can do without is no fault.
+        QLoggingCategory.setFilterRules("qt.multimedia.symbolsresolver=false")
+        try:
+            import app.ui.reading.recording_engine  # noqa: F401 - late: few need it
+        except ImportError as error:
+            named = str(error).partition(":")[0]
+            text = self.tr("Lectern cannot play recordings here, because {0} is not installed.")
+            self._fail(text.format(named if ".so" in named else "Qt Multimedia"))
+            return False
+        return True
+
+    def _open_recording(self) -> None:
+        """Open the recording; in a turn of its own, since loading the decoders takes a while, too."""
+        if self._path is not None:
+            self._engine = self._engine or self._make_engine()
+            self._engine.open(self._path)
+
+    def _make_engine(self) -> RecordingEngine:
+        from app.ui.reading.recording_engine import RecordingEngine
+
+        self._engine = engine = RecordingEngine(round(_HIGHEST * self.devicePixelRatioF()), self)
+        engine.loaded.connect(self._take_loaded)
+        engine.failed.connect(self._refuse)
+        engine.moved.connect(self._take_second)
+        engine.playing_changed.connect(self._show_playing)
+        engine.picture_changed.connect(self.picture.set_image)
+        self._set_speed(self._speed)
+        self._show_volume()
+        return engine
+
+    def _take_loaded(self, size: QSize) -> None:
+        engine = self._engine
+        if engine is None or self._path is None:
+            return
+        self.picture.set_size(size)
+        self._set_usable(True)
+        with QSignalBlocker(self.place):
+            self.place.setMaximum(max(int(engine.duration), 1))
+        if not engine.has_sound_device:
+            self._say(self.tr("You hear nothing, because no sound device was found."))
+        self.go_to(self.seconds)
+        if not size.isEmpty():
+            engine.pause()  # shows the picture at that second
+
+    def _take_second(self, seconds: float) -> None:
+        if self.is_usable:
+            self.seconds = seconds
+            self._show_time()
+            self.moved.emit(seconds)
+
+    def _set_speed(self, speed: float) -> None:
+        self._speed = speed
+        self.speed.setText(speed_text(speed))
+        name_button(self.speed, self.tr("Speed: {0}").format(speed_text(speed)))
+        if self._engine is not None:
+            self._engine.set_speed(speed)
+
+    def _refuse(self) -> None:
+        if self._path is None:
+            return
+        name = harmless(PurePath(self._path).name)
+        text = self.tr("Lectern cannot play {0}: the file is damaged, or of a kind that it does not know.")
+        self._fail(text.format(name))
+
+    def _fail(self, sentence: str) -> None:
+        self.picture.set_size(QSize())
+        self._set_usable(False)
+        self._say(sentence)
+
+    # ---- what is shown ----
+
+    def _set_usable(self, usable: bool) -> None:
+        for part in (self._play, self._back, self._ahead, self.place):
+            part.setEnabled(usable)
+        self._show_time()
+
+    def _say(self, sentence: str) -> None:
+        """Show a sentence; if nothing can be played, in place of the controls."""
+        self.sentence.setText(sentence)
+        self.sentence.setVisible(bool(sentence))
+        self._open.setVisible(bool(sentence))
+        self._controls.setVisible(self.is_usable or not sentence)
+
+    def _show_time(self) -> None:
+        whole = self._engine.duration if self._engine is not None and self.is_usable else 0.0
+        self.time.setText(f"{clock(self.seconds)} / {clock(whole)}" if whole else clock(self.seconds))
+        with QSignalBlocker(self.place):
+            if not self.place.isSliderDown():
+                self.place.setValue(int(self.seconds))
+
+    def _show_playing(self, playing: bool) -> None:
+        self._play.setIcon(self._theme.icon("pause" if playing else "resume"))
+        name_button(self._play, self.tr("Pause (Space)") if playing else self.tr("Play (Space)"))
+
+    def _show_volume(self) -> None:
+        is_silent = self.mute.isChecked() or not self.volume.value()
+        self.mute.setIcon(self._theme.icon("volume-off" if is_silent else "volume"))
+        if self._engine is not None:
+            self._engine.set_volume(0.0 if is_silent else self.volume.value() / 100)
+
+    def _request_opening(self) -> None:
+        if self._path is not None:
+            self.open_requested.emit(self._path)
+
+
+class SecondsSlider(QSlider):
+    """A slider over a recording: a click leads to its place, arrows a few seconds on."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setSingleStep(5)
+        self.setPageStep(30)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            x = round(event.position().x()) - _HANDLE // 2
+            room = self.width() - _HANDLE
+            self.setValue(QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), x, room))
+        super().mousePressEvent(event)
+
+
+class Picture(QWidget):
+    """The picture of a recording that has pictures; its room is there before the first one comes."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._size = QSize()
+        self._image = QImage()
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.hide()
+
+    def set_size(self, size: QSize) -> None:
+        """Prepare for pictures of a size; none if it is empty."""
+        self._size, self._image = size, QImage()
+        self.setVisible(not size.isEmpty())
+        self.updateGeometry()
+        self.update()
+
+    def set_image(self, image: QImage) -> None:
+        self._image = image
+        self.update()
+
+    def heightForWidth(self, width: int) -> int:
+        if self._size.isEmpty():
+            return 0
+        natural = width * self._size.height() // self._size.width()
+        return min(natural, _HIGHEST, self.window().height() * 2 // 5)  # leaves room for the text
+
+    def sizeHint(self) -> QSize:
+        return QSize(_HIGHEST, self.heightForWidth(_HIGHEST))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor("black"))
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        size = self._image.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        edge = self.size() - size
+        place = QRect(QPoint(edge.width() // 2, edge.height() // 2), size)
+        if max(edge.width(), edge.height()) < 3:  # of rounding
+            place = self.rect()
+        painter.drawImage(place, self._image)
+
+
+def speed_text(speed: float) -> str:
+    """Return a speed such as ``1.5×``."""
+    return f"{QLocale().toString(speed, 'g', 3)}×"

@@ -1,0 +1,299 @@
+"""One source of an answer as a card."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QDrag, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QApplication, QBoxLayout, QLabel, QMenu, QPushButton, QWidget
+
+from app.domain.documents import becomes_markdown
+from app.domain.pictures import FileVersion
+from app.domain.sources import OUTLINE
+from app.markup.citation_marks import MarkForm, form_of
+from app.ui.markup.support_words import is_bare
+from app.ui.reading.copied_link import add_copy_link, copy
+from app.ui.reading.figure_view import FigureView
+from app.ui.reading.passage_view import PassageView
+from app.ui.reading.quotation import quotation
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, vbox
+from app.ui.widgets.links import is_web_link
+from app.ui.widgets.source_labels import course_name, lesson_name, place_name, server_of, state_words
+from app.ui.widgets.text_labels import ClampedLabel, name_icon, plain_label, plain_tool_tip
+from app.ui.widgets.theme import fix_height, fix_icon, is_large_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtCore import QEvent
+    from PySide6.QtGui import QContextMenuEvent, QEnterEvent, QFocusEvent, QMouseEvent
+
+    from app.domain.figures import FigurePicture
+    from app.domain.sources import Citation, Source, SourceState
+    from app.ui.markup.formula_pictures import FormulaPictures
+    from app.ui.markup.pictures import PictureLoader
+    from app.ui.widgets.theme import Theme
+
+_DIRECTION = QBoxLayout.Direction
+_COLLAPSED_LINES, _EXPANDED_LINES = 2, 20  # of a title
+_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_Home: -1000, Qt.Key.Key_End: 1000}
+
+
+class SourceCard(QWidget):
+    """A passage with its origin and the sentences of it that are cited."""
+
+    link_activated = Signal(str)  # the http(s) address of the lesson
+    reading_requested = Signal(int)  # the number of the source
+    figure_requested = Signal(int, object)  # the number of the source, and the Figure to go to
+    step_requested = Signal(int)  # move focus by this many cards
+    pointed = Signal(bool)  # whether mouse or keyboard are at it
+
+    def __init__(
+        self,
+        source: Source,
+        theme: Theme,
+        parent: QWidget | None = None,
+        formulas: FormulaPictures | None = None,
+        pictures: PictureLoader | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.source = source
+        self._theme = theme
+        self.cited = False  # by a verified citation
+        self._doubt = ""  # what is wrong with a citation of it
+        self._current = self._lit = False
+        self._cited_spans: list[tuple[int, int]] = []
+        self._pressed = QPoint()
+        self.figure: FigureView | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+        # Each part has its parent from the start: made visible without one, it would be a window.
+        hit = source.hit
+        self._number = plain_label(str(source.n), "", self, wrap=False)
+        self._number.setObjectName("source-number")
+        self._number.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        fix_height(self._number, 22)
+        self._title = ClampedLabel(course_name(hit), _COLLAPSED_LINES, self)
+        self._title.setProperty("role", "strong")
+        self._place = ClampedLabel(self._place_text(), _COLLAPSED_LINES, self)
+        self._place.setProperty("role", "caption")
+        self._place.setVisible(bool(self._place.text()))
+        for label in (self._number, self._title, self._place):
+            label.setCursor(Qt.CursorShape.OpenHandCursor)  # the card can be dragged there
+        self._warning_icon = QLabel(self)
+        name_icon(self._warning_icon, "warning")
+        self._warning = QWidget(self)
+        self._warning_text = plain_label("", "warning-caption", self)
+        self._state = plain_label("", "badge", self, wrap=False)
+        self._state.hide()
+        self.passage = PassageView(
+            hit.text, theme, self, is_markdown=becomes_markdown(hit.path), formulas=formulas
+        )
+        if pictures is not None and hit.chunk_index != OUTLINE and not hit.server:
+            self.passage.show_pictures(pictures, FileVersion(hit.path, source.document_sha256), hit.start)
+        self.passage.edit.setAccessibleName(self.tr("Passage of source {0}").format(source.n))
+        self.passage.collapsible_changed.connect(self._show_toggle)
+        self._toggle = link_button("", lambda: self.set_expanded(not self.expanded), self)
+        fix_icon(self._toggle, 14)
+        read = partial(self.reading_requested.emit, source.n)
+        self._read = link_button(self.tr("Read in lesson"), read, self)
+        self._open = self._make_open_button(hit.link) if is_web_link(hit.link) else None
+        self._lay_out()
+        self.set_theme(theme)
+
+    @property
+    def expanded(self) -> bool:
+        return self.passage.expanded
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.passage.set_theme(theme)
+        if self.figure is not None:
+            self.figure.set_theme(theme)
+        if self._open is not None:
+            self._open.setIcon(theme.icon("external-link", theme.accent))
+        self._warning_icon.setPixmap(theme.pixmap("warning", 14, theme.warning, self.devicePixelRatioF()))
+        self._foot.setDirection(_DIRECTION.TopToBottom if is_large_text() else _DIRECTION.LeftToRight)
+        self._show_toggle()
+        self.update()
+
+    def set_citations(self, citations: Sequence[Citation]) -> None:
+        """Mark the verified sentences; show a warning if a citation does not show what the answer says."""
+        verified = [one for one in citations if one.verified]
+        self.cited, self._doubt = bool(verified), self._doubt_about(citations)
+        self._cited_spans = [span for one in verified if not self._is_whole(span := self._span_of(one))]
+        self.passage.set_highlights(self._cited_spans)
+        set_look(self._number, "cited", self.cited)
+        self._warning_text.setText(self._doubt)
+        self._warning.setVisible(bool(self._doubt))
+        self._name()
+
+    def _span_of(self, citation: Citation) -> tuple[int, int]:
+        start = self.source.hit.start
+        return citation.start - start, citation.end - start
+
+    def _is_whole(self, span: tuple[int, int]) -> bool:
+        """Whether all of the passage is cited, as answers without a model do: marks would show nothing."""
+        text = self.source.hit.text
+        return not text[: max(span[0], 0)].strip() and not text[max(span[1], 0) :].strip()
+
+    def set_state(self, state: SourceState) -> None:
+        """Show a badge if the file has changed or gone."""
+        text, tip = state_words(state)
+        self._state.setText(text)
+        self._state.setToolTip(tip)
+        self._state.setVisible(bool(text))
+        self._name()
+
+    def set_figure(self, picture: FigurePicture) -> None:
+        """Show a figure below the passage."""
+        if self.figure is None:
+            self.figure = FigureView(picture, self._theme, self)
+            self.figure.fit(self.passage.width())
+            self.figure.clicked.connect(lambda: self.figure_requested.emit(self.source.n, picture.figure))
+            self._column.insertWidget(self._column.count() - 1, self.figure)
+            self.figure.show()  # now, so that the list can keep its place
+
+    def set_expanded(self, expanded: bool) -> None:
+        self.passage.set_expanded(expanded)
+        for label in (self._title, self._place):
+            label.set_max_lines(_EXPANDED_LINES if expanded else _COLLAPSED_LINES)
+        self._show_toggle()
+
+    def set_current(self, current: bool) -> None:
+        self._current = current
+        self.update()
+
+    def set_lit(self, lit: bool) -> None:
+        """Show that what cites it is pointed at."""
+        self._lit = lit
+        self.update()
+
+    def tab_stops(self) -> tuple[QWidget, ...]:
+        return (self, self._toggle, *filter(None, (self.figure, self._read, self._open)))
+
+    def first_highlight(self) -> tuple[int, int] | None:
+        """Return top and bottom of the first cited sentence in the card, in pixels."""
+        span = self.passage.first_highlight()
+        return None if span is None else (self.passage.y() + span[0], self.passage.y() + span[1])
+
+    # ---- events ----
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Read on Enter, expand on Space, copy on Ctrl+C, move on Up, Down, Home and End."""
+        key = event.key()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._read.click()
+        elif key == Qt.Key.Key_Space:
+            if self.passage.collapsible:
+                self.set_expanded(not self.expanded)
+        elif key in _STEPS:
+            self.step_requested.emit(_STEPS[Qt.Key(key)])
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self._copy()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer the passage's text, and a link to its first cited sentence, else to all of it."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Copy text"), self._copy)
+        start = self.source.hit.start
+        spans = [(first + start, last + start) for first, last in self._cited_spans]
+        add_copy_link(menu, self.source, next(iter(spans), None))
+        menu.popup(event.globalPos())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        self._pressed = event.position().toPoint()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag the quotation with its reference to another program."""
+        moved = (event.position().toPoint() - self._pressed).manhattanLength()
+        if event.buttons() & Qt.MouseButton.LeftButton and moved >= QApplication.startDragDistance():
+            drag = QDrag(self)
+            drag.setMimeData(quotation(self.source, self._cited_spans))
+            drag.exec(Qt.DropAction.CopyAction)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.pointed.emit(True)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.pointed.emit(self.hasFocus())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.pointed.emit(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.pointed.emit(self.underMouse())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ringed = self._current or self._lit or self.hasFocus()
+        width = 2.0 if self.hasFocus() else 1.0
+        painter.setPen(QPen(QColor(self._theme.accent if ringed else self._theme.border), width))
+        painter.setBrush(QColor(self._theme.accent_soft if self._lit else self._theme.surface))
+        inset = width / 2
+        frame = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
+        painter.drawRoundedRect(frame, self._theme.radius, self._theme.radius)
+
+    # ---- internals ----
+
+    def _copy(self) -> None:
+        copy(self.source.hit.text.strip())
+
+    def _lay_out(self) -> None:
+        top, left = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignLeft
+        hbox(Cell(self._warning_icon, 0, top), Cell(self._warning_text, 1), spacing=6, parent=self._warning)
+        names = vbox(self._title, self._place, spacing=2)
+        head = hbox(Cell(self._number, 0, top), Cell(names, 1), spacing=8)
+        self._foot = hbox(self._read, Stretch(), *([self._open] if self._open else []), spacing=8)
+        state, toggle = Cell(self._state, 0, left), Cell(self._toggle, 0, left)
+        parts = (head, self._warning, state, self.passage, toggle, self._foot)
+        self._column = vbox(*parts, margins=(12, 12, 12, 8), spacing=8, parent=self)
+
+    def _make_open_button(self, link: str | None) -> QPushButton:
+        address = (link or "").strip()
+        open_lesson = partial(self.link_activated.emit, address)
+        button = link_button(self.tr("Open lesson"), open_lesson, self, leads_out=True)
+        button.setToolTip(plain_tool_tip(address))
+        return button
+
+    def _name(self) -> None:
+        """Name the card for screen readers."""
+        name = self.tr("Source {0}: {1}").format(self.source.n, course_name(self.source.hit))
+        cited = self.tr("cited") if self.cited else ""
+        parts = (name, self._place.text(), cited, self._state.text(), self._doubt)
+        self.setAccessibleName(", ".join(filter(None, parts)))
+        self.setAccessibleDescription(self.source.hit.text.strip())
+
+    def _doubt_about(self, citations: Sequence[Citation]) -> str:
+        if not all(one.verified or is_bare(one) for one in citations):
+            return self.tr("A quotation could not be verified")
+        forms = {form_of(one) for one in citations}
+        if MarkForm.WRONG in forms:
+            return self.tr("This passage does not support a claim that cites it")
+        if MarkForm.DOUBTFUL in forms:
+            return self.tr("A quotation from this passage does not show what the answer says")
+        return ""
+
+    def _show_toggle(self) -> None:
+        self._toggle.setVisible(self.passage.collapsible)
+        self._toggle.setText(self.tr("Show less") if self.expanded else self.tr("Show all"))
+        icon = "chevron-up" if self.expanded else "chevron-down"
+        self._toggle.setIcon(self._theme.icon(icon, self._theme.accent))
+
+    def _place_text(self) -> str:
+        hit = self.source.hit
+        anchor = place_name(hit)
+        if anchor == hit.lesson_title:
+            anchor = ""  # the lesson is named after its heading
+        return " · ".join(part for part in (lesson_name(hit), anchor, server_of(hit)) if part)

@@ -1,0 +1,216 @@
+"""The pane on the right: the sources of an answer, or one of them in its lesson."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from app.domain.sources import Citation
+from app.ui.reading.reading_view import ReadingView
+from app.ui.reading.source_list import SourceList
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from app.domain.conversations import Exchange
+    from app.domain.figures import Figure, FigurePicture
+    from app.domain.sources import Source, SourceState
+    from app.ui.markup.formula_pictures import FormulaPictures
+    from app.ui.markup.pictures import PictureLoader
+    from app.ui.widgets.theme import Theme
+
+
+class SourcesPane(QStackedWidget):
+    """Switches between the list of sources and the reading view."""
+
+    close_requested = Signal()
+    link_activated = Signal(str)  # the http(s) address of a lesson
+    quote_left = Signal()  # a quoted sentence that no answer led to; the list is back
+    lesson_left = Signal()  # one that no answer led to; the pane has closed
+    pages_shown = Signal(bool)  # pages, or anything else
+    expanded = Signal(bool)  # whether the lesson being read shall take the room of the chat
+    figures_requested = Signal(int, object)  # an exchange and its sources; show_figures() takes the reply
+    check_requested = Signal(int, object)  # an exchange and its sources; show_states() takes the reply
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.list = SourceList(theme, self)
+        self.reading = ReadingView(theme, self)
+        self._sources: tuple[Source, ...] = ()
+        self._citations: tuple[Citation, ...] = ()
+        self._pictured: tuple[Source, ...] = ()  # whose figures were asked for
+        self._shows_quote = False
+        # Signals and replies that the pane passes on unchanged.
+        self.lesson_requested = self.reading.lesson_requested
+        self.file_requested = self.reading.file_requested
+        self.show_lesson = self.reading.show_lesson
+        self.claim_requested = self.list.claim_requested
+        self.setAccessibleName(self.tr("Sources"))
+        self.setProperty("panel", "window")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        for page in (self.list, self.reading):
+            self.addWidget(page)
+            page.close_requested.connect(self.close_requested)
+            page.link_activated.connect(self.link_activated)
+        self.list.reading_requested.connect(self.read)
+        self.list.figure_requested.connect(self.read)
+        self.reading.back_requested.connect(self.show_list)
+        self.currentChanged.connect(self._tell_view)
+        self.reading.view_changed.connect(self._tell_view)
+        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.list)
+        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        escape.activated.connect(self.close_requested)
+
+    @property
+    def is_reading(self) -> bool:
+        return self.currentWidget() is self.reading
+
+    def set_theme(self, theme: Theme) -> None:
+        self.list.set_theme(theme)
+        self.reading.set_theme(theme)
+
+    def show_formulas(self, formulas: FormulaPictures) -> None:
+        """Draw formulas from now on."""
+        self.list.formulas = formulas
+        self.reading.texts.show_formulas(formulas)
+
+    def show_pictures(self, loader: PictureLoader) -> None:
+        """Show pictures of files from now on."""
+        self.list.pictures = loader
+        self.reading.texts.typeset.pictures = loader
+
+    def clear(self) -> None:
+        self._reset()
+        self.list.clear()
+
+    def begin(self, exchange_id: int) -> None:
+        """Prepare for the sources of an answer that is about to be written."""
+        self._reset()
+        self.list.begin(exchange_id)
+
+    def add_sources(self, sources: tuple[Source, ...]) -> None:
+        self.list.add_sources(sources)
+        self._set_answer((*self._sources, *sources), self._citations)
+
+    def add_citation(self, citation: Citation) -> None:
+        self.list.add_citation(citation)
+        self._set_answer(self._sources, (*self._citations, citation))
+
+    def show_exchange(self, exchange: Exchange) -> None:
+        """Show the sources of a finished answer; a lesson open for the same answer stays open."""
+        if exchange.id != self.list.exchange_id:
+            self._reset()
+        self.list.show_exchange(exchange)
+        self._set_answer(exchange.sources, exchange.citations)
+        self.check()
+        if exchange.sources != self._pictured:
+            self._pictured = exchange.sources
+            self.figures_requested.emit(exchange.id, exchange.sources)
+
+    def completed(self, exchange: Exchange) -> Exchange:
+        """Return an exchange with what is known so far of the sources of its running answer."""
+        if exchange.sources or exchange.id != self.list.exchange_id:
+            return exchange
+        return replace(exchange, sources=self._sources, citations=self._citations)
+
+    def activate(self, n: int) -> None:
+        """Go to source ``n``: in the list, or in its lesson while a lesson is open."""
+        if self.is_reading:
+            self.read(n)
+        else:
+            self.list.activate(n)
+
+    def read(self, n: int, figure: Figure | None = None) -> None:
+        """Show source ``n`` in its lesson, or the page of a figure."""
+        if self.reading.read(n, figure):
+            self.setCurrentWidget(self.reading)
+            self.reading.focus_text()
+
+    def read_lesson(self, beginning: Source) -> None:
+        """Show a lesson from its beginning, whatever the answer is about."""
+        self.reading.read_lesson(beginning)
+        self.setCurrentWidget(self.reading)
+        self.show()
+        self.reading.focus_text()
+
+    def read_quote(self, source: Source, start: int, end: int, quote: str) -> None:
+        """Show a sentence marked in its lesson, whatever the answer is about."""
+        self.reading.set_answer((source,), (Citation(source.n, 0, 0, start, end, quote, verified=True),))
+        self._shows_quote = True
+        self.read(source.n)
+        self.show()
+
+    def leave_quote(self) -> None:
+        """Return from a quoted sentence to the answer."""
+        if self._shows_quote:
+            self._shows_quote = False
+            self.reading.set_answer(self._sources, self._citations)
+            self.setCurrentWidget(self.list)
+
+    def go_on(self, source: Source, *, expanded: bool) -> None:
+        """Open the lesson that was read in a window whose place this one takes."""
+        if source in self._sources:
+            self.read(source.n)
+        else:
+            self.read_lesson(source)
+        if expanded:
+            self.reading.expand.click()
+
+    def expect_lesson(self, course: str, lesson: str) -> None:
+        """Say which lesson is about to be read."""
+        self.reading.expect_lesson(course, lesson)
+        self.setCurrentWidget(self.reading)
+        self.show()
+
+    def show_list(self) -> None:
+        """Return to the list, at the source that was read; close a lesson that no answer led to."""
+        if self._shows_quote:
+            self.leave_quote()
+            self.quote_left.emit()
+            return
+        source = self.reading.source
+        self.setCurrentWidget(self.list)
+        if self.list.exchange_id is None:
+            self.hide()
+            self.lesson_left.emit()
+        if source is not None:
+            self.list.activate(source.n)
+
+    def show_states(self, exchange_id: int, states: Mapping[int, SourceState]) -> None:
+        """Mark the sources, by number, whose files have changed or gone."""
+        if exchange_id == self.list.exchange_id:
+            self.list.set_states(states)
+
+    def show_figures(self, exchange_id: int, figures: Mapping[int, FigurePicture]) -> None:
+        """Show figures of sources, by number."""
+        if exchange_id == self.list.exchange_id:
+            self.list.set_figures(figures)
+
+    def check(self) -> None:
+        """Ask for the sources to be compared with the library, which may have changed."""
+        if self.list.exchange_id is not None and self._sources:
+            self.check_requested.emit(self.list.exchange_id, self._sources)
+        if self.is_reading:
+            self.reading.refresh()
+
+    def _tell_view(self) -> None:
+        if not self.is_reading:
+            self.reading.expand.setChecked(False)
+        self.expanded.emit(self.reading.expand.isChecked())
+        self.pages_shown.emit(self.is_reading and self.reading.shows_pages)
+
+    def _reset(self) -> None:
+        self._shows_quote = False
+        self._set_answer((), ())
+        self._pictured = ()
+        self.reading.clear()
+        self.setCurrentWidget(self.list)
+
+    def _set_answer(self, sources: tuple[Source, ...], citations: tuple[Citation, ...]) -> None:
+        self._sources, self._citations = sources, citations
+        if not self._shows_quote:
+            self.reading.set_answer(sources, citations)

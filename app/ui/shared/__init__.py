@@ -1,1 +1,0 @@
-"""Shared libraries in the window: publishing, subscribing, and how their servers are."""

@@ -1,0 +1,119 @@
+"""What the palette offers: the menus' commands, the library's courses and lessons, chats, questions."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QKeySequence
+
+from app.domain.plain_text import harmless
+from app.ui.shell.palette import Palette
+from app.ui.shell.palette_ranking import Entry, Kind
+from app.ui.widgets.menus import menu_commands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from PySide6.QtGui import QAction
+    from PySide6.QtWidgets import QMainWindow
+
+    from app.domain.conversations import Conversation, ConversationHit
+    from app.domain.courses import Course
+    from app.domain.shared import SharedLibrary
+    from app.ui.widgets.theme import Theme
+    from app.workers.workers import LibrarySnapshot, Workers
+
+_RECENT_CHATS = 4  # that stand above the commands until something is typed
+_QUESTIONS = 200
+
+
+class PaletteController(QObject):
+    """Opens the palette and says what was chosen, commands apart, which it runs."""
+
+    course_chosen = Signal(str)  # its title
+    lesson_chosen = Signal(str, object, str)  # title of its course, number or None, title
+    chat_chosen = Signal(int, int)  # number of a chat, and the exchange to read from or 0
+
+    def __init__(self, window: QMainWindow, opener: QAction, workers: Workers) -> None:
+        super().__init__(window)
+        self._menus, self._opener, self._workers = window.menuBar(), opener, workers
+        self._courses: tuple[Course, ...] = ()
+        self._shared: tuple[SharedLibrary, ...] = ()
+        self._chats: tuple[Conversation, ...] = ()
+        self._questions: tuple[ConversationHit, ...] = ()
+        self._of_library: list[Entry] | None = None  # made when they are first wanted
+        self.palette = Palette(window)
+        opener.triggered.connect(self.open)
+        workers.opened.connect(self._take_library)
+        workers.snapshot.connect(self._take_library)
+        workers.shared_listed.connect(self._take_shared)
+        workers.conversations_listed.connect(self._take_chats)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.palette.set_theme(theme)
+
+    def open(self) -> None:
+        """Open the palette, or close it."""
+        if self.palette.isVisible():
+            self.palette.dismiss()
+        else:
+            self.palette.open_with(self._entries())
+
+    # ---- internals ----
+
+    def _take_library(self, snapshot: LibrarySnapshot) -> None:
+        self._courses, self._shared, self._of_library = snapshot.courses, snapshot.shared, None
+
+    def _take_shared(self, libraries: tuple[SharedLibrary, ...]) -> None:
+        self._shared, self._of_library = libraries, None
+
+    def _take_chats(self, chats: tuple[Conversation, ...]) -> None:
+        self._chats = tuple(sorted(chats, key=lambda chat: -chat.updated))
+        self._workers.conversations.last_questions(_QUESTIONS).run(self, success=self.take_questions)
+
+    def take_questions(self, questions: tuple[ConversationHit, ...]) -> None:
+        self._questions = questions
+
+    def _entries(self) -> list[Entry]:
+        if self._of_library is None:
+            shared = (course for library in self._shared for course in library.courses)
+            courses = (*self._courses, *shared)
+            self._of_library = [*self._course_entries(courses), *self._lesson_entries(courses)]
+        chats = [
+            Entry(Kind.CHAT, chat.title, self.tr("Chat"), partial(self.chat_chosen.emit, chat.id, 0))
+            for chat in self._chats
+        ]
+        commands = self._command_entries()
+        recent, older = chats[:_RECENT_CHATS], chats[_RECENT_CHATS:]
+        return [*recent, *commands, *self._of_library, *older, *self._question_entries()]
+
+    def _command_entries(self) -> Iterator[Entry]:
+        """Yield the commands that can be used now."""
+        for menu, name, action in menu_commands(self._menus):
+            if action.isEnabled() and action is not self._opener:
+                keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+                icon = None if action.icon().isNull() else action.icon()
+                yield Entry(Kind.COMMAND, name, keys, action.trigger, menu, icon)
+
+    def _course_entries(self, courses: Sequence[Course]) -> Iterator[Entry]:
+        for course in courses:
+            choose = partial(self.course_chosen.emit, course.title)
+            more = harmless(course.instructor or "")
+            yield Entry(Kind.COURSE, harmless(course.title), self.tr("Course"), choose, more)
+
+    def _lesson_entries(self, courses: Sequence[Course]) -> Iterator[Entry]:
+        for course in courses:
+            name = harmless(course.title)
+            for lesson in course.lessons:
+                choose = partial(self.lesson_chosen.emit, course.title, lesson.number, lesson.title)
+                numbered = "" if lesson.number is None else self.tr("Lesson {0}").format(lesson.number)
+                title = harmless(lesson.title) or numbered or self.tr("Text outside the lessons")
+                detail = f"{name} · {lesson.number}" if numbered else name
+                yield Entry(Kind.LESSON, title, detail, choose, f"{numbered} {name}")
+
+    def _question_entries(self) -> Iterator[Entry]:
+        for hit in self._questions:
+            choose = partial(self.chat_chosen.emit, hit.conversation.id, hit.exchange_id or 0)
+            yield Entry(Kind.QUESTION, hit.snippet, hit.conversation.title, choose)

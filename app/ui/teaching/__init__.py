@@ -1,1 +1,0 @@
-"""Which lessons teach what an exam asks, and course checks."""

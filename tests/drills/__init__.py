@@ -1,1 +1,0 @@
-"""Drills: what Lectern promises when a process, the power or a disk fails (docs/reliability.md)."""

@@ -1,0 +1,121 @@
+"""No two items ask the same thing, judged with the real embedding model."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from app.domain.cancel import Cancelled, CancelToken
+from app.features.study.duplicates import Duplicates
+from app.features.study.model.items import ItemKind, ItemText
+from tests.support.study import BREAD_TITLE, SCALE, STARTER, item_on
+
+if TYPE_CHECKING:
+    from app.core.rag_system import RAGSystem
+    from tests.support.courses import KeptEmbedder
+
+ROSETTA = ItemText("When was the Rosetta Stone found?", "In 1799")
+
+
+@pytest.fixture
+def known(embedder: KeptEmbedder) -> Duplicates:
+    return Duplicates(embedder.model_now())
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "again"),
+    [
+        (ItemKind.CARD, ROSETTA, ItemText("  when was the ROSETTA stone found", "1799, by soldiers")),
+        (ItemKind.CARD, ROSETTA, ItemText("In which year was the Rosetta Stone discovered?", "1799")),
+        (ItemKind.TERM, ItemText("plasma membrane", "A."), ItemText("Plasma membranes", "Something else.")),
+        (
+            ItemKind.CLOZE,
+            ItemText("The {{c1::median}} is the middle value of ordered data."),
+            ItemText("The {{c1::median}} is the middle value of data that are ordered."),
+        ),
+        (
+            ItemKind.POINT,
+            ItemText("Genetics", "Mendel found the laws of inheritance."),
+            ItemText("Inheritance", "The laws of inheritance were found by Mendel."),
+        ),
+    ],
+)
+def test_the_same_question_is_noticed(
+    known: Duplicates, kind: ItemKind, first: ItemText, again: ItemText
+) -> None:
+    assert known.is_new(kind, first, "en")
+    known.add(kind, first, "en")
+    assert not known.is_new(kind, again, "en")
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "other"),
+    [
+        (ItemKind.CARD, ROSETTA, ItemText("Where was the Rosetta Stone found?", "Near Rashid, in the delta")),
+        (ItemKind.CARD, ROSETTA, ItemText("When was the Rosetta Stone deciphered?", "In 1822")),
+        (ItemKind.TERM, ItemText("mitosis", "A division."), ItemText("meiosis", "A division.")),
+        (
+            ItemKind.CLOZE,
+            ItemText("The {{c1::median}} is the middle value of ordered data."),
+            ItemText("The median is the middle value of {{c1::ordered}} data."),
+        ),
+    ],
+)
+def test_a_question_that_differs_in_a_word_is_another(
+    known: Duplicates, kind: ItemKind, first: ItemText, other: ItemText
+) -> None:
+    known.add(kind, first, "en")
+    assert known.is_new(kind, other, "en")
+
+
+def test_a_card_may_ask_what_a_quiz_asks_but_no_two_questions_of_the_quiz(known: Duplicates) -> None:
+    known.add(ItemKind.CHOICE, ROSETTA)
+    assert known.is_new(ItemKind.CARD, ROSETTA)
+    assert not known.is_new(ItemKind.SHORT, ROSETTA)
+
+
+def test_a_deck_of_many_items_is_compared_at_once(known: Duplicates) -> None:
+    vectors = np.random.default_rng(1).standard_normal((20_000, 384)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    for number, vector in enumerate(vectors):
+        known.add(ItemKind.CARD, ItemText(f"Question {number}?", "Yes."), vector=vector)
+    assert known.is_new(ItemKind.CARD, ROSETTA)
+    began = time.thread_time()
+    for _ in range(10):
+        assert known.is_new(ItemKind.CARD, ROSETTA)
+    assert time.thread_time() - began < 1
+
+
+def test_what_a_deck_asks_is_known_after_a_restart_and_with_another_model(
+    rag: RAGSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = rag.study.repository
+    deck = repository.deck_of(BREAD_TITLE)
+    card = item_on(rag, BREAD_TITLE, STARTER)
+    other = item_on(rag, BREAD_TITLE, SCALE, front="What matters most in a kitchen?", back="A scale")
+    (key, _) = repository.add(deck, [card, other])
+    assert not rag.study.duplicates(deck, CancelToken()).is_new(card.kind, card.text)
+    kept = repository.embeddings(deck)
+    assert len(kept) == 2
+    rag.study.edit(key, ItemText("What is a starter made of?", "Flour and water"))
+    assert key not in repository.embeddings(deck)
+    assert rag.study.duplicates(deck, CancelToken()).is_new(card.kind, card.text)
+    assert len(repository.embeddings(deck)) == 2
+    monkeypatch.setattr(type(rag._embedder), "model_id", "another@1")  # noqa: SLF001
+    repository.begin_embedding("another@1")
+    assert repository.embeddings(deck) == {}
+    assert not rag.study.duplicates(deck, CancelToken()).is_new(other.kind, other.text)
+    assert len(repository.embeddings(deck)) == 2
+
+
+def test_learning_what_a_deck_asks_can_be_stopped(rag: RAGSystem) -> None:
+    repository = rag.study.repository
+    deck = repository.deck_of(BREAD_TITLE)
+    repository.add(deck, [item_on(rag, BREAD_TITLE, STARTER)])
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        rag.study.duplicates(deck, token)

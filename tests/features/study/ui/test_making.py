@@ -1,0 +1,211 @@
+"""Making study material in the window: by a model, and without one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication, QLabel
+
+from app.domain.messages import Message
+from app.domain.model_servers import Spending
+from app.features.study.model.items import ItemKind
+from app.features.study.model.making import MakeEstimate
+from app.features.study.ui.make_dialog import MakeDialog
+from app.features.study.ui.making_page import MakingPage
+from app.ui.widgets.messages import install_translations
+from tests.support.courses import ingest, library
+from tests.support.making import BIRDS, FACTS, Teacher, write_birds
+from tests.support.running_window import RunningWindow
+from tests.support.scripted_turns import Gate, Text, Turn, Wait
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+    from typing import Any
+
+    from pytestqt.qtbot import QtBot
+
+    from tests.support.anthropic_server import AnthropicServer
+    from tests.support.courses import KeptEmbedder
+
+_GOATS = "The slopes above the valley are green in spring, and people graze their goats there until winter."
+VOLCANOES = f"""Course Title: Volcanoes
+
+Lesson 1: Below the ground
+The substance that people of the valley fear the most is called magma. {_GOATS} {_GOATS}
+"""
+
+
+@pytest.fixture
+def open_birds(
+    qtbot: QtBot, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder
+) -> Iterator[Callable[[AnthropicServer | None], RunningWindow]]:
+    """Open a window on a course of five lessons, and one that defines something."""
+    folder = write_birds(tmp_path / "courses")
+    (folder / "volcanoes.txt").write_text(VOLCANOES, encoding="utf-8")
+    with library(tmp_path / "data", embedder) as rag:
+        ingest(rag, folder)
+    opened: list[RunningWindow] = []
+
+    def open_one(server: AnthropicServer | None) -> RunningWindow:
+        url, key = (server.url, server.key) if server else ("", "")
+        running = RunningWindow(tmp_path, model_cache, base_url=url, key=key, embedder=embedder)
+        opened.append(running)
+        running.open()
+        running.wait_until_ready(samples=False)
+        return running
+
+    yield open_one
+    for running in opened:
+        running.close()
+
+
+def dialog_of(running: RunningWindow) -> MakeDialog:
+    running.window.actions_.studies["make"].trigger()
+    dialog = running.window.findChild(MakeDialog)
+    assert dialog is not None
+    return dialog
+
+
+def page_of(running: RunningWindow) -> MakingPage:
+    page = running.window.centre.study.page("making")
+    assert isinstance(page, MakingPage)
+    return page
+
+
+def test_a_model_makes_cards_whose_sentences_stand_in_the_course(
+    open_birds: Callable[[AnthropicServer | None], RunningWindow], server: AnthropicServer
+) -> None:
+    running = open_birds(server)
+    server.answer_with(Teacher(bad=1))
+    dialog = dialog_of(running)
+    assert dialog.origin.currentText() == BIRDS
+    dialog.kinds[ItemKind.CLOZE].setChecked(False)
+    dialog.number.setValue(5)
+    running.wait_for(lambda: "passages" in dialog.cost.text(), "the price")
+    assert "$" in dialog.cost.text()
+    dialog.make.click()
+    page = page_of(running)
+    running.wait_for(lambda: not page.is_running, "the end")
+    items = running.rag.study.items()
+    assert len(items) == 5 and {item.quote for item in items} <= FACTS.keys()
+    assert page.bar.isHidden() and "5" in page.sentence.text()
+    covered = sum(len(lesson.covered) for lesson in page.coverage.lessons)
+    passages = sum(len(lesson.passages) for lesson in page.coverage.lessons)
+    assert f"{covered} of {passages} passages" in page.sentence.text()
+    assert "Cost: $" in page.details.text()
+    running.wait_for(lambda: running.window.centre.study.decks[0].items == 5, "the deck")
+    page.show_deck_button.click()
+    assert running.window.centre.study.current == "items"
+
+
+def test_what_is_being_made_goes_on_in_the_chat_and_can_be_stopped(
+    open_birds: Callable[[AnthropicServer | None], RunningWindow], server: AnthropicServer
+) -> None:
+    running, gate, teacher = open_birds(server), Gate(), Teacher()
+
+    def held(body: dict[str, Any]) -> Turn:
+        turn = teacher(body)
+        return Turn(*turn.items[:2], Wait(gate), *turn.items[2:], stop_reason=turn.stop_reason)
+
+    server.answer_with(held)
+    dialog = dialog_of(running)
+    dialog.make.click()
+    page, window = page_of(running), running.window
+    running.wait_for(lambda: page.list.model().rowCount() > 1, "the first item")
+    window.actions_.studies["chat"].trigger()
+    assert not window.centre.shows_study
+    assert window.study_controller.is_busy, "another language waits"
+    window.actions_.studies["make"].trigger()
+    assert window.centre.shows_study and window.centre.study.current == "making"
+    page.stop.click()
+    running.wait_for(lambda: not page.is_running, "the end")
+    gate.open()
+    assert not window.study_controller.is_busy
+    made = len(running.rag.study.items())
+    assert 1 <= made <= 2, "what was there when it was stopped"
+    running.wait_for(lambda: window.centre.study.decks[0].items == made, "the deck")
+    assert "topped" in page.sentence.text() and not page.show_deck_button.isHidden()
+
+
+def test_what_the_budget_cannot_pay_is_said_before_it_is_begun(
+    open_birds: Callable[[AnthropicServer | None], RunningWindow], server: AnthropicServer
+) -> None:
+    running = open_birds(server)
+    running.workers.spent.emit(Spending(dollars=9.999999, budget=10))
+    dialog = dialog_of(running)
+    running.wait_for(lambda: dialog.make.text() == "Make anyway", "the price")
+    dialog.way.setCurrentIndex(1)
+    running.wait_for(lambda: "free of charge" in dialog.cost.text(), "the price of the other way")
+    assert dialog.make.text() == "Make"
+    dialog.reject()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    running.workers.spent.emit(Spending(dollars=10.0, budget=10))
+    dialog = dialog_of(running)
+    running.wait_for(lambda: "budget is spent" in dialog.cost.text(), "the budget")
+    assert not dialog.make.isEnabled()
+    dialog.way.setCurrentIndex(1)
+    assert dialog.make.isEnabled()
+    dialog.reject()
+
+
+@pytest.mark.parametrize("is_automatic", [False, True])
+def test_what_holds_nothing_to_ask_about_cannot_be_made_from(
+    open_birds: Callable[[AnthropicServer | None], RunningWindow],
+    server: AnthropicServer,
+    is_automatic: bool,
+) -> None:
+    running = open_birds(server)
+    server.script(Turn(Text("Hello.")))
+    running.ask("Hello!")
+    dialog = dialog_of(running)
+    dialog.way.setCurrentIndex(int(is_automatic))
+    dialog.origin.setCurrentIndex(dialog.origin.findText("The open chat"))
+    running.wait_for(lambda: not dialog.make.isEnabled(), "the answer that nothing can be made")
+    assert dialog.cost.text() == "No answer of this chat cites a passage that is still in your own courses."
+    dialog.origin.setCurrentIndex(dialog.origin.findText(BIRDS))
+    assert dialog.make.isEnabled()
+    said = "free of charge" if is_automatic else "passages"
+    running.wait_for(lambda: said in dialog.cost.text(), "the price")
+    assert dialog.make.isEnabled()
+    dialog.show_estimate(MakeEstimate(3, 20, 900, 0.1, Message("study.left_out_on_server", titles="Tides")))
+    assert dialog.make.isEnabled()
+    assert dialog.cost.text().endswith("What is on a server is left out: Tides.")
+    dialog.reject()
+
+
+def test_without_a_key_what_is_made_is_automatic_and_said_to_be(
+    open_birds: Callable[[AnthropicServer | None], RunningWindow], qapp: QApplication
+) -> None:
+    running = open_birds(None)
+    window = running.window
+    window.actions_.studies["overview"].trigger()
+    overview = window.centre.study.page("overview")
+    assert any("marked as automatic" in label.text() for label in overview.findChildren(QLabel))
+    dialog = dialog_of(running)
+    assert not dialog.kinds[ItemKind.CARD].isEnabled()
+    assert not dialog.kinds[ItemKind.CARD].isChecked()
+    assert dialog.origin.currentText() == BIRDS, "the first course"
+    dialog.reject()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    window.sidebar.show_course("Volcanoes")
+    dialog = dialog_of(running)
+    assert dialog.origin.currentText() == "Volcanoes", "the course that is selected"
+    assert dialog.request.automatic and set(dialog.request.kinds) == {ItemKind.CLOZE, ItemKind.TERM}
+    running.wait_for(lambda: "free of charge" in dialog.cost.text(), "the price")
+    dialog.make.click()
+    page = page_of(running)
+    running.wait_for(lambda: not page.is_running, "the end")
+    items = running.rag.study.items()
+    assert "magma" in {item.text.front for item in items}
+    assert all(item.automatic for item in items)
+    assert page.list.model().rowCount() == len(items) + 1, "with the row of the lesson"
+    assert page.coverage.model().index(0, 0).data() == "Volcanoes"
+
+    running.workers.library.save_settings(replace(window.settings, language="de")).run(window)
+    running.wait_for(lambda: running.window is not window, "the German window")
+    install_translations(qapp, "en")
+    running.wait_for(lambda: running.window.centre.study.current == "overview", "not an empty page")

@@ -1,0 +1,162 @@
+"""A text that changes while it is read: nothing moves, and nothing is drawn twice."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QApplication
+
+from app.core.formulas.service import FormulaService
+from app.features.study.ui.pieces_view import Piece, PiecesView
+from app.ui.widgets.theme import Theme
+from tests.support.running_formulas import running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pytestqt.qtbot import QtBot
+
+START = [f"part {n}" for n in range(0, 80, 2)]
+_KEEP = QTextCursor.MoveMode.KeepAnchor
+
+
+class _Text:
+    """A view, and the pieces that were drawn, in order."""
+
+    def __init__(self, view: PiecesView, qtbot: QtBot) -> None:
+        self.view, self._qtbot = view, qtbot
+        self.drawn: list[str] = []
+
+    def show(self, names: Iterable[str], look: str = "") -> None:
+        """Let these be the text, and wait until they are."""
+        wanted = list(names)
+        self.view.show_pieces(lambda: (Piece(name, look, partial(self.html, name)) for name in wanted))
+        self._qtbot.waitUntil(lambda: self.names() == wanted)
+
+    def names(self) -> list[str]:
+        lines = self.view.toPlainText().split("\n")[1:]
+        return [line.removeprefix("Here is ").partition(",")[0] for line in lines]
+
+    def scroll_to(self, name: str) -> None:
+        self._find(name)
+        self.view.verticalScrollBar().setValue(self.view.verticalScrollBar().value() + self.height_of(name))
+
+    def height_of(self, name: str) -> int:
+        """Return where the line of a piece is in the view, in pixels."""
+        return self.view.cursorRect(self._find(name)).top()
+
+    def select(self, name: str) -> None:
+        cursor = self._find(name)
+        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, _KEEP)
+        self.view.setTextCursor(cursor)
+
+    def _find(self, name: str) -> QTextCursor:
+        cursor = self.view.document().find(f"{name},")
+        cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock)
+        return cursor
+
+    def html(self, name: str) -> str:
+        self.drawn.append(name)
+        return f"<p>Here is {name}, in words enough for more than one line of the view.</p>"
+
+
+@pytest.fixture
+def text(qtbot: QtBot) -> Iterator[_Text]:
+    service = FormulaService()
+    with running(service) as operations:
+        view = PiecesView(operations)
+        qtbot.addWidget(view)
+        view.set_theme(Theme.light())
+        view.resize(300, 300)
+        view.show()
+        yield _Text(view, qtbot)
+    service.close()
+
+
+def test_what_is_read_stays_where_it_is_while_pieces_come_and_go_around_it(text: _Text) -> None:
+    text.show(START)
+    text.scroll_to("part 40")
+    before = text.height_of("part 42")
+    text.drawn.clear()
+    text.show(sorted([*START, *(f"part {n}" for n in range(1, 80, 6))], key=lambda name: int(name[5:])))
+    assert text.height_of("part 42") == before
+    assert text.drawn == [f"part {n}" for n in range(1, 80, 6)], "only those that are new"
+    text.show(name for name in START if int(name[5:]) > 30)
+    assert text.height_of("part 42") == before
+    text.show([*START, "part 100"])
+    assert text.height_of("part 42") == before
+
+
+def test_a_new_first_piece_does_not_push_the_text_down(text: _Text) -> None:
+    text.show(START)
+    before = text.height_of("part 4")
+    text.show(["part -2", "part -1", *START])
+    assert text.height_of("part 4") == before
+
+
+def test_what_is_selected_stays_so_and_takes_nothing_in(text: _Text) -> None:
+    text.show(START)
+    text.select("part 10")
+    chosen = text.view.textCursor().selectedText()
+    text.show(["part -1", *START[:5], "part 9", "part 10", "part 11", *START[6:]])
+    assert text.view.textCursor().selectedText() == chosen
+    text.show(START[1:])
+    assert text.view.textCursor().selectedText() == chosen
+
+
+def test_pieces_that_are_drawn_again_keep_the_place_and_what_is_selected(text: _Text, qtbot: QtBot) -> None:
+    text.show(START)
+    text.scroll_to("part 40")
+    text.select("part 42")
+    before, chosen = text.height_of("part 42"), text.view.textCursor().selectedText()
+    text.show(START, look="another")
+    qtbot.waitUntil(lambda: text.drawn == [*START, *START])
+    assert text.height_of("part 42") == before
+    assert text.view.textCursor().selectedText() == chosen
+
+
+def test_pieces_can_change_places(text: _Text) -> None:
+    text.show(START)
+    text.show(reversed(START))
+    text.show([*START[20:], "part 7", *START[:20]])
+
+
+def test_another_theme_draws_all_again_at_the_same_place(text: _Text, qtbot: QtBot) -> None:
+    text.show(START)
+    text.scroll_to("part 40")
+    before = text.height_of("part 42")
+    text.drawn.clear()
+    text.view.set_theme(Theme.dark())
+    qtbot.waitUntil(lambda: text.names() == START and text.height_of("part 42") == before)
+    assert text.drawn == START
+
+
+def test_only_what_has_formulas_is_drawn_again_once_they_are_set(text: _Text, qtbot: QtBot) -> None:
+    view, drawn = text.view, text.drawn
+
+    def html(name: str) -> str:
+        drawn.append(name)
+        return view.html_of(f"The {name} is $x^2$." if name == "square" else f"The {name} is here.")
+
+    names = [*START, "square", "rest"]
+    view.show_pieces(lambda: (Piece(name, "", partial(html, name)) for name in names))
+    qtbot.waitUntil(lambda: "\ufffc" in view.toPlainText(), timeout=20_000)
+    assert sorted(drawn) == sorted([*names, "square"])
+    assert view.toPlainText().endswith("The rest is here.")
+
+
+def test_of_a_very_long_text_the_end_is_drawn_when_it_is_come_near(text: _Text, qtbot: QtBot) -> None:
+    names = [f"part {n} {'and so on ' * 500}" for n in range(100)]
+    text.view.show_pieces(lambda: (Piece(name, "", partial(text.html, name)) for name in names))
+    for _ in names:
+        QApplication.processEvents()  # a turn each
+    assert 50 < len(text.drawn) < len(names)
+    bar = text.view.verticalScrollBar()
+    while len(text.drawn) < len(names):
+        before = len(text.drawn)
+        bar.setValue(bar.maximum())
+        qtbot.waitUntil(lambda before=before: len(text.drawn) > before)  # type: ignore[misc]
+    assert text.drawn == names

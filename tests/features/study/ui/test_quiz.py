@@ -1,0 +1,124 @@
+"""A quiz in the window: questions answered by key, the score, and the wrong ones again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.features.study.model.items import QUIZ, ItemKind, ItemText
+from app.features.study.ui.progress_page import ProgressPage
+from app.features.study.ui.quiz_page import QuizPage
+from app.features.study.ui.quiz_run import QuizRun
+from tests.support.study import BREAD_TITLE, SCALE, STARTER, item_on
+
+if TYPE_CHECKING:
+    from app.features.study.model.items import Item
+    from tests.support.running_window import Opener, RunningWindow
+
+
+def opened(open_window: Opener) -> RunningWindow:
+    """Return a window with a question of either kind and a card in a deck."""
+    running = open_window()
+    rag, repository = running.rag, running.rag.study.repository
+    question, wrong = "What matters more than an oven?", ("An apron", "A stone", "A timer")
+    items = [
+        item_on(rag, BREAD_TITLE, SCALE, ItemKind.CHOICE, question, "A **scale**", wrong),
+        item_on(
+            rag, BREAD_TITLE, STARTER, ItemKind.SHORT, "What lives in a starter?", "Yeast", ("Bacteria",)
+        ),
+        item_on(rag, BREAD_TITLE, STARTER),
+    ]
+    repository.add(repository.deck_of(BREAD_TITLE), items)
+    running.workers.study.list_decks().run(running.window)
+    running.wait_for(lambda: bool(running.window.centre.study.decks), "the deck")
+    running.window.activateWindow()
+    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+    return running
+
+
+def press(keys: str | Qt.Key) -> None:
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    if isinstance(keys, str):
+        QTest.keyClicks(focus, keys)
+    else:
+        QTest.keyClick(focus, keys)
+
+
+def results(running: RunningWindow) -> dict[str, bool | None]:
+    """Return the last result of each question in the library."""
+    found: tuple[Item, ...] = running.rag.study.items()
+    return {item.kind: item.quiz_right for item in found if item.kind is not ItemKind.CARD}
+
+
+def test_a_quiz_is_answered_by_key_scored_and_its_wrong_ones_asked_again(open_window: Opener) -> None:
+    running = opened(open_window)
+    running.window.actions_.studies["quiz"].trigger()
+    page = running.window.centre.study.page("quiz")
+    assert isinstance(page, QuizPage)
+    running.wait_for(lambda: page.start.lessons.count() == 2, "the lessons")
+    press(Qt.Key.Key_Return)  # starts with all lessons
+    assert page.run is not None and len(page.run.items) == 2
+    while (item := page.run.item) is not None:
+        if item.kind is ItemKind.CHOICE:
+            wrong = next(at for at, text in enumerate(page.run.choices) if text != item.text.back)
+            press("ABCD"[wrong])
+            press("ABCD"[page.run.choices.index(item.text.back)])  # too late
+            assert page.result.text().startswith("Not right. The answer is ")
+        else:
+            press("fungi")
+            press(Qt.Key.Key_Return)
+            assert page.result.text() == "Not the same as the answer."
+            assert "You typed: fungi" in page.feedback.toPlainText()
+            page.was_right.click()
+        assert item.quote in page.feedback.toPlainText()
+        page.next.setFocus()
+        press(Qt.Key.Key_Space)
+    assert page.end.score.text() == "1 of 2 right"
+    wanted = {ItemKind.CHOICE: False, ItemKind.SHORT: True}
+    running.wait_for(lambda: results(running) == wanted, "the results")
+    press(Qt.Key.Key_Return)  # the wrong ones again
+    assert [item.kind for item in page.run.items] == [ItemKind.CHOICE]
+    press(str(page.run.choices.index("A **scale**") + 1))
+    press(Qt.Key.Key_Return)
+    assert page.end.verdict.text() == "All of them were right."
+    running.wait_for(lambda: results(running)[ItemKind.CHOICE] is True, "the result")
+    page.start.started.emit(running.rag.study.items(kinds=QUIZ), 2)
+    page.stop.click()
+    assert page.run is None and page.start.isVisible()  # nothing was answered
+    page.start.started.emit(running.rag.study.items(kinds=QUIZ), 2)
+    press("abc" if page.run is not None and page.run.choices else Qt.Key.Key_Return)
+    page.stop.click()
+    assert page.end.score.text().endswith(" of 1 right")
+
+
+def test_a_seed_gives_the_same_questions_and_choices(open_window: Opener) -> None:
+    running = opened(open_window)
+    items = running.rag.study.items(kinds=(ItemKind.CHOICE, ItemKind.SHORT))
+
+    def order(seed: int) -> list[tuple[int, tuple[str, ...]]]:
+        run = QuizRun.of(items, 2, seed)
+        found = []
+        while run.item is not None:
+            found.append((run.item.item_id, run.choices))
+            run.go_on()
+        return found
+
+    assert order(5) == order(5)
+    many = replace(items[0], kind=ItemKind.CHOICE, text=ItemText("?", "right", tuple("abcdefghijk")))
+    for seed in range(20):
+        choices = QuizRun.of([many], 1, seed).choices
+        assert len(choices) == 8 and "right" in choices
+    assert len({str(order(seed)) for seed in range(20)}) > 4
+    running.window.study_controller.show_page("progress", BREAD_TITLE)
+    page = running.window.centre.study.page("progress")
+    assert isinstance(page, ProgressPage)
+    running.wait_for(lambda: bool(page.lessons.names), "the progress")
+    assert page.summary.text() == "1 card: 0 known, 0 being learned, 1 new"
+    assert page.forecast_text.text() == "Nothing is due. 1 new card not counted."
+    assert page.reviews_text.text() == "No reviews yet." and page.reviews.isHidden()
+    assert page.lessons.names == ("Lesson 1: Sourdough starters: 0 known, 0 learning, 1 new",)

@@ -1,0 +1,405 @@
+"""The Study pane in the place of the chat: the ways in and back, and what stays as it was."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from app.features.study.model.items import ItemKind, ItemText
+from app.features.study.ui.edit_dialog import EditDialog
+from app.features.study.ui.items_model import Role
+from app.features.study.ui.items_page import ItemsPage
+from app.features.study.ui.move_dialog import MoveToDeckDialog
+from app.features.study.ui.overview import OverviewPage
+from app.features.study.ui.quiz_page import QuizPage
+from app.features.study.ui.text_pages import TextPage
+from app.ui.widgets.messages import install_translations
+from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, add_item, item_on
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtWidgets import QApplication
+
+    from tests.support.running_window import Opener, RunningWindow
+
+
+@pytest.fixture
+def running(open_window: Opener) -> Iterator[RunningWindow]:
+    """A window with three items in the deck of one course and one in that of another."""
+    running = open_window()
+    repository, rag = running.rag.study.repository, running.rag
+    baking = [
+        item_on(rag, BREAD_TITLE, STARTER),
+        item_on(rag, BREAD_TITLE, SCALE, ItemKind.CHOICE, "What matters most?", "A scale", ("An oven",)),
+        item_on(rag, BREAD_TITLE, STARTER, ItemKind.CLOZE, "A starter is flour and {{c1::water}}.", ""),
+    ]
+    repository.add(repository.deck_of(BREAD_TITLE), [replace(baking[0], automatic=True), *baking[1:]])
+    repository.add(repository.deck_of(TIDES_TITLE), [item_on(rag, TIDES_TITLE, MOON, front="What pulls?")])
+    running.workers.study.list_decks().run(running.window)
+    running.wait_for(lambda: len(running.window.centre.study.decks) == 2, "the decks")
+    running.window.activateWindow()
+    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+    yield running
+
+
+def items_page(running: RunningWindow) -> ItemsPage:
+    """Open the list of the deck on bread."""
+    running.window.study_controller.show_page("items", BREAD_TITLE)
+    page = running.window.centre.study.page("items")
+    assert isinstance(page, ItemsPage)
+    running.wait_for(lambda: len(listed(page)) == 3, "the items")
+    return page
+
+
+def listed(page: ItemsPage) -> list[str]:
+    """Return what is asked in the list, without the lessons."""
+    model = page.list.model()
+    rows = (model.index(row, 0, QModelIndex()) for row in range(model.rowCount()))
+    return [row.data() for row in rows if row.data(Role.ITEM) is not None]
+
+
+def deck_sizes(running: RunningWindow) -> dict[str, int]:
+    return {deck.course_title: deck.items for deck in running.window.centre.study.decks}
+
+
+def choose(page: ItemsPage, text: str) -> None:
+    model = page.list.model()
+    rows = (model.index(row, 0, QModelIndex()) for row in range(model.rowCount()))
+    page.list.setCurrentIndex(next(row for row in rows if row.data() == text))
+
+
+def press(running: RunningWindow, key: Qt.Key) -> None:
+    QTest.keyClick(running.window.focusWidget() or running.window, key)
+
+
+def test_the_chat_keeps_its_draft_and_esc_leads_back_to_it(running: RunningWindow) -> None:
+    window = running.window
+    edit = window.chat.composer.edit
+    edit.setFocus()
+    QTest.keyClicks(edit, "Half a quest")
+    press(running, Qt.Key.Key_F8)
+    assert window.centre.shows_study and window.windowTitle() == "Study – Lectern"
+    assert not window.chat.isVisible()
+    assert window.side.isVisible(), "the sidebar stays"
+    window.actions_.studies["items"].trigger()
+    press(running, Qt.Key.Key_Escape)
+    assert not window.centre.shows_study
+    assert edit.hasFocus() and edit.toPlainText() == "Half a quest"
+    press(running, Qt.Key.Key_F8)
+    assert window.centre.study.current == "items", "the page that was left"
+    window.actions_.studies["chat"].trigger()
+    assert edit.hasFocus()
+
+
+def test_the_keyboard_stays_on_its_deck_as_decks_change(running: RunningWindow) -> None:
+    running.window.study_controller.show_page("overview")
+    overview = running.window.centre.study.page("overview")
+    assert isinstance(overview, OverviewPage)
+    overview.list.setFocus()
+    press(running, Qt.Key.Key_Down)
+    add_item(running.rag, TIDES_TITLE, MOON)
+    running.workers.study.list_decks().run(running.window)
+    running.wait_for(lambda: deck_sizes(running)[TIDES_TITLE] == 2, "one more item")
+    assert overview.list.currentIndex().data() == TIDES_TITLE
+    press(running, Qt.Key.Key_Return)
+    assert running.window.centre.study.deck_choice.currentText() == TIDES_TITLE
+
+
+def test_the_source_of_an_item_is_marked_beside_the_pane(running: RunningWindow) -> None:
+    page = items_page(running)
+    choose(page, "What matters most?")
+    page.list.setFocus()
+    QTest.keyClick(page.list, Qt.Key.Key_Return)
+    reading = running.window.sources.reading
+    running.wait_for(lambda: reading.isVisible() and SCALE in reading.text.toPlainText(), "the lesson")
+    marked = [one.cursor.selectedText() for one in reading.text.extraSelections()]
+    assert SCALE in marked
+    running.wait_for(reading.text.hasFocus, "the keyboard in the lesson")
+    QTest.keyClick(reading.text, Qt.Key.Key_Escape)
+    running.wait_for(page.list.hasFocus, "the keyboard in the list again")
+    assert not running.window.sources.isVisible()
+    assert running.window.centre.shows_study
+
+
+def test_the_sources_of_the_chat_are_away_while_studying(running: RunningWindow) -> None:
+    window = running.window
+    running.ask("Why is a starter flour and water?")
+    running.wait_for(window.sources.isVisible, "the sources")
+    page = items_page(running)
+    assert not window.sources.isVisible() and not window.actions_.sources.isEnabled()
+    page.open_source.trigger()
+    running.wait_for(lambda: window.sources.reading.isVisible(), "the lesson")
+    page.list.setFocus()
+    QTest.keyClick(page.list, Qt.Key.Key_Escape)
+    assert not window.sources.isVisible(), "the lesson is closed, and the sources do not take its place"
+    window.focus_chat()
+    assert window.sources.isVisible() and window.actions_.sources.isEnabled()
+
+
+def test_esc_closes_the_source_before_it_leads_back_to_the_chat(running: RunningWindow) -> None:
+    page, window = items_page(running), running.window
+    page.open_source.trigger()
+    reading = window.sources.reading
+    running.wait_for(lambda: reading.isVisible() and bool(reading.text.toPlainText()), "the lesson")
+    page.list.setFocus()
+    QTest.keyClick(page.list, Qt.Key.Key_Escape)
+    assert not window.sources.isVisible()
+    assert window.centre.shows_study and page.list.hasFocus()
+    QTest.keyClick(page.list, Qt.Key.Key_Escape)
+    assert not window.centre.shows_study
+
+
+def test_a_page_of_nothing_has_the_keyboard_and_a_way_back(open_window: Opener) -> None:
+    running = open_window()
+    window, pane = running.window, running.window.centre.study
+    window.activateWindow()
+    running.wait_for(window.isActiveWindow, "the window to have the keyboard")
+    for name in ("items", "guide", "glossary", "progress", "review", "quiz", "stale", "making"):
+        window.chat.composer.edit.setFocus()
+        window.study_controller.show_page(name)
+        assert pane.back.isVisible()
+        focus = window.focusWidget()
+        assert focus is not None and pane.isAncestorOf(focus) and focus.isVisible(), name
+        press(running, Qt.Key.Key_Escape)
+        assert not window.centre.shows_study or pane.current == "overview", name
+    press(running, Qt.Key.Key_Escape)
+    assert not window.centre.shows_study
+
+
+def test_items_are_filtered_edited_deleted_and_brought_back(running: RunningWindow) -> None:
+    page = items_page(running)
+    assert listed(page) == [
+        "What matters most?",
+        "What lives in a sourdough starter?",
+        "A starter is flour and […].",
+    ]
+    choose(page, "What lives in a sourdough starter?")
+    assert "automatic" in page.detail.toPlainText() and STARTER in page.detail.toPlainText()
+    QTest.keyClicks(page.search, "oven scale")
+    running.wait_for(lambda: listed(page) == ["What matters most?"], "the filter by words")
+    QTest.keyClick(page.search, Qt.Key.Key_Escape)
+    running.wait_for(lambda: len(listed(page)) == 3, "all items")
+    page.kinds.setCurrentText("Gap text")
+    assert listed(page) == ["A starter is flour and […]."]
+    page.kinds.setCurrentIndex(0)
+
+    choose(page, "What matters most?")
+    page.edit.trigger()
+    dialog = page.findChild(EditDialog)
+    assert dialog is not None
+    dialog.fields["others"].setPlainText("A scale")
+    assert not dialog.save.isEnabled() and "among the wrong" in dialog.problem.text()
+    dialog.fields["others"].setPlainText("An oven\nA bowl")
+    dialog.save.click()
+    running.wait_for(lambda: "edited" in page.detail.toPlainText(), "the edited item")
+    assert "A bowl" in page.detail.toPlainText()
+
+    running.window.activateWindow()
+    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard again")
+    page.list.setFocus()
+    page.list.selectAll()
+    QTest.keyClick(page.list, Qt.Key.Key_Delete)
+    assert listed(page) == []
+    running.wait_for(lambda: running.rag.study.decks()[0].items == 0, "the deletion")
+    QTest.mouseClick(page.undo_bar.undo, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: len(listed(page)) == 3, "the items that came back")
+    kept = {item.text for item in running.rag.study.items()}
+    assert ItemText("What matters most?", "A scale", ("An oven", "A bowl")) in kept
+
+
+def test_a_suspended_card_is_found_and_taken_up_again(running: RunningWindow) -> None:
+    page = items_page(running)
+    assert not page.resume.isEnabled()
+    card = next(item for item in running.rag.study.items() if item.kind is ItemKind.CARD)
+    running.window.actions_.studies["review"].trigger()
+    running.rag.study.reviews.suspend(card.item_id)
+    running.window.study_controller.show_page("items")
+    page.search.setText("SUSPENDED")
+    running.wait_for(lambda: listed(page) == [card.text.front], "the one that is suspended")
+    page.list.setFocus()
+    QTest.keyClick(page.list, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    running.wait_for(lambda: listed(page) == [], "that none is suspended")
+    page.search.clear()
+    running.wait_for(lambda: len(listed(page)) == 3, "all items")
+    assert not any(item.suspended for item in running.rag.study.items())
+
+
+def test_items_move_to_the_deck_of_another_course_also_of_one_without_a_deck(running: RunningWindow) -> None:
+    page, window = items_page(running), running.window
+    page.list.selectAll()
+    page.move_to.trigger()
+    dialog = page.findChild(MoveToDeckDialog)
+    assert dialog is not None
+    offered = {dialog.decks.itemText(row) for row in range(dialog.decks.count())}
+    assert TIDES_TITLE in offered and BREAD_TITLE not in offered
+    (empty,) = (
+        title for title in offered if title not in {deck.course_title for deck in window.centre.study.decks}
+    )
+    dialog.decks.setCurrentText(empty)
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert listed(page) == []
+    counts = {BREAD_TITLE: 0, TIDES_TITLE: 1, empty: 3}
+    running.wait_for(lambda: deck_sizes(running) == counts, "the decks")
+    assert page.undo_bar.text.text() == "Moved 3 items"
+    QTest.mouseClick(page.undo_bar.undo, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: len(listed(page)) == 3, "the items that came back")
+    counts = {BREAD_TITLE: 3, TIDES_TITLE: 1}
+    running.wait_for(lambda: deck_sizes(running) == counts, "the end of the deck that was made")
+
+
+def test_the_last_of_moving_and_deleting_is_what_is_undone(running: RunningWindow) -> None:
+    page = items_page(running)
+    choose(page, "What matters most?")
+    page.move_to.trigger()
+    dialog = page.findChild(MoveToDeckDialog)
+    assert dialog is not None
+    dialog.decks.setCurrentText(TIDES_TITLE)
+    dialog.accept()
+    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 2, TIDES_TITLE: 2}, "the move")
+    for _ in range(2):
+        page.delete.trigger()
+    assert page.undo_bar.text.text() == "Deleted 2 items"
+    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 0, TIDES_TITLE: 2}, "the deletion")
+    QTest.mouseClick(page.undo_bar.undo, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 2, TIDES_TITLE: 2}, "what was deleted")
+
+
+def test_what_moved_twice_goes_back_to_where_it_was_first(running: RunningWindow) -> None:
+    page = items_page(running)
+
+    def move(title: str) -> None:
+        page.list.selectAll()
+        page.move_to.trigger()
+        dialog = page.findChildren(MoveToDeckDialog)[-1]
+        dialog.decks.setCurrentText(title)
+        dialog.accept()
+
+    move(TIDES_TITLE)
+    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 0, TIDES_TITLE: 4}, "the move")
+    running.window.study_controller.show_page("items", TIDES_TITLE)
+    running.wait_for(lambda: len(listed(page)) == 4, "the other deck")
+    move(BREAD_TITLE)
+    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 4, TIDES_TITLE: 0}, "the way back")
+    assert page.undo_bar.text.text() == "Moved 4 items"
+    QTest.mouseClick(page.undo_bar.undo, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 3, TIDES_TITLE: 1}, "the first state")
+
+
+def test_the_list_keeps_its_place_and_what_is_selected_as_items_come(running: RunningWindow) -> None:
+    page = items_page(running)
+    repository, rag = running.rag.study.repository, running.rag
+    more = [item_on(rag, BREAD_TITLE, STARTER, front=f"Question {n}") for n in range(40)]
+    deck = repository.deck_of(BREAD_TITLE)
+    repository.add(deck, more)
+    running.workers.study.list_decks().run(running.window)
+    running.wait_for(lambda: len(listed(page)) == 43, "the items")
+    choose(page, "Question 20")
+    chosen = page.list.currentIndex().data(Role.ITEM)
+    before = page.list.visualRect(page.list.currentIndex()).top()
+    assert page.list.verticalScrollBar().value() > 0
+    repository.add(deck, [item_on(rag, BREAD_TITLE, SCALE, front=f"Earlier {n}") for n in range(7)])
+    running.workers.study.list_decks().run(running.window)
+    running.wait_for(lambda: len(listed(page)) == 50, "more items")
+    assert page.list.selected() == [chosen]
+    assert page.list.currentIndex().data(Role.ITEM) == chosen
+    assert page.list.visualRect(page.list.currentIndex()).top() == before
+
+
+def test_a_deck_can_be_deleted_once_it_is_empty(running: RunningWindow) -> None:
+    page, pane = items_page(running), running.window.centre.study
+    assert not page.delete_deck.isVisible()
+    page.list.selectAll()
+    page.delete.trigger()
+    running.wait_for(lambda: running.rag.study.decks()[0].items == 0, "the deletion")
+    QTest.mouseClick(page.delete_deck, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: [deck.course_title for deck in pane.decks] == [TIDES_TITLE], "the deletion")
+    assert not page.undo_bar.isVisible()
+    running.wait_for(lambda: listed(page) == ["What pulls?"], "the other deck")
+    (deck,) = running.rag.study.decks()
+    running.rag.study.delete_deck(deck.deck_id)
+    assert running.rag.study.decks() == (deck,), "it has an item"
+
+
+def test_enter_presses_the_button_that_has_the_keyboard(running: RunningWindow) -> None:
+    window = running.window
+    window.study_controller.show_page("items", BREAD_TITLE)
+    window.centre.study.back.setFocus()
+    QTest.keyClick(window.centre.study.back, Qt.Key.Key_Return)
+    assert not window.centre.shows_study
+
+
+@pytest.fixture
+def english_again(qapp: QApplication) -> Iterator[None]:
+    yield
+    install_translations(qapp, "en")
+
+
+@pytest.mark.usefixtures("english_again")
+def test_another_language_keeps_the_page_and_the_deck(running: RunningWindow) -> None:
+    items_page(running)
+    running.window.actions_.studies["quiz"].trigger()
+    quiz = running.window.centre.study.page("quiz")
+    assert isinstance(quiz, QuizPage)
+    running.wait_for(lambda: quiz.start.lessons.count() > 0, "the question")
+    quiz.start.start.click()
+    run = quiz.run
+    running.workers.library.save_settings(replace(running.window.settings, language="de")).run(running.window)
+    before = running.window
+    running.wait_for(lambda: running.window is not before, "the German window")
+    running.wait_for(lambda: not shiboken6.isValid(before), "the end of the one before")
+    pane = running.window.centre.study
+    running.wait_for(lambda: "quiz" in pane.pages, "its page")
+    assert running.window.centre.shows_study
+    page = pane.page("quiz")
+    assert isinstance(page, QuizPage)
+    running.wait_for(lambda: page.run is run, "the quiz that was being taken")
+    running.wait_for(page.question.isVisible, "its question")
+    assert pane.deck is not None and pane.deck.course_title == BREAD_TITLE
+
+
+def test_the_study_guide_and_the_glossary_lead_to_the_sentences(running: RunningWindow) -> None:
+    repository, rag, window = running.rag.study.repository, running.rag, running.window
+    point = item_on(rag, BREAD_TITLE, SCALE, ItemKind.POINT, "Tools", "A **scale** beats an oven.")
+    other = item_on(rag, BREAD_TITLE, STARTER, ItemKind.POINT, "Starters", "Yeast lives there.")
+    term = item_on(rag, BREAD_TITLE, STARTER, ItemKind.TERM, "Sourdough starter", "Flour and water")
+    used_twice = item_on(rag, BREAD_TITLE, SCALE, ItemKind.TERM, "Kitchen", "Where a scale stands")
+    repository.add(repository.deck_of(BREAD_TITLE), [other, point, term, used_twice])
+    window.study_controller.show_page("guide", BREAD_TITLE)
+    guide = window.centre.study.page("guide")
+    assert isinstance(guide, TextPage)
+    running.wait_for(lambda: "Yeast" in guide.view.toPlainText(), "the study guide")
+    text = guide.view.toPlainText()
+    assert text.index("Tools") < text.index("A scale beats an oven.\u2060 [1]") < text.index("Starters")
+    guide.view.setFocus()
+    QTest.keyClick(guide.view, Qt.Key.Key_Tab)
+    QTest.keyClick(guide.view, Qt.Key.Key_Return)
+    reading = window.sources.reading
+    running.wait_for(lambda: SCALE in reading.text.toPlainText(), "the lesson")
+    assert SCALE in [one.cursor.selectedText() for one in reading.text.extraSelections()]
+    window.study_controller.show_page("glossary")
+    glossary = window.centre.study.page("glossary")
+    assert isinstance(glossary, TextPage)
+    running.wait_for(lambda: "Flour and water" in glossary.view.toPlainText(), "the glossary")
+    again = "First in Lesson 0: Before you start; again in Lesson 2: Kneading and proofing"
+    running.wait_for(lambda: again in glossary.view.toPlainText(), "the other lessons with a term")
+    glossary.view.setFocus()
+    for _ in range(2):
+        QTest.keyClick(glossary.view, Qt.Key.Key_Tab)
+    QTest.keyClick(glossary.view, Qt.Key.Key_Return)
+    running.wait_for(lambda: "cold kitchen" in reading.text.toPlainText(), "the other lesson")
+    window.activateWindow()
+    running.wait_for(window.isActiveWindow, "the window to have the keyboard")
+    glossary.open_find()
+    QTest.keyClicks(glossary.search, "tide")
+    running.wait_for(lambda: not glossary.view.isVisible(), "no such term")
+    assert "Nothing found" in [label.text() for label in glossary.findChildren(QLabel) if label.isVisible()]
+    assert glossary.search.hasFocus()
+    assert glossary.dismiss() and not glossary.dismiss(), "nothing is left to dismiss"
+    running.wait_for(glossary.view.isVisible, "all terms again")

@@ -1,0 +1,98 @@
+"""How well items that ask the same are told from those that ask something near.
+
+``python -m tests.tools.benchmarks.duplicates [--pairs FILE] [--model FOLDER]`` prints one JSON line: for some
+thresholds, the share of pairs that ask the same and the share of near misses that are taken for the same,
+comparing questions with their answers; and, as the reference, comparing the questions alone. Also how long
+comparing with a deck of 20,000 items takes.
+
+Each line of the file has ``same``, questions with answers that ask one thing in other words, and
+``different``, near misses: about the same subject, often but for one word.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.config.paths import user_cache_dir
+from app.core.embedding.embedder import Embedder
+from app.domain.cancel import CancelToken
+from app.features.study.duplicates import Duplicates
+from app.features.study.model.items import ItemKind, ItemText
+from tests.tools.benchmarks.measuring import parser_of, print_result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+_PAIRS = Path(__file__).parents[2] / "data" / "questions_same.jsonl"
+_THRESHOLDS = (0.78, 0.82, 0.84, 0.86, 0.88, 0.9, 0.94)
+_DECK = 20_000
+
+
+def measure(embedder: Embedder, rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Return the shares by threshold, for questions with answers and for questions alone."""
+    known = Duplicates(embedder.model_now())
+    found: dict[str, dict[bool, list[float]]] = {"with_answer": {True: [], False: []}}
+    found["question_alone"] = {True: [], False: []}
+
+    def vector(front: str, back: str) -> NDArray[np.float32]:
+        return known.vector(ItemKind.CARD, ItemText(front, back))
+
+    for row in rows:
+        pairs = [(True, one, other) for one, other in combinations(row["same"], 2)]
+        pairs += [(False, row["same"][0], other) for other in row["different"]]
+        pairs += [(False, one, other) for one, other in combinations(row["different"], 2)]
+        for same, (one, answer), (other, other_answer) in pairs:
+            alone = vector(one, "") @ vector(other, "")
+            whole = vector(one, answer) @ vector(other, other_answer)
+            for name, cosine in (("question_alone", alone), ("with_answer", whole)):
+                found[name][same].append(float(embedder.scale.of(cosine)))
+    return {
+        name: {
+            str(limit): {
+                "same": round(float(np.mean(np.array(cosines[True]) >= limit)), 3),
+                "near_misses": round(float(np.mean(np.array(cosines[False]) >= limit)), 3),
+            }
+            for limit in _THRESHOLDS
+        }
+        | {"pairs": [len(cosines[True]), len(cosines[False])]}
+        for name, cosines in found.items()
+    }
+
+
+def milliseconds(embedder: Embedder, deck: int) -> float:
+    """Return how long it takes to compare one question with a deck."""
+    known = Duplicates(embedder.model_now())
+    vectors = np.random.default_rng(1).standard_normal((deck, embedder.dimension)).astype(np.float32)
+    for number, vector in enumerate(vectors):
+        known.add(ItemKind.CARD, ItemText(f"Question {number}?", "Yes."), vector=vector)
+    began = time.perf_counter()
+    for number in range(20):
+        known.is_new(ItemKind.CARD, ItemText(f"What is number {-number}?", "One."))
+    return round(1000 * (time.perf_counter() - began) / 20, 1)
+
+
+def main() -> None:
+    """Measure, and print the JSON line."""
+    parser = parser_of(__doc__)
+    parser.add_argument("--pairs", type=Path, default=_PAIRS)
+    parser.add_argument("--model", type=Path)
+    options = parser.parse_args()
+    rows = [json.loads(line) for line in options.pairs.read_text(encoding="utf-8").splitlines()]
+    embedder = Embedder(options.model, user_cache_dir())
+    embedder.prepare(CancelToken())
+    print_result(
+        {"benchmark": "duplicates", **measure(embedder, rows), "deck_ms": milliseconds(embedder, _DECK)}
+    )
+    embedder.close()
+
+
+if __name__ == "__main__":
+    main()

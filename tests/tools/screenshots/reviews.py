@@ -1,0 +1,167 @@
+"""Pictures of reviewing: cards, the end of a session, a quiz, and the progress."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.domain.scope import only_course
+from app.features.study.model.items import ItemKind, ItemText, NewItem
+from app.features.study.model.reviews import Rating
+from app.features.study.ui.progress_page import ProgressPage
+from app.features.study.ui.quiz_page import QuizPage
+from app.features.study.ui.review_page import ReviewPage
+from tests.tools.screenshots.pictures import settle
+
+if TYPE_CHECKING:
+    from tests.support.running_window import RunningWindow
+    from tests.tools.screenshots.pictures import Pictures
+
+_CODE = "What does this print?\n\n```python\nfrom statistics import median\n\nprint(median([1, 2, 300]))\n```"
+_FORMULA = "What is the variance of a sample, $s^2$?"
+_VARIANCE = (
+    "The mean of the squared distances to the mean:\n\n$$s^2 = \\frac{1}{n-1}\\sum_i (x_i-\\bar{x})^2$$"
+)
+_TEXTS = (
+    (ItemKind.CARD, ItemText(_FORMULA, _VARIANCE, (), "With $n-1$, since one degree of freedom is used up.")),
+    (ItemKind.CARD, ItemText(_CODE, "`2`: the **median** is the middle value.")),
+    (ItemKind.CLOZE, ItemText("The {{c1::median}} is the middle value, the {{c2::mean}} the balance point.")),
+    (ItemKind.TERM, ItemText("Outlier", "A value far away from *all the others*.")),
+    (
+        ItemKind.CHOICE,
+        ItemText(
+            "Which of these is moved most by one outlier?",
+            "The mean, since **every value** counts by its size",
+            (
+                "The median",
+                "The mode",
+                "None of them: an outlier is a single value among many, and what describes all of them can "
+                "hardly change with it",
+            ),
+            "The mean adds everything up, so $\\bar{x}$ follows a single large value.",
+        ),
+    ),
+    (ItemKind.SHORT, ItemText("What is the middle value of sorted data called?", "the median")),
+    (ItemKind.SHORT, ItemText("Which value is most frequent?", "the mode", ("mode",))),
+)
+
+
+def review_states(pictures: Pictures) -> None:
+    """Take a review, a quiz and the progress of a deck that was studied for a month."""
+    with pictures.window() as (running, _):
+        title = _fill(running)
+        _reviewing(pictures, running)
+        _quiz(pictures, running)
+        _progress(pictures, running, title)
+
+
+def _fill(running: RunningWindow) -> str:
+    """Make items in all lessons of a course, with a month of reviews behind them; return its title."""
+    rag, chance = running.rag, random.Random(3)
+    course = max(rag.courses.all(), key=lambda one: len(one.lessons))
+    hits = [hit for hit in rag.search.whole(only_course(course.title), 400_000) if hit.lesson_number]
+    sources = [rag.search.make_source(1, hit) for hit in hits]
+    new = []
+    for source in sources:
+        for kind, text in _TEXTS:
+            start, end = source.sentences[0]
+            new.append(NewItem(kind, text, source, start, end, source.text(start, end)))
+    chance.shuffle(new)
+    new.sort(key=lambda item: (item.kind is not ItemKind.CARD, item.text.front != _FORMULA))
+    study = rag.study
+    keys = study.repository.add(study.repository.deck_of(course.title), new)
+    now = time.time()
+    cards = [key for key, item in zip(keys, new, strict=True) if item.kind is ItemKind.CARD][:60]
+    clock = study.reviews._now  # noqa: SLF001
+    for day in range(28, 0, -1):
+        study.reviews._now = lambda day=day: now - day * 86_400  # type: ignore[misc]  # noqa: SLF001
+        for key in cards:
+            if chance.random() < 0.25:
+                study.reviews.rate(key, chance.choice((Rating.AGAIN, Rating.GOOD, Rating.GOOD, Rating.EASY)))
+    study.reviews._now = clock  # noqa: SLF001
+    running.workers.study.list_decks().run(running.window)
+    running.wait_for(lambda: bool(running.window.centre.study.decks), "the deck")
+    return course.title
+
+
+def _reviewing(pictures: Pictures, running: RunningWindow) -> None:
+    running.window.study_controller.show_page("review")
+    page = running.window.centre.study.page("review")
+    assert isinstance(page, ReviewPage)
+    running.wait_for(lambda: page.session.card is not None, "a card")
+    settle(500)
+    pictures.take(running, "review-question")
+    page.answer()
+    settle(500)
+    pictures.take(running, "review-answer")
+    names = {ItemKind.CLOZE: "gaps", ItemKind.TERM: "term"}
+    for _ in range(300):
+        card = page.session.card
+        if card is None or not names:
+            break
+        if name := names.pop(card.item.kind, ""):
+            page.types.setChecked(name == "gaps")
+            pictures.take(running, f"review-{name}-question")
+            if name == "gaps":
+                page.field.setText("median, mode")
+            page.answer()
+            pictures.take(running, f"review-{name}-answer")
+            page.types.setChecked(False)
+        page.answer()
+        page.rate(Rating.EASY)
+        running.wait_for(lambda: not page.session.is_storing, "the review")
+    card = page.session.card
+    if card is not None:
+        page._tell_leech(card.item)  # noqa: SLF001
+        page.answer()
+        pictures.take(running, "review-leech")
+        page.notice.hide()
+    while page.session.card is not None:
+        page.answer()
+        page.rate(Rating.EASY)
+        running.wait_for(lambda: not page.session.is_storing, "the review")
+    pictures.take(running, "review-done")
+
+
+def _quiz(pictures: Pictures, running: RunningWindow) -> None:
+    running.window.study_controller.show_page("quiz")
+    page = running.window.centre.study.page("quiz")
+    assert isinstance(page, QuizPage)
+    running.wait_for(lambda: page.start.lessons.count() > 0, "the lessons")
+    pictures.take(running, "quiz-start")
+    page.start.number.setCurrentIndex(1)
+    page.start.start.click()
+    taken: set[str] = set()
+    while page.run is not None and (item := page.run.item) is not None:
+        name = "" if item.kind in taken else f"quiz-{item.kind}"
+        taken.add(item.kind)
+        settle(300)
+        if name:
+            pictures.take(running, name)
+        if item.kind is ItemKind.CHOICE:
+            QTest.keyClick(page, Qt.Key.Key_B)
+        else:
+            page.field.setText("the mean")
+            page.check_typed()
+        settle(300)
+        if name:
+            pictures.take(running, f"{name}-answered")
+        page.next.click()
+    pictures.take(running, "quiz-score")
+
+
+def _progress(pictures: Pictures, running: RunningWindow, title: str) -> None:
+    running.window.study_controller.show_page("progress", title)
+    page = running.window.centre.study.page("progress")
+    assert isinstance(page, ProgressPage)
+    running.wait_for(lambda: bool(page.lessons.names), "the progress")
+    pictures.take(running, "progress")
+    page.lessons.setFocus(Qt.FocusReason.TabFocusReason)
+    pictures.take(running, "progress-lessons")
+    page.as_tables.setChecked(True)
+    pictures.take(running, "progress-tables")
+    page.as_tables.setChecked(False)

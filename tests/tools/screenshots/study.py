@@ -1,0 +1,128 @@
+"""Pictures of making study material and of looking it over, for ``tests.tools.screenshots``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtTest import QTest
+
+from app.domain.model_servers import Spending
+from app.domain.scope import only_course
+from app.features.study.model.items import ItemKind, ItemText, NewItem
+from app.features.study.model.making import ItemMade, LessonCoverage, MakeEstimate, MakeStarted
+from app.features.study.ui.edit_dialog import EditDialog
+from app.features.study.ui.items_page import ItemsPage
+from app.features.study.ui.make_dialog import MakeDialog
+from app.features.study.ui.making_page import MakingPage
+
+if TYPE_CHECKING:
+    from tests.support.running_window import RunningWindow
+    from tests.tools.screenshots.pictures import Pictures
+
+_COURSE = "Statistics for Beginners"
+_CHOICE = ("The mode", "The range", "The mean")
+
+
+def study_states(pictures: Pictures) -> None:
+    """Walk through what a student does before learning."""
+    with pictures.window() as (running, _):
+        _beginning(pictures, running)
+        _decks(pictures, running)
+        _making(pictures, running)
+
+
+def _beginning(pictures: Pictures, running: RunningWindow) -> None:
+    running.window.actions_.studies["overview"].trigger()
+    pictures.take(running, "study-first")
+    running.window.study_controller.make(only_course(_COURSE))
+    dialog = running.window.findChild(MakeDialog)
+    assert dialog is not None
+    pictures.take(running, "study-make-automatic")
+    dialog.reject()
+    QTest.qWait(100)
+    dialog = MakeDialog(
+        running.window.study_controller.origins(only_course(_COURSE)),
+        running.workers,
+        Spending(1.6, budget=5),
+        running.window,
+        has_model=True,
+    )
+    for box in dialog.kinds.values():
+        box.setChecked(True)
+    dialog.open()
+    QTest.qWait(600)  # the estimate, which fails without a key
+    dialog.show_estimate(MakeEstimate(36, 20, 30_000, 0.12))
+    pictures.take(running, "study-make")
+    dialog.reject()
+    QTest.qWait(100)
+
+
+def _decks(pictures: Pictures, running: RunningWindow) -> None:
+    for title in (_COURSE, "The History of Writing"):
+        repository = running.rag.study.repository
+        repository.add(repository.deck_of(title), _items(running, title))
+    running.workers.study.list_decks().run(running.window)
+    running.wait_for(lambda: len(running.window.centre.study.decks) == 2, "the decks")
+    controller, pane = running.window.study_controller, running.window.centre.study
+    controller.show_page("overview")
+    pictures.take(running, "study-decks")
+    controller.show_page("items", _COURSE)
+    page = pane.page("items")
+    assert isinstance(page, ItemsPage)
+    running.wait_for(lambda: bool(page.list.selected()), "the items")
+    pictures.take(running, "study-items")
+    page.open_source.trigger()
+    running.wait_for(lambda: bool(running.window.sources.reading.text.toPlainText()), "the lesson")
+    pictures.take_with_sources(running, "study-source")
+    running.window.actions_.sources.setChecked(False)
+    page.edit.trigger()
+    pictures.take(running, "study-edit")
+    for dialog in page.findChildren(EditDialog):
+        dialog.reject()
+    page.delete.trigger()
+    pictures.take(running, "study-deleted")
+    for name in ("guide", "glossary"):
+        controller.show_page(name)
+        QTest.qWait(400)
+        pictures.take(running, f"study-{name}")
+
+
+def _making(pictures: Pictures, running: RunningWindow) -> None:
+    controller = running.window.study_controller
+    controller.show_page("making")
+    page = running.window.centre.study.page("making")
+    assert isinstance(page, MakingPage)
+    lessons = tuple(
+        LessonCoverage(_COURSE, n, title, tuple((at * 900, at * 900 + 800) for at in range(4)), 3700, covered)
+        for n, (title, covered) in enumerate(
+            (
+                ("Data and variables", frozenset({0, 1, 3})),
+                ("The middle of the data", frozenset({0, 2})),
+                ("Spread", frozenset[int]()),
+            ),
+            1,
+        )
+    )
+    page.show_event(MakeStarted(lessons, MakeEstimate(12, 20, 0, None)))
+    for item in running.rag.study.items(running.rag.study.decks()[0].deck_id)[:9]:
+        page.show_event(ItemMade(item))
+    pictures.take(running, "study-making")
+
+
+def _items(running: RunningWindow, title: str) -> list[NewItem]:
+    found = []
+    for n, hit in enumerate(running.rag.search.whole(only_course(title), 1_000_000)):
+        source = running.rag.search.make_source(1, hit)
+        for start, end in source.sentences[1:3]:
+            kind, quote = list(ItemKind)[(n + start) % 6], source.text(start, end)
+            first, _, rest = quote.rstrip(".").partition(" ")
+            texts = {
+                ItemKind.CARD: ItemText(f"What does the course say about “{first} {rest[:30]}…”?", quote),
+                ItemKind.CLOZE: ItemText(f"{{{{c1::{first}}}}} {rest}."),
+                ItemKind.CHOICE: ItemText("Which value is in the middle?", "The median", _CHOICE, quote),
+                ItemKind.SHORT: ItemText("What is $\\bar{x}$ called?", "The mean", ("average",)),
+                ItemKind.TERM: ItemText(rest.split(" ")[-1].capitalize() or first, quote),
+                ItemKind.POINT: ItemText(hit.lesson_title, quote),
+            }
+            found.append(NewItem(kind, texts[kind], source, start, end, quote, automatic=n % 4 == 0))
+    return found
