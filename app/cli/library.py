@@ -83,7 +83,8 @@ def _with_scans(rag: RAGSystem, done: IngestDone) -> tuple[IngestDone, bool]:
     try:
         for event in shown(rag.ingest.recognize(TOKEN, only=frozenset(files))):
             if isinstance(event, FileDone):
-                files[event.path] = event
+                known = files.get(event.path, event)
+                files[event.path] = replace(event, reason=known.reason) if known.is_incomplete else event
             elif isinstance(event, IngestDone):
                 done = replace(
                     done,

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Literal
 
+from app.domain.messages import Message
+
 _AS_THEY_ARE = frozenset(
     ("", ".txt", ".text", ".srt", ".vtt", ".sbv", ".ass", ".ssa", ".pdf")
     + (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".gif")
@@ -46,12 +48,14 @@ class AnchorMark:
 class DocumentText:
     """What a reader returns for one file: its text, and anchors in order of ``start``.
 
-    ``sha256`` is that of the file's bytes; empty if the text does not come from a file.
+    ``sha256`` is that of the file's bytes; empty if the text does not come from a file. ``unread`` says how
+    much of the file could not be read.
     """
 
     text: str
     marks: tuple[AnchorMark, ...] = ()
     sha256: str = field(default="", compare=False)
+    unread: Message | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,12 @@ class FileDone:
     course_title: str | None = None
     passages: int = 0  # of the file, now in the library
     embedded: int = 0  # number of passages that had to be embedded
-    reason: Message | None = None  # one sentence for skipped and failed files, else None
+    reason: Message | None = None  # why it was skipped or failed, or what of it could not be read
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether it is in the library, but without all of its parts."""
+        return self.reason is not None and self.status in (FileStatus.ADDED, FileStatus.CHANGED)
 
     @property
     def holds_no_text(self) -> bool:

@@ -1843,6 +1843,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln file(s) incomplete</source>
+        <translation>
+            <numerusform>%Ln Datei unvollständig</numerusform>
+            <numerusform>%Ln Dateien unvollständig</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln file(s) skipped</source>
         <translation>
             <numerusform>%Ln Datei übersprungen</numerusform>
@@ -2226,6 +2233,13 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>
             <numerusform>%Ln fehlgeschlagen</numerusform>
             <numerusform>%Ln fehlgeschlagen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln incomplete</source>
+        <translation>
+            <numerusform>%Ln unvollständig</numerusform>
+            <numerusform>%Ln unvollständig</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -7076,6 +7090,26 @@ Trotzdem löschen?</translation>
     <message>
         <source>yes</source>
         <translation>ja</translation>
+    </message>
+    <message>
+        <source>{count} of {total} cells could not be read.</source>
+        <translation>Nicht gelesen: {count} von {total} Zellen.</translation>
+    </message>
+    <message>
+        <source>{count} of {total} chapters could not be read.</source>
+        <translation>Nicht gelesen: {count} von {total} Kapiteln.</translation>
+    </message>
+    <message>
+        <source>{count} of {total} pages could not be read.</source>
+        <translation>Nicht gelesen: {count} von {total} Seiten.</translation>
+    </message>
+    <message>
+        <source>{count} of {total} sheets could not be read.</source>
+        <translation>Nicht gelesen: {count} von {total} Tabellenblättern.</translation>
+    </message>
+    <message>
+        <source>{count} of {total} slides could not be read completely.</source>
+        <translation>Nicht vollständig gelesen: {count} von {total} Folien.</translation>
     </message>
     <message>
         <source>{ending} files aren&apos;t supported yet. Save it as PDF and add that.</source>

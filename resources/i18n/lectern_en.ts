@@ -159,6 +159,13 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>%Ln file(s) incomplete</source>
+            <translation>
+                <numerusform>%Ln file incomplete</numerusform>
+                <numerusform>%Ln files incomplete</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>%Ln file(s) skipped</source>
             <translation>
                 <numerusform>%Ln file skipped</numerusform>
@@ -211,6 +218,13 @@
             <translation>
                 <numerusform>%Ln failed</numerusform>
                 <numerusform>%Ln failed</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln incomplete</source>
+            <translation>
+                <numerusform>%Ln incomplete</numerusform>
+                <numerusform>%Ln incomplete</numerusform>
             </translation>
         </message>
         <message numerus="yes">

@@ -1843,6 +1843,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln file(s) incomplete</source>
+        <translation>
+            <numerusform>%Ln archivo incompleto</numerusform>
+            <numerusform>%Ln archivos incompletos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln file(s) skipped</source>
         <translation>
             <numerusform>%Ln archivo omitido</numerusform>
@@ -2226,6 +2233,13 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>
             <numerusform>%Ln con errores</numerusform>
             <numerusform>%Ln con errores</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln incomplete</source>
+        <translation>
+            <numerusform>%Ln incompleto</numerusform>
+            <numerusform>%Ln incompletos</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -7076,6 +7090,26 @@ Do you want to delete it anyway?</source>
     <message>
         <source>yes</source>
         <translation>sí</translation>
+    </message>
+    <message>
+        <source>{count} of {total} cells could not be read.</source>
+        <translation>No leídas: {count} de {total} celdas.</translation>
+    </message>
+    <message>
+        <source>{count} of {total} chapters could not be read.</source>
+        <translation>No leídos: {count} de {total} capítulos.</translation>
+    </message>
+    <message>
+        <source>{count} of {total} pages could not be read.</source>
+        <translation>No leídas: {count} de {total} páginas.</translation>
+    </message>
+    <message>
+        <source>{count} of {total} sheets could not be read.</source>
+        <translation>No leídas: {count} de {total} hojas.</translation>
+    </message>
+    <message>
+        <source>{count} of {total} slides could not be read completely.</source>
+        <translation>No leídas por completo: {count} de {total} diapositivas.</translation>
     </message>
     <message>
         <source>{ending} files aren&apos;t supported yet. Save it as PDF and add that.</source>

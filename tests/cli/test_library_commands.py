@@ -56,6 +56,18 @@ def test_a_course_goes_and_comes_back(run: Commands) -> None:
     assert run("doctor").code == 0
 
 
+def test_a_file_that_was_read_in_part_is_added_and_says_what_is_missing(
+    run: Commands, tmp_path: Path
+) -> None:
+    path = tmp_path / "Owls.ipynb"
+    path.write_text('{"cells": ["?", {"cell_type": "markdown", "source": "Owls hunt."}]}', encoding="utf-8")
+    ran = run("ingest", path, "--json")
+    assert ran.code == 0
+    (file,) = ran.json["files"]
+    assert (file["status"], file["passages"]) == ("added", 1)
+    assert file["reason"] == "1 of 2 cells could not be read."
+
+
 def test_a_library_without_courses_says_so(run: Commands) -> None:
     run("remove", "--all")
     assert run("courses").out == "There are no courses; “lectern ingest” adds some.\n"

@@ -105,7 +105,8 @@ def _document_of(reply: bytes) -> DocumentText:
         if "error" in found:
             raise _ERRORS[found["kind"]](Message.from_json(found["error"]))
         marks = tuple(AnchorMark(int(start), Anchor(kind, value)) for start, kind, value in found["marks"])
-        return DocumentText(str(found["text"]), marks, str(found["sha256"]))
+        unread = Message.from_json(found["unread"]) if found["unread"] else None
+        return DocumentText(str(found["text"]), marks, str(found["sha256"]), unread)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise ChildDied from error
 
@@ -132,7 +133,8 @@ def _reply(path: Path) -> bytes:
     except UnreadableFile as error:
         return _refusal(error)
     marks = [(mark.start, mark.anchor.kind, mark.anchor.value) for mark in document.marks]
-    return _encoded({"text": document.text, "marks": marks, "sha256": document.sha256})
+    unread = document.unread.to_json() if document.unread else None
+    return _encoded({"text": document.text, "marks": marks, "sha256": document.sha256, "unread": unread})
 
 
 def _refusal(error: UnreadableFile) -> bytes:

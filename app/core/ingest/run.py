@@ -232,6 +232,7 @@ class _Run:
                     return self._exchange(record, twin, stamp)
             document = self._read(item.path)
             result = yield from self._store(document, replace(stamp, sha256=document.sha256), record)
+            result = replace(result, reason=document.unread)
         except (_LessonsTaken, FileNotOpened) as error:
             # Not stored, because the cause can be fixed without changing this file.
             return FileDone(path, FileStatus.FAILED, reason=error.message)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from app.core.documents.formats import FORMATS, PICTURE_ENDINGS
-from app.domain.documents import Anchor, AnchorMark, DocumentText
+from app.domain.documents import Anchor, AnchorMark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from app.domain.documents import AnchorKind
+    from app.domain.documents import AnchorKind, DocumentText
 
 _SLIDES = next(one.endings for one in FORMATS if one.kind == "pptx")
 ENDINGS = (".pdf", *_SLIDES, *PICTURE_ENDINGS)  # of files that may have pictures of text
@@ -46,4 +47,4 @@ def with_recognized(document: DocumentText, texts: Mapping[int, str], path: str)
                 add("\n\n")
         if mark is not None:
             marks.append(AnchorMark(length, mark.anchor))
-    return DocumentText("".join(parts), tuple(marks), document.sha256)
+    return replace(document, text="".join(parts), marks=tuple(marks))

@@ -76,6 +76,12 @@ TEXTS: dict[str, str | Plural] = {
     "documents.too_many_sentences": (
         "{name} has {count} sentences; Lectern reads up to {limit} from one file. Split it."
     ),
+    # What is missing of a file that was read
+    "documents.unread_slides": "{count} of {total} slides could not be read completely.",
+    "documents.unread_pages": "{count} of {total} pages could not be read.",
+    "documents.unread_chapters": "{count} of {total} chapters could not be read.",
+    "documents.unread_cells": "{count} of {total} cells could not be read.",
+    "documents.unread_sheets": "{count} of {total} sheets could not be read.",
     # Reading it
     "documents.nested_too_deep": ("{name} is nested too deeply to read. Save it as PDF and add that."),
     "documents.reader_crashed": (

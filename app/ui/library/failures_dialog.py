@@ -1,4 +1,4 @@
-"""The files that were not read, and why."""
+"""The files that were not read completely, and why."""
 
 from __future__ import annotations
 
@@ -77,9 +77,11 @@ class FailuresDialog(Dialog):
 
     def _summary(self, files: Sequence[FileDone]) -> str:
         failed = len(_failed(files))
-        skipped = len(files) - failed
+        incomplete = sum(file.is_incomplete for file in files)
+        skipped = len(files) - failed - incomplete
         parts = (
             self.tr("%Ln file(s) failed", None, failed) if failed else "",
+            self.tr("%Ln file(s) incomplete", None, incomplete) if incomplete else "",
             self.tr("%Ln file(s) skipped", None, skipped) if skipped else "",
         )
         return ", ".join(filter(None, parts))

@@ -280,15 +280,17 @@ class IngestStatus(QWidget):
         self.cancel_requested.emit()
 
     def _show_result(self, done: IngestDone) -> None:
-        unread = (FileStatus.FAILED, FileStatus.SKIPPED)
-        refused = tuple(file for file in done.files if file.status in unread and file.reason)
+        refused = tuple(file for file in done.files if file.reason)
         failed = sum(file.status is FileStatus.FAILED and not file.holds_no_text for file in refused)
-        skipped = len(refused) - failed
+        incomplete = sum(file.is_incomplete for file in refused)
+        skipped = len(refused) - failed - incomplete
         parts = [self.tr("%Ln failed", None, failed)] if failed else []
+        if incomplete:
+            parts.append(self.tr("%Ln incomplete", None, incomplete))
         if skipped:
             parts.append(self.tr("%Ln skipped", None, skipped))
         self._show_refused.setToolTip(self.tr("Show {0}").format(", ".join(parts)))
-        self._show_line("warning" if failed else "check", self._result_text(done), refused)
+        self._show_line("warning" if failed or incomplete else "check", self._result_text(done), refused)
         if done.courses_added:
             added = (one.course_title for one in done.files if one.status is FileStatus.ADDED)
             self._added = frozenset(title for title in added if title is not None)

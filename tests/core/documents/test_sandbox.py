@@ -57,6 +57,14 @@ def test_one_child_reads_many_files_as_they_are_read_here(reading: ReadingProces
     assert len(used) == 1
 
 
+def test_what_could_not_be_read_of_a_file_is_said(reading: ReadingProcess, tmp_path: Path) -> None:
+    path = tmp_path / "notes.ipynb"
+    path.write_text('{"cells": ["?", {"cell_type": "markdown", "source": "Owls"}]}', encoding="utf-8")
+    document = reading.read(path, CancelToken())
+    assert document.text == "Owls"
+    assert str(document.unread) == "1 of 2 cells could not be read."
+
+
 def test_text_is_read_in_the_child_too(reading: ReadingProcess, tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("Some words.\n", encoding="utf-8")

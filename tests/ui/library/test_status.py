@@ -314,6 +314,14 @@ def test_failures_are_offered_and_stay_until_dismissed(line: IngestStatus, qtbot
     assert buttons(line) == []
 
 
+def test_files_that_were_read_in_part_are_listed(line: IngestStatus, qtbot: QtBot) -> None:
+    incomplete = FileDone("a.pptx", FileStatus.ADDED, reason=Message(LITERAL, text="2 of 14 slides."))
+    line.handle(result(incomplete, courses=1))
+    with qtbot.waitSignal(line.failures_requested) as asked:
+        QTest.mouseClick(button(line, "Show 1 incomplete"), Qt.MouseButton.LeftButton)
+    assert asked.args == [(incomplete,)]
+
+
 def test_only_skipped_files_are_counted_as_such(line: IngestStatus) -> None:
     line.handle(
         result(

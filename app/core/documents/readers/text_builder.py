@@ -14,6 +14,7 @@ from app.core.documents.readers.pictures import signs_only, without_signs
 from app.core.documents.text.display import one_line
 from app.core.documents.text.markdown_structure import HeadingPath, plain_inline
 from app.domain.documents import Anchor, AnchorMark, DocumentText
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,6 +40,11 @@ def collapsed(text: str) -> str:
 def table_row(cells: Iterable[str]) -> str:
     """Return the cells of a row on one line: ``| a | b |``."""
     return "| " + " | ".join(one_line(cell.replace("|", "¦")) for cell in cells) + " |"
+
+
+def unread(kind: str, count: int, total: int) -> Message | None:
+    """Say how many parts of a kind ("slides") could not be read in full; None if all could."""
+    return Message(f"documents.unread_{kind}", count=count, total=total) if count else None
 
 
 class TextBuilder:
@@ -103,8 +109,8 @@ class TextBuilder:
         for row, empty in zip(given, is_empty, strict=True):
             self.block(signs_only("".join(row)) if empty else "")
 
-    def finish(self) -> DocumentText:
-        return DocumentText("".join(self._parts), tuple(self._marks))
+    def finish(self, unread: Message | None = None) -> DocumentText:
+        return DocumentText("".join(self._parts), tuple(self._marks), unread=unread)
 
     def _add(self, text: str, joint: str) -> None:
         if self._parts:

@@ -42,7 +42,15 @@ def test_chapters_without_headings_have_the_names_of_the_old_contents() -> None:
 def test_what_is_no_chapter_is_passed_over() -> None:
     items = item("one") + item("picture", "image/png") + item("nav", properties="nav") + item("gone")
     data = book(items, "one", "picture", "nav", "gone", "nobody", "one", one="<p>First.", nav="<nav>x</nav>")
-    assert read_epub(data).text == "First."
+    document = read_epub(data)
+    assert document.text == "First."
+    assert str(document.unread) == "1 of 2 chapters could not be read."
+
+
+def test_a_damaged_chapter_costs_only_itself() -> None:
+    document = read_epub(book(item("one") + item("two"), "one", "two", one="\x00" * 100, two="<p>Second."))
+    assert document.text == "Second."
+    assert str(document.unread) == "1 of 2 chapters could not be read."
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,10 @@ def test_the_text_of_cells_is_clean() -> None:
 
 
 def test_what_is_no_cell_or_output_is_passed_over() -> None:
-    assert text_of(cells("?", {"cell_type": "code", "source": 3, "outputs": 5}, {"source": "end"})) == "end"
+    notebook = cells("?", {"cell_type": "code", "source": 3, "outputs": 5}, {"source": "end"})
+    document = read_notebook(json.dumps(notebook).encode())
+    assert document.text == "end"
+    assert str(document.unread) == "2 of 3 cells could not be read."
 
 
 @pytest.mark.parametrize(

@@ -309,6 +309,40 @@ def test_what_cannot_be_read_costs_neither_the_slide_nor_the_file() -> None:
     document = read_pptx(data.getvalue())
     assert document.text == "Owls hunt at night."
     assert [mark.anchor.value for mark in document.marks] == [2]
+    assert str(document.unread) == "2 of 2 slides could not be read completely."
+
+
+INK = (
+    '<p:contentPart xmlns:p14="http://schemas.microsoft.com/office/powerpoint/2010/main" p14:bwMode="auto" '
+    'r:id="rId9" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">'
+    '<p14:nvContentPartPr><p14:cNvPr id="4" name="Ink 3"/><p14:cNvContentPartPr/><p14:nvPr/>'
+    '</p14:nvContentPartPr><p14:xfrm><a:off x="1" y="1"/><a:ext cx="9" cy="9"/></p14:xfrm></p:contentPart>'
+)
+
+
+@pytest.mark.parametrize(
+    "ink",
+    [
+        INK,
+        '<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006">'
+        f'<mc:Choice Requires="p14">{INK}</mc:Choice><mc:Fallback><p:pic><p:nvPicPr>'
+        '<p:cNvPr id="4" name="Ink 3" descr="an arrow"/><p:cNvPicPr/><p:nvPr/></p:nvPicPr><p:blipFill/>'
+        '<p:spPr><a:xfrm><a:off x="1" y="1"/><a:ext cx="9" cy="9"/></a:xfrm></p:spPr></p:pic></mc:Fallback>'
+        "</mc:AlternateContent>",
+    ],
+)
+def test_pen_strokes_cost_a_slide_none_of_its_text(ink: str) -> None:
+    presentation, slide = empty_slide()
+    strokes = pptx.oxml.parse_xml(f"<p:x {P}>{ink}</p:x>")[0]
+    slide.shapes.element.append(strokes)
+    slide.shapes.add_textbox(
+        Inches(0), Inches(5), Inches(1), Inches(1)
+    ).text_frame.text = "Owls hunt at night."
+    data = io.BytesIO()
+    presentation.save(data)
+    document = read_pptx(data.getvalue())
+    assert document.text.replace("[Picture: an arrow]", "").strip() == "Owls hunt at night."
+    assert document.unread is None
 
 
 def add_picture(slide: Slide) -> Any:  # noqa: ANN401

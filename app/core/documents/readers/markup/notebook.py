@@ -10,7 +10,7 @@ from app.core.documents.readers import ReaderError
 from app.core.documents.readers.markup.markdown import clean_markdown, without_data
 from app.core.documents.readers.pictures import picture
 from app.core.documents.readers.text.plain import decoded
-from app.core.documents.readers.text_builder import TextBuilder
+from app.core.documents.readers.text_builder import TextBuilder, unread
 
 if TYPE_CHECKING:
     from app.domain.documents import DocumentText
@@ -38,7 +38,12 @@ def read_notebook(data: bytes) -> DocumentText:
     for number, cell in enumerate(map(_object, cells), 1):
         builder.anchor("cell", number)
         _add_cell(builder, cell, language)
-    return builder.finish()
+    damaged = sum(not _is_cell(cell) for cell in cells)
+    return builder.finish(unread("cells", damaged, len(cells)))
+
+
+def _is_cell(cell: object) -> bool:
+    return isinstance(cell, dict) and isinstance(cell.get("source", cell.get("input", "")), str | list)
 
 
 def _object(value: object) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from app.core.documents.readers.office.drawings import drawn_picture
 from app.core.documents.readers.office.formulas import formula
 from app.core.documents.readers.safe_archive import Archive, parse_xml
 from app.core.documents.readers.symbols import readable
-from app.core.documents.readers.text_builder import TextBuilder, collapsed
+from app.core.documents.readers.text_builder import TextBuilder, collapsed, unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -26,6 +26,7 @@ _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_INK = f"{_P}contentPart"
 _FALLBACK = f"{_MC}Fallback"
 _SLIDE_LIMIT = 5000
 _FEW = 40  # characters that a slide with pictures of text has besides them, such as a title
@@ -45,10 +46,13 @@ def read_pptx(data: bytes) -> DocumentText:
     """
     presentation, slides = _opened(data)
     reader = _PptxReader()
+    damaged = 0
     for number, slide in enumerate(slides, 1):
         reader.builder.anchor("slide", number)
+        before = reader.failure
         reader.attempt(lambda key: reader.add_slide(presentation.part.related_slide(key)), slide.rId)
-    document = reader.builder.finish()
+        damaged += reader.failure is not before
+    document = reader.builder.finish(unread("slides", damaged, len(slides)))
     if reader.failure is not None:
         if not document.text:
             raise reader.failure
@@ -179,14 +183,20 @@ class _PptxReader:
 
 
 def _choose_alternatives(slide: _Element) -> None:
-    """Put the first choice in the place of each shape with alternatives, which the library leaves out."""
+    """Put the first choice in the place of each shape with alternatives, which the library leaves out.
+
+    Pen strokes (``p:contentPart``) go, because the library cannot handle them and they hold no text; a
+    picture of them may be among the alternatives.
+    """
     for alternatives in list(slide.iter(f"{_MC}AlternateContent")):
         parent = alternatives.getparent()
-        choice = alternatives.find(f"{_MC}Choice")
-        if parent is not None and choice is not None and parent.tag in (f"{_P}spTree", f"{_P}grpSp"):
-            for shape in choice:
+        if parent is not None and parent.tag in (f"{_P}spTree", f"{_P}grpSp"):
+            choices = (choice for choice in alternatives if choice.find(_INK) is None)
+            for shape in next(choices, ()):
                 alternatives.addprevious(shape)
             parent.remove(alternatives)
+    for strokes in list(slide.iter(_INK)):
+        strokes.getparent().remove(strokes)
 
 
 def _in_order(shapes: Iterable[Any]) -> list[Any]:

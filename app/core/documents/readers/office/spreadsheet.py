@@ -12,7 +12,7 @@ from app.core.documents.readers import ReaderError
 from app.core.documents.readers.office.opendocument import is_opendocument
 from app.core.documents.readers.safe_archive import Archive, is_archive_with
 from app.core.documents.readers.text.plain import decoded
-from app.core.documents.readers.text_builder import TextBuilder, clean, table_row
+from app.core.documents.readers.text_builder import TextBuilder, clean, table_row, unread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -66,14 +66,19 @@ def read_spreadsheet(data: bytes) -> DocumentText:
     except calamine.PasswordError as error:
         raise ReaderError("documents.password") from error
     reader = _TableReader()
-    for sheet in book.sheets_metadata:
-        if (sheet.typ, sheet.visible) == (
-            calamine.SheetTypeEnum.WorkSheet,
-            calamine.SheetVisibleEnum.Visible,
-        ):
-            rows = book.get_sheet_by_name(sheet.name).iter_rows()
-            reader.add(([_shown(value) for value in row] for row in rows), sheet.name)
-    return reader.builder.finish()
+    wanted = calamine.SheetTypeEnum.WorkSheet, calamine.SheetVisibleEnum.Visible
+    names = [one.name for one in book.sheets_metadata if (one.typ, one.visible) == wanted]
+    damaged = 0
+    for name in names:
+        try:
+            rows = book.get_sheet_by_name(name).iter_rows()
+        except calamine.CalamineError as error:
+            damaged += 1
+            if damaged == len(names):
+                raise ReaderError from error
+            continue
+        reader.add(([_shown(value) for value in row] for row in rows), name)
+    return reader.builder.finish(unread("sheets", damaged, len(names)))
 
 
 class _TableReader:

@@ -35,6 +35,7 @@ class Page:
     sideways: tuple[list[Run], ...] = ()  # labels of axes, wide tables: the runs of each direction
     lines: tuple[str, ...] = ()  # what runs across the page, and typed notes
     is_wide: bool = False
+    is_damaged: bool = False
 
 
 def read_page(document: Any, index: int) -> Page:  # noqa: ANN401 - pypdfium2 is not typed
@@ -59,7 +60,7 @@ def read_page(document: Any, index: int) -> Page:  # noqa: ANN401 - pypdfium2 is
         runs = [(angle, replace(run, ruled=_is_ruled(run, ruling))) for angle, run in runs]
         return _levelled(runs, notes, is_wide=width > height)
     except pypdfium2.PdfiumError:
-        return Page([])  # a damaged page among good ones
+        return Page([], is_damaged=True)  # among good ones
 
 
 def _is_ruled(run: Run, ruling: Ruling) -> bool:

@@ -10,13 +10,14 @@ from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pdf.blocks import Block, Vocabulary, goes_on, page_blocks
 from app.core.documents.readers.pdf.page_runs import read_page
 from app.core.documents.readers.pdf.running_lines import body_height, without_repeated_lines
-from app.core.documents.readers.text_builder import TextBuilder
+from app.core.documents.readers.text_builder import TextBuilder, unread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.core.documents.readers.pdf.page_runs import Page
     from app.domain.documents import DocumentText
+    from app.domain.messages import Message
 
 _PAGE_LIMIT = 5000
 
@@ -51,13 +52,14 @@ def read_pdf(data: bytes) -> DocumentText:
         if document.get_formtype() == pypdfium2.raw.FORMTYPE_ACRO_FORM:
             document.init_forms()  # draws the fields that their program did not
         pages = [read_page(document, index) for index in range(len(document))]
-    text = _text_of(without_repeated_lines(pages))
+    damaged = sum(page.is_damaged for page in pages)
+    text = _text_of(without_repeated_lines(pages), unread("pages", damaged, len(pages)))
     if not text.text.strip():
-        raise ReaderError("documents.scanned")
+        raise ReaderError("documents.damaged" if damaged == len(pages) else "documents.scanned")
     return text
 
 
-def _text_of(pages: Sequence[Page]) -> DocumentText:
+def _text_of(pages: Sequence[Page], unread: Message | None) -> DocumentText:
     runs = [run for page in pages for part in (page.runs, *page.sideways) for run in part]
     vocabulary = Vocabulary(run.text for run in runs)
     body = body_height(runs)
@@ -74,7 +76,7 @@ def _text_of(pages: Sequence[Page]) -> DocumentText:
                 builder.block(block.text, tight=block.kind == "line")
             is_open = block.kind == "prose" and not block.text.endswith("-")
             open_end = block.text[-40:] if is_open else ""
-    return builder.finish()
+    return builder.finish(unread)
 
 
 def _blocks_of(page: Page, vocabulary: Vocabulary, body: float) -> list[Block]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import posixpath
+import zipfile
+import zlib
 from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -10,7 +12,7 @@ from urllib.parse import unquote
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pictures import PART
 from app.core.documents.readers.safe_archive import Archive
-from app.core.documents.readers.text_builder import TextBuilder, collapsed
+from app.core.documents.readers.text_builder import TextBuilder, collapsed, unread
 from app.core.documents.readers.web.html import HtmlBlocks, decode_html, is_around, parse_html
 from app.core.documents.text.display import one_line
 
@@ -39,13 +41,18 @@ def read_epub(data: bytes) -> DocumentText:
     title = one_line(package.xpath("string(//*[local-name()='metadata']/*[local-name()='title'])"))
     names = _contents(archive, package, folder)
     builder = TextBuilder()
-    for number, part in enumerate(_spine(archive, package, folder)):
+    parts = _spine(archive, package, folder)
+    damaged = 0
+    for number, part in enumerate(parts):
         try:
             root = parse_html(decode_html(archive.read(part)))
-        except ReaderError as error:
-            if error.reason == "documents.nested_too_deep":
+        except (ReaderError, KeyError, zipfile.BadZipFile, zlib.error, EOFError) as error:
+            damaged += 1
+            if isinstance(error, ReaderError) and error.reason == "documents.nested_too_deep":
                 raise
-            raise ReaderError from error  # not the book, but a part of it is not text
+            if damaged == len(parts):
+                raise ReaderError from error
+            continue
         body = root.find("body")
         body = root if body is None else body
         headings = body.xpath(".//h1|.//h2|.//h3|.//h4|.//h5|.//h6")
@@ -55,7 +62,7 @@ def read_epub(data: bytes) -> DocumentText:
             builder.enter(1, names[part])
         inside = partial(_part_of, posixpath.dirname(part))
         HtmlBlocks(builder, lambda one: one.tag not in _KEPT and is_around(one), inside).add(body)
-    return builder.finish()
+    return builder.finish(unread("chapters", damaged, len(parts)))
 
 
 def _inside(folder: str, reference: str | None) -> str:
@@ -78,9 +85,9 @@ def _spine(archive: Archive, package: _Element, folder: str) -> list[str]:
         items[name] for name in references if name in items and items[name].get("media-type") in _CHAPTERS
     ]
     parts = dict.fromkeys(_inside(folder, item.get("href")) for item in chapters if not _is_navigation(item))
-    if not (found := [part for part in parts if part in archive.names]):
+    if not parts:
         raise ReaderError
-    return found
+    return list(parts)
 
 
 def _contents(archive: Archive, package: _Element, folder: str) -> dict[str, str]:

@@ -49,6 +49,7 @@ def test_a_damaged_page_among_good_ones_is_passed_over() -> None:
     damaged = data.replace(b"\n12 0 obj\n<< ", b"\n12 0 obj\n77 ")
     assert damaged != data
     assert texts(damaged) == [(1, "Page one.\n\n"), (3, "Page three.")]
+    assert str(read_pdf(damaged).unread) == "1 of 3 pages could not be read."
 
 
 @pytest.mark.parametrize(
