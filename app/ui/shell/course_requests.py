@@ -1,5 +1,6 @@
 """What the sidebar and the menus ask for that concerns courses and the library."""
 
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
 from app.features.keeping.ui.controller import LibraryController
@@ -8,6 +9,7 @@ from app.ui.library.sidebar import CourseSidebar
 from app.ui.shell.actions import Actions
 from app.ui.shell.opening import show_in_folder
 from app.ui.widgets.links import open_link
+from app.ui.widgets.pane_keys import PaneKey
 
 _MESSAGE_MS = 8_000
 
@@ -24,6 +26,7 @@ def manage_courses(
     sidebar.remove_course_requested.connect(library.remove_course)
     sidebar.remove_files_requested.connect(library.remove_lesson)
     sidebar.remove_samples_requested.connect(library.remove_samples)
+    PaneKey(sidebar, QKeySequence.StandardKey.Undo, library.take_back, command="undo")
     sidebar.folder_requested.connect(lambda path: show_in_folder(window, path))
     sidebar.link_activated.connect(open_link)
     ingest.said.connect(lambda sentence: window.statusBar().showMessage(sentence, _MESSAGE_MS))

@@ -65,6 +65,8 @@ class LibraryController(QObject):
         self._settings = settings
         self._courses: tuple[Course, ...] = ()
         self._held = ""
+        self._removing = 0  # removals on their way
+        self._takes_back = False  # what they remove
         self.trash: TrashDialog | None = None
         self.files: FilesDialog | None = None
         self.replaced.connect(bar.dismiss)
@@ -94,11 +96,18 @@ class LibraryController(QObject):
 
     def remove_lesson(self, paths: tuple[str, ...]) -> None:
         """Remove the files of a lesson; a bar offers to undo it."""
-        self._workers.library.remove_files(paths).run(self, success=self._offer_undo)
+        self._remove(self._workers.library.remove_files(paths))
 
     def remove_courses(self, titles: Sequence[str]) -> None:
         """Remove courses from the library; a bar offers to undo it."""
-        self._workers.library.remove_courses(titles).run(self, success=self._offer_undo)
+        self._remove(self._workers.library.remove_courses(titles))
+
+    def take_back(self) -> None:
+        """Undo what the bar offers; what is still being removed comes back as soon as it is gone."""
+        if self._removing:
+            self._takes_back = True
+        else:
+            self._bar.take_back()
 
     def remove_everything(self) -> None:
         """Remove everything from the library, after confirmation."""
@@ -195,6 +204,16 @@ class LibraryController(QObject):
         title, question = self.tr("Replace library"), self.tr("Delete {0} and all chats?")
         is_sure = show.confirm(self._window, title, question.format(self._held), title)
         return True if is_sure else None
+
+    def _remove(self, removal: Job[tuple[TrashEntry, ...]]) -> None:
+        self._removing += 1
+        removal.run(self, success=self._offer_undo, finished=self._end_removal)
+
+    def _end_removal(self) -> None:
+        self._removing -= 1
+        if self._takes_back and not self._removing:
+            self._takes_back = False
+            self._bar.take_back()
 
     def _undo(self, offered: Sequence[object]) -> None:
         match offered:

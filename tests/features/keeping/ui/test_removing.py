@@ -83,6 +83,22 @@ def test_a_removed_course_comes_back_on_undo(running: RunningWindow) -> None:
     assert running.rag.search.retrieve("sourdough").hits[0].course_title == BREAD
 
 
+@pytest.mark.parametrize("waits", [True, False], ids=["once it is gone", "while it goes"])
+def test_a_removed_course_comes_back_on_its_key(running: RunningWindow, waits: bool) -> None:
+    """A course of many lessons takes seconds to go."""
+    sidebar = running.window.sidebar
+    trashed: list[int] = []
+    running.workers.snapshot.connect(lambda snapshot: trashed.append(len(snapshot.courses)))
+    select(running, 1)
+    QTest.keyClick(sidebar.tree, Qt.Key.Key_Delete)
+    if waits:
+        running.wait_for(sidebar.removed_bar.isVisible, "the bar")
+    QTest.keyClick(sidebar.tree, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    running.wait_for(lambda: trashed[-1:] == [3] and 2 in trashed, "the course to come back")
+    assert not sidebar.removed_bar.isVisible()
+    assert len(listed(running)) == 3
+
+
 def test_in_an_empty_library_there_is_nothing_to_remove(running: RunningWindow) -> None:
     running.window.library_controller.remove_courses((INK, BREAD, TIDES))
     running.wait_for(lambda: running.window.sidebar.is_empty, "the courses to go")
