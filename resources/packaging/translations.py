@@ -93,7 +93,9 @@ def message_texts() -> Iterator[Text]:
 
 def all_texts() -> set[Text]:
     """Return everything to translate."""
-    modules = [module for room in ("ui", "workers") for module in (ROOT / "app" / room).rglob("*.py")]
+    modules = [
+        module for room in ("ui", "workers", "features") for module in (ROOT / "app" / room).rglob("*.py")
+    ]
     keys = [Text("QShortcut", key, is_plural=False) for key in _KEYS]
     qts = [Text(name, one, is_plural=False) for name, texts in _INFORMAL.items() for one in texts]
     return {*message_texts(), *keys, *qts, *(text for module in modules for text in window_texts(module))}
