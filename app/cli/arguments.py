@@ -233,11 +233,6 @@ def _add_study(
     make.add_argument("--number", type=_positive, default=20, metavar="N", help="of items; 20 by default")
     make.add_argument("--difficulty", choices=("easy", "medium", "hard"), default="medium")
     make.add_argument("--language", default="", metavar="CODE", help="such as de; by default the course's")
-    make.add_argument(
-        "--needs-course",
-        action="store_true",
-        help="keep a quiz question only if it cannot be answered without the course",
-    )
     make.add_argument("--automatic", action="store_true", help="terms and gap texts, without a model")
     make.add_argument("--model", metavar="ID", help="ask this model instead of the one in the settings")
     formats = export.add_mutually_exclusive_group(required=True)

@@ -1616,8 +1616,16 @@
         <translation>Auswahl zur Lücke machen</translation>
     </message>
     <message>
-        <source>Other right answers, one a line</source>
+        <source>Other right answers, one per line</source>
         <translation>Andere richtige Antworten, eine pro Zeile</translation>
+    </message>
+    <message>
+        <source>Text; write gaps as {{c1::like this}}</source>
+        <translation>Text; Lücken schreibt man {{c1::so}}</translation>
+    </message>
+    <message>
+        <source>Wrong answers, one per line</source>
+        <translation>Falsche Antworten, eine pro Zeile</translation>
     </message>
     <message>
         <source>Question</source>
@@ -1644,10 +1652,6 @@
         <translation>Begriff</translation>
     </message>
     <message>
-        <source>Text; gaps are written {{c1::so}}</source>
-        <translation>Text; Lücken schreibt man {{c1::so}}</translation>
-    </message>
-    <message>
         <source>The answer is empty.</source>
         <translation>Die Antwort ist leer.</translation>
     </message>
@@ -1662,10 +1666,6 @@
     <message>
         <source>What it says</source>
         <translation>Aussage</translation>
-    </message>
-    <message>
-        <source>Wrong answers, one a line</source>
-        <translation>Falsche Antworten, eine pro Zeile</translation>
     </message>
 </context>
 <context>
@@ -1753,16 +1753,12 @@
         <translation>Als</translation>
     </message>
     <message>
-        <source>Cards, gap texts, terms and quiz questions, with a deck for each course and a subdeck for each lesson. Exported and imported again, cards are updated, not doubled.</source>
-        <translation>Karten, Lückentexte, Begriffe und Quizfragen: je Kurs ein Stapel, darunter je Lektion einer. Exportierst und importierst du sie noch einmal, werden die Karten aktualisiert statt verdoppelt.</translation>
-    </message>
-    <message>
         <source>Decks</source>
         <translation>Stapel</translation>
     </message>
     <message>
-        <source>Each sentence of the course that it rests on is a footnote.</source>
-        <translation>Die Sätze des Kurses, auf denen der Text beruht, stehen in Fußnoten.</translation>
+        <source>Cards, gap texts, terms and quiz questions, with a deck for each course and a subdeck for each lesson. Importing again updates cards instead of duplicating them.</source>
+        <translation>Karten, Lückentexte, Begriffe und Quizfragen: je Kurs ein Stapel, darunter je Lektion einer. Erneutes Importieren aktualisiert die Karten, statt sie zu verdoppeln.</translation>
     </message>
     <message>
         <source>Everything, one row each, for a spreadsheet or another program.</source>
@@ -1779,6 +1775,10 @@
     <message>
         <source>Export…</source>
         <translation>Exportieren…</translation>
+    </message>
+    <message>
+        <source>Footnotes quote the course.</source>
+        <translation>Fußnoten zitieren den Kurs.</translation>
     </message>
     <message>
         <source>Glossary (Markdown)</source>
@@ -3012,8 +3012,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Es schreibt Fragen, ein Quiz und eine Zusammenfassung.</translation>
     </message>
     <message>
-        <source>Keeps a quiz question only if the cheapest model fails it without the passage and solves it with it. Costs a little more.</source>
-        <translation>Behält eine Quizfrage nur, wenn das billigste Modell sie ohne die Textstelle falsch und mit ihr richtig beantwortet. Kostet etwas mehr.</translation>
+        <source>Same as the material</source>
+        <translation>Wie im Material</translation>
     </message>
     <message>
         <source>Language</source>
@@ -3034,14 +3034,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>Make study material</source>
         <translation>Lernmaterial erstellen</translation>
-    </message>
-    <message>
-        <source>Only what needs the course</source>
-        <translation>Nur was den Kurs braucht</translation>
-    </message>
-    <message>
-        <source>That of the material</source>
-        <translation>Die des Materials</translation>
     </message>
     <message>
         <source>What</source>
@@ -3948,16 +3940,16 @@ Trotzdem löschen?</translation>
         <translation>Noch ein Quiz</translation>
     </message>
     <message>
+        <source>Retry wrong answers</source>
+        <translation>Falsche Antworten wiederholen</translation>
+    </message>
+    <message>
         <source>These were not right:</source>
         <translation>Diese waren nicht richtig:</translation>
     </message>
     <message>
         <source>Wrong answers</source>
         <translation>Falsche Antworten</translation>
-    </message>
-    <message>
-        <source>Wrong ones again</source>
-        <translation>Die falschen noch einmal</translation>
     </message>
     <message>
         <source>{right} of {all} right</source>
@@ -4377,10 +4369,10 @@ Trotzdem löschen?</translation>
         <translation>Fortschritt anzeigen</translation>
     </message>
     <message numerus="yes">
-        <source>The limits of a day hold back %Ln more.</source>
+        <source>Your daily limit holds back %Ln more.</source>
         <translation>
-            <numerusform>Die Tagesgrenzen halten %Ln weitere zurück.</numerusform>
-            <numerusform>Die Tagesgrenzen halten %Ln weitere zurück.</numerusform>
+            <numerusform>Deine Tagesgrenze hält %Ln weitere zurück.</numerusform>
+            <numerusform>Deine Tagesgrenze hält %Ln weitere zurück.</numerusform>
         </translation>
     </message>
     <message>
@@ -4478,20 +4470,16 @@ Trotzdem löschen?</translation>
         <translation> Prozent</translation>
     </message>
     <message>
-        <source>At most so many of each deck on a day; the others wait. What you learn today is not counted.</source>
-        <translation>Höchstens so viele am Tag aus jedem Stapel; die übrigen warten. Was du heute lernst, zählt nicht mit.</translation>
-    </message>
-    <message>
-        <source>How many of each deck you start to learn on a day.</source>
-        <translation>So viele aus jedem Stapel beginnst du an einem Tag zu lernen.</translation>
-    </message>
-    <message>
-        <source>How much you want to remember when it is asked again. More means more reviews.</source>
-        <translation>So viel willst du noch wissen, wenn es wieder gefragt wird. Mehr bedeutet mehr Wiederholungen.</translation>
+        <source>Maximum reviews per deck per day. New cards don&apos;t count.</source>
+        <translation>Höchstzahl der Wiederholungen pro Stapel und Tag. Neue Karten zählen nicht mit.</translation>
     </message>
     <message>
         <source>New cards</source>
         <translation>Neue Karten</translation>
+    </message>
+    <message>
+        <source>New cards per deck per day.</source>
+        <translation>Neue Karten pro Stapel und Tag.</translation>
     </message>
     <message>
         <source>None</source>
@@ -4504,6 +4492,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Reviews</source>
         <translation>Wiederholungen</translation>
+    </message>
+    <message>
+        <source>Share of cards you aim to recall. Higher means more reviews.</source>
+        <translation>Anteil der Karten, an die du dich erinnern willst. Mehr bedeutet mehr Wiederholungen.</translation>
     </message>
 </context>
 <context>
@@ -5271,8 +5263,8 @@ Trotzdem löschen?</translation>
         <translation>Glossar</translation>
     </message>
     <message>
-        <source>Hard: how things hang together</source>
-        <translation>Schwer: wie die Dinge zusammenhängen</translation>
+        <source>Hard: how ideas connect</source>
+        <translation>Schwer: wie die Ideen zusammenhängen</translation>
     </message>
     <message>
         <source>Medium: what it means</source>
@@ -7463,20 +7455,6 @@ Trotzdem löschen?</translation>
         <translation>
             <numerusform>{n} Sekunde</numerusform>
             <numerusform>{n} Sekunden</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{n} that can be answered without the course</source>
-        <translation>
-            <numerusform>{n} ohne den Kurs lösbar</numerusform>
-            <numerusform>{n} ohne den Kurs lösbar</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{n} that cannot be answered from their passages</source>
-        <translation>
-            <numerusform>{n} mit der Textstelle nicht lösbar</numerusform>
-            <numerusform>{n} mit den Textstellen nicht lösbar</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -484,10 +484,10 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>The limits of a day hold back %Ln more.</source>
+            <source>Your daily limit holds back %Ln more.</source>
             <translation>
-                <numerusform>The limits of a day hold back %Ln more.</numerusform>
-                <numerusform>The limits of a day hold back %Ln more.</numerusform>
+                <numerusform>Your daily limit holds back %Ln more.</numerusform>
+                <numerusform>Your daily limit holds back %Ln more.</numerusform>
             </translation>
         </message>
     </context>

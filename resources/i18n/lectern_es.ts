@@ -1616,8 +1616,16 @@
         <translation>Convertir la selección en un hueco</translation>
     </message>
     <message>
-        <source>Other right answers, one a line</source>
+        <source>Other right answers, one per line</source>
         <translation>Otras respuestas correctas, una por línea</translation>
+    </message>
+    <message>
+        <source>Text; write gaps as {{c1::like this}}</source>
+        <translation>Texto; los huecos se escriben {{c1::así}}</translation>
+    </message>
+    <message>
+        <source>Wrong answers, one per line</source>
+        <translation>Respuestas incorrectas, una por línea</translation>
     </message>
     <message>
         <source>Question</source>
@@ -1644,10 +1652,6 @@
         <translation>Término</translation>
     </message>
     <message>
-        <source>Text; gaps are written {{c1::so}}</source>
-        <translation>Texto; los huecos se escriben {{c1::así}}</translation>
-    </message>
-    <message>
         <source>The answer is empty.</source>
         <translation>La respuesta está vacía.</translation>
     </message>
@@ -1662,10 +1666,6 @@
     <message>
         <source>What it says</source>
         <translation>Lo que dice</translation>
-    </message>
-    <message>
-        <source>Wrong answers, one a line</source>
-        <translation>Respuestas incorrectas, una por línea</translation>
     </message>
 </context>
 <context>
@@ -1753,16 +1753,12 @@
         <translation>Como</translation>
     </message>
     <message>
-        <source>Cards, gap texts, terms and quiz questions, with a deck for each course and a subdeck for each lesson. Exported and imported again, cards are updated, not doubled.</source>
-        <translation>Tarjetas, textos con huecos, términos y preguntas de cuestionario: un mazo por curso y, dentro de él, uno por lección. Si los exportas e importas otra vez, las tarjetas se actualizan en lugar de duplicarse.</translation>
-    </message>
-    <message>
         <source>Decks</source>
         <translation>Mazos</translation>
     </message>
     <message>
-        <source>Each sentence of the course that it rests on is a footnote.</source>
-        <translation>Las frases del curso en las que se basa aparecen como notas al pie.</translation>
+        <source>Cards, gap texts, terms and quiz questions, with a deck for each course and a subdeck for each lesson. Importing again updates cards instead of duplicating them.</source>
+        <translation>Tarjetas, textos con huecos, términos y preguntas: un mazo por curso y dentro uno por lección. Al importar de nuevo, las tarjetas se actualizan en vez de duplicarse.</translation>
     </message>
     <message>
         <source>Everything, one row each, for a spreadsheet or another program.</source>
@@ -1779,6 +1775,10 @@
     <message>
         <source>Export…</source>
         <translation>Exportar…</translation>
+    </message>
+    <message>
+        <source>Footnotes quote the course.</source>
+        <translation>Las notas al pie citan el curso.</translation>
     </message>
     <message>
         <source>Glossary (Markdown)</source>
@@ -3012,8 +3012,8 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Escribe preguntas, un cuestionario y una guía de estudio.</translation>
     </message>
     <message>
-        <source>Keeps a quiz question only if the cheapest model fails it without the passage and solves it with it. Costs a little more.</source>
-        <translation>Conserva una pregunta solo si el modelo más barato la falla sin el fragmento y la resuelve con él. Cuesta un poco más.</translation>
+        <source>Same as the material</source>
+        <translation>La del material</translation>
     </message>
     <message>
         <source>Language</source>
@@ -3034,14 +3034,6 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>Make study material</source>
         <translation>Crear material de estudio</translation>
-    </message>
-    <message>
-        <source>Only what needs the course</source>
-        <translation>Solo lo que necesita el curso</translation>
-    </message>
-    <message>
-        <source>That of the material</source>
-        <translation>El del material</translation>
     </message>
     <message>
         <source>What</source>
@@ -3948,16 +3940,16 @@ Do you want to delete it anyway?</source>
         <translation>Otro cuestionario</translation>
     </message>
     <message>
+        <source>Retry wrong answers</source>
+        <translation>Repetir las respuestas incorrectas</translation>
+    </message>
+    <message>
         <source>These were not right:</source>
         <translation>Estas no eran correctas:</translation>
     </message>
     <message>
         <source>Wrong answers</source>
         <translation>Respuestas incorrectas</translation>
-    </message>
-    <message>
-        <source>Wrong ones again</source>
-        <translation>Repetir las incorrectas</translation>
     </message>
     <message>
         <source>{right} of {all} right</source>
@@ -4377,10 +4369,10 @@ Do you want to delete it anyway?</source>
         <translation>Mostrar el progreso</translation>
     </message>
     <message numerus="yes">
-        <source>The limits of a day hold back %Ln more.</source>
+        <source>Your daily limit holds back %Ln more.</source>
         <translation>
-            <numerusform>Los límites diarios retienen %Ln más.</numerusform>
-            <numerusform>Los límites diarios retienen %Ln más.</numerusform>
+            <numerusform>Tu límite diario retiene %Ln más.</numerusform>
+            <numerusform>Tu límite diario retiene %Ln más.</numerusform>
         </translation>
     </message>
     <message>
@@ -4478,20 +4470,16 @@ Do you want to delete it anyway?</source>
         <translation> por ciento</translation>
     </message>
     <message>
-        <source>At most so many of each deck on a day; the others wait. What you learn today is not counted.</source>
-        <translation>Como máximo tantos al día de cada mazo; los demás esperan. Lo que aprendes hoy no cuenta.</translation>
-    </message>
-    <message>
-        <source>How many of each deck you start to learn on a day.</source>
-        <translation>Cuántas de cada mazo empiezas a aprender al día.</translation>
-    </message>
-    <message>
-        <source>How much you want to remember when it is asked again. More means more reviews.</source>
-        <translation>Cuánto quieres recordar cuando se vuelva a preguntar. Más retención significa más repasos.</translation>
+        <source>Maximum reviews per deck per day. New cards don&apos;t count.</source>
+        <translation>Máximo de repasos por mazo y día. Las tarjetas nuevas no cuentan.</translation>
     </message>
     <message>
         <source>New cards</source>
         <translation>Tarjetas nuevas</translation>
+    </message>
+    <message>
+        <source>New cards per deck per day.</source>
+        <translation>Tarjetas nuevas por mazo y día.</translation>
     </message>
     <message>
         <source>None</source>
@@ -4504,6 +4492,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Reviews</source>
         <translation>Repasos</translation>
+    </message>
+    <message>
+        <source>Share of cards you aim to recall. Higher means more reviews.</source>
+        <translation>Proporción de tarjetas que quieres recordar. Más significa más repasos.</translation>
     </message>
 </context>
 <context>
@@ -5271,8 +5263,8 @@ Do you want to delete it anyway?</source>
         <translation>Glosario</translation>
     </message>
     <message>
-        <source>Hard: how things hang together</source>
-        <translation>Difícil: cómo se relacionan las cosas</translation>
+        <source>Hard: how ideas connect</source>
+        <translation>Difícil: cómo se relacionan las ideas</translation>
     </message>
     <message>
         <source>Medium: what it means</source>
@@ -7463,20 +7455,6 @@ Do you want to delete it anyway?</source>
         <translation>
             <numerusform>{n} segundo</numerusform>
             <numerusform>{n} segundos</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{n} that can be answered without the course</source>
-        <translation>
-            <numerusform>{n} que se puede responder sin el curso</numerusform>
-            <numerusform>{n} que se pueden responder sin el curso</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{n} that cannot be answered from their passages</source>
-        <translation>
-            <numerusform>{n} que no se puede responder con su fragmento</numerusform>
-            <numerusform>{n} que no se pueden responder con sus fragmentos</numerusform>
         </translation>
     </message>
     <message numerus="yes">

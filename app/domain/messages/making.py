@@ -40,10 +40,4 @@ TEXTS: dict[str, str | Plural] = {
     "making.dropped_language": Plural("{n} in another language", "{n} in another language"),
     "making.dropped_repeated": Plural("{n} that was there already", "{n} that were there already"),
     "making.dropped_too_many": Plural("{n} more than asked for", "{n} more than asked for"),
-    "making.dropped_not_needing_course": Plural(
-        "{n} that can be answered without the course", "{n} that can be answered without the course"
-    ),
-    "making.dropped_not_solvable": Plural(
-        "{n} that cannot be answered from its passage", "{n} that cannot be answered from their passages"
-    ),
 }

@@ -38,7 +38,6 @@ def make(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         _scope(rag, arguments),
         difficulty=Difficulty(arguments.difficulty),
         language=arguments.language,
-        needs_course=arguments.needs_course,
         automatic=arguments.automatic,
     )
     made: list[Item] = []

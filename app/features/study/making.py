@@ -7,12 +7,10 @@ import logging
 from collections import Counter
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from app.core.answers.costs import price_list
 from app.core.answers.failures import known_error
-from app.core.answers.side_request import cheapest_model
 from app.core.answers.sources import SourceRegistry
 from app.core.answers.whole_scope import CHARACTERS_OF_TOKEN
 from app.domain.cancel import CancelToken
@@ -25,7 +23,6 @@ from app.features.study.item_writer import ItemWriter, Reply, Written
 from app.features.study.known_items import KnownItems
 from app.features.study.making_plan import MOST_ITEMS, TOKENS_OF_ITEM, Batch, batches, planned, question
 from app.features.study.making_summary import summary
-from app.features.study.model.items import QUIZ
 from app.features.study.model.making import (
     DropReason,
     ItemDropped,
@@ -37,7 +34,6 @@ from app.features.study.model.making import (
     nothing_made,
     passages_covered,
 )
-from app.features.study.needs_course import TOKENS_OF_REPLY, solved, why_dropped
 from app.features.study.passages import choose, coverage, touched_by
 
 if TYPE_CHECKING:
@@ -220,7 +216,6 @@ class _Run:
         self, batch: Batch, writer: ItemWriter, asked: tuple[str, ...], steps: list[Step], reply: Reply
     ) -> AsyncGenerator[MakeEvent, None]:
         """Read a reply; an item is stored, or dropped, as soon as it is complete."""
-        untested: list[tuple[_Good, Written]] = []
         most, count, extra = _MOST_DRAFTS * len(batch.slots), 0, 0
         async with aclosing(writer.write(asked, steps, reply)) as events:
             async for written in events:
@@ -232,36 +227,11 @@ class _Run:
                 if isinstance(found, Refused):
                     extra += found.reason is DropReason.TOO_MANY
                     yield self._drop(found, written, batch, reply)
-                elif self._request.needs_course and found.item.kind in QUIZ:
-                    untested.append((found, written))
                 else:
                     for event in self._keep(found, written, batch, reply):
                         yield event
                 if extra == _MOST_EXTRA or count == most:
                     break
-        if untested:
-            async with aclosing(self._test(untested, batch, reply)) as tested:
-                async for event in tested:
-                    yield event
-
-    async def _test(
-        self, untested: Sequence[tuple[_Good, Written]], batch: Batch, reply: Reply
-    ) -> AsyncGenerator[MakeEvent, None]:
-        """Keep the quiz questions that the cheapest model solves with their passage alone."""
-        items = [good.item for good, _ in untested]
-        ask = partial(solved, items, self._connection, self._maker.answers.make_provider)
-        alone, usage = await ask(with_passages=False)
-        self._count(usage)
-        with_passage, usage = await ask(with_passages=True)
-        self._count(usage)
-        for (good, written), *results in zip(untested, alone, with_passage, strict=True):
-            if reason := why_dropped(*results):
-                batch.slots.append(good.slot)
-                say = "It can be answered without the course." if results[0] else "It cannot be answered."
-                yield self._drop(Refused(reason, say), written, batch, reply)
-            else:
-                for event in self._keep(good, written, batch, reply):
-                    yield event
 
     def _judge(self, draft: Draft | Refused, batch: Batch) -> _Good | Refused:
         """Check a draft; a good one takes its place in the batch."""
@@ -374,9 +344,4 @@ def _estimate(passages: Sequence[Passage], request: MakeRequest, connection: Mod
     read = round(sum(len(one.text) for one in passages) / CHARACTERS_OF_TOKEN)
     usage = Usage(read + parts * _TOKENS_OF_PROMPT, TOKENS_OF_ITEM * number)
     cost = price_list().cost(connection.model, usage)
-    if request.needs_course:
-        asked = Usage(2 * read + TOKENS_OF_ITEM * number, 2 * TOKENS_OF_REPLY * number)
-        extra = price_list().cost(cheapest_model(connection), asked)
-        cost = None if cost is None or extra is None else cost + extra
-        usage += asked
     return MakeEstimate(len(passages), number, usage.tokens, cost)

@@ -34,13 +34,11 @@ class ReviewsPage(Page):
 
     def build(self) -> None:
         tr = self.tr
-        about = tr("How many of each deck you start to learn on a day.")
+        about = tr("New cards per deck per day.")
         self.number("new_cards_a_day", tr("New cards"), about, none=tr("None"))
-        about = tr(
-            "At most so many of each deck on a day; the others wait. What you learn today is not counted."
-        )
+        about = tr("Maximum reviews per deck per day. New cards don't count.")
         self.number("reviews_a_day", tr("Reviews"), about, step=10, none=tr("None"))
-        about = tr("How much you want to remember when it is asked again. More means more reviews.")
+        about = tr("Share of cards you aim to recall. Higher means more reviews.")
         self.number("retention", tr("Retention"), about, unit=tr(" percent"))
 
 

@@ -7,7 +7,7 @@ import json
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -362,32 +362,6 @@ def test_an_item_is_made_again_in_the_place_of_one_whose_sentence_has_changed(
     server.answer_with(lambda _: Turn(Text("No.")))
     assert ending(make(rag, server, again(made))).made == 0
     assert rag.study.items() == (made,), "nothing is lost where nothing better comes"
-
-
-def test_a_quiz_question_that_needs_no_course_is_dropped(rag: RAGSystem, server: AnthropicServer) -> None:
-    wrong = ["One bulge", "Three bulges", "A ring"]
-    first = ToolUse("make_choice", {**GOOD, "wrong_answers": wrong, "explanation": MOON})
-    second = ToolUse("make_short", {**OTHER, "also_right": ["two times"], "explanation": COASTS})
-    asked: list[str] = []
-
-    def reply(body: dict[str, Any]) -> Turn:
-        if "tools" in body:
-            return Turn(first, second, stop_reason="tool_use")
-        asked.append(str(body["messages"]))
-        # The choices stand in alphabetical order. Alone it knows the second one, with the passage both.
-        return Turn(Text("1 D\n2 Twice" if "Passage for" in asked[-1] else "1 A\n2 I think two times"))
-
-    server.answer_with(reply)
-    kinds = (ItemKind.CHOICE, ItemKind.SHORT)
-    request = MakeRequest(kinds, 2, TIDES, needs_course=True)
-    done = ending(make(rag, server, request))
-    assert [item.text.front for item in rag.study.items()] == [QUESTION]
-    assert (DropReason.NOT_NEEDING_COURSE, 1) in done.dropped
-    assert MOON not in asked[0]
-    assert MOON in asked[1]
-    assert rag.answers.spending().tokens == done.usage.tokens
-    plain = rag.making.estimate(replace(request, needs_course=False), connection_to(server))
-    assert rag.making.estimate(request, connection_to(server)).tokens > plain.tokens
 
 
 HOSTILE = ("closes at once", "a page", "longer than it is", "thoughts for ever", "307 to another host")

@@ -23,8 +23,6 @@ class MakeRequest:
     conversation_id: int | None = None  # from the passages that its answers cite, instead of the scope
     difficulty: Difficulty = Difficulty.MEDIUM
     language: str = ""  # of the items, as a code of ISO 639; empty for that of the material
-    # Keep a quiz question only if the cheapest model fails it without its passage and solves it with it.
-    needs_course: bool = False
     automatic: bool = False  # by rules, without a model
     instead_of: int | None = None  # key of an item whose place the new one takes
 
@@ -71,8 +69,6 @@ class DropReason(StrEnum):
     LANGUAGE = "language"
     REPEATED = "repeated"
     TOO_MANY = "too_many"
-    NOT_NEEDING_COURSE = "not_needing_course"  # the cheapest model knows it without the passage
-    NOT_SOLVABLE = "not_solvable"  # and not even with it
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,13 +70,13 @@ class EditDialog(Dialog):
             case ItemKind.CARD:
                 return {"front": self.tr("Question"), "back": self.tr("Answer")} | explanation
             case ItemKind.CLOZE:
-                return {"front": self.tr("Text; gaps are written {{c1::so}}")} | explanation
+                return {"front": self.tr("Text; write gaps as {{c1::like this}}")} | explanation
             case ItemKind.CHOICE:
-                others = self.tr("Wrong answers, one a line")
+                others = self.tr("Wrong answers, one per line")
                 names = {"front": self.tr("Question"), "back": self.tr("Right answer"), "others": others}
                 return names | explanation
             case ItemKind.SHORT:
-                others = self.tr("Other right answers, one a line")
+                others = self.tr("Other right answers, one per line")
                 names = {"front": self.tr("Question"), "back": self.tr("Answer"), "others": others}
                 return names | explanation
             case ItemKind.TERM:

@@ -112,7 +112,7 @@ class ExportDialog(Dialog):
             case ExportFormat.ANKI:
                 return self.tr(
                     "Cards, gap texts, terms and quiz questions, with a deck for each course and a subdeck "
-                    "for each lesson. Exported and imported again, cards are updated, not doubled."
+                    "for each lesson. Importing again updates cards instead of duplicating them."
                 )
             case ExportFormat.CSV:
                 return self.tr("Everything, one row each, for a spreadsheet or another program.")
@@ -120,7 +120,7 @@ class ExportDialog(Dialog):
                 return self.tr("The quiz questions, a category a lesson, for Moodle’s question bank.")
             case ExportFormat.QUIZ:
                 return self.tr("The quiz questions, each answer with the sentence that shows it.")
-        return self.tr("Each sentence of the course that it rests on is a footnote.")
+        return self.tr("Footnotes quote the course.")
 
     def _deck_list(self, decks: Sequence[Deck], chosen: str) -> QListWidget:
         listed = QListWidget()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.domain.messages import Message
-from app.features.study.model.items import QUIZ, Difficulty, ItemKind
+from app.features.study.model.items import Difficulty, ItemKind
 from app.features.study.model.making import AUTOMATIC, MakeRequest
 from app.features.study.ui.words import difficulty_name, kinds_name
 from app.ui.widgets.building import Stretch, link_button, one_shot, vbox
@@ -72,14 +72,13 @@ class MakeDialog(Dialog):
         self.number.setValue(_NUMBER)
         self.difficulty = choice({one: difficulty_name(one) for one in Difficulty}, Difficulty.MEDIUM)
         self.language = choice(self._languages(), "")
-        self.needs_course = check_box(self.tr("Only what needs the course"), False)
         self.cost = plain_label("", "muted")
         self._build(has_model)
         self.make = self.add_cancel_and(self.tr("Make"), self._accept)
         self._soon = one_shot(self, _CHANGING_MS, self._estimate)
         self._connect()
         self._update()
-        self.resize_to(560, 690 if has_model else 520)
+        self.resize_to(560, 640 if has_model else 520)
 
     @property
     def request(self) -> MakeRequest:
@@ -92,7 +91,6 @@ class MakeDialog(Dialog):
             origin.conversation_id,
             self.difficulty.currentData(),
             "" if is_automatic else self.language.currentData(),
-            needs_course=self.needs_course.isChecked() and self.needs_course.isEnabled(),
             automatic=is_automatic,
         )
 
@@ -119,11 +117,6 @@ class MakeDialog(Dialog):
         ]
         for row in (origin, kinds, *self._rows):
             row.message.setFixedHeight(_GAP)  # they never say anything
-        needs = self.tr(
-            "Keeps a quiz question only if the cheapest model fails it without the passage and solves it "
-            "with it. Costs a little more."
-        )
-        self._needs_row = section.add("", self.needs_course, needs)
         inside = QWidget()
         vbox(section, Stretch(), parent=inside, margins=(0, 0, 8, 0))
         area = QScrollArea(widgetResizable=True)
@@ -142,13 +135,13 @@ class MakeDialog(Dialog):
     def _connect(self) -> None:
         for box in (self.origin, self.way, self.difficulty, self.language):
             box.currentIndexChanged.connect(self._update)
-        for tick in (*self.kinds.values(), self.needs_course):
+        for tick in self.kinds.values():
             tick.toggled.connect(self._update)
         self.number.valueChanged.connect(self._update)
 
     def _languages(self) -> dict[str, str]:
         names = {code: QLocale(code).nativeLanguageName().capitalize() for code in _LANGUAGES}
-        return {"": self.tr("That of the material"), **names}
+        return {"": self.tr("Same as the material"), **names}
 
     # ---- changes ----
 
@@ -162,9 +155,6 @@ class MakeDialog(Dialog):
         self._way_row.message.setVisible(is_automatic)
         for row in self._rows[1:]:
             row.need(not is_automatic)
-        has_quiz = any(self.kinds[kind].isChecked() for kind in QUIZ)
-        self._needs_row.need(not is_automatic and has_quiz)
-        self.needs_course.setEnabled(not is_automatic and has_quiz)
         self.make.setEnabled(bool(self.request.kinds) and (is_automatic or not self._is_spent))
         self._soon.start()
 

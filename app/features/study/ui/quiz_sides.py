@@ -134,7 +134,7 @@ class QuizEnd(QWidget):
         self.wrong = QListWidget()
         self.wrong.setAccessibleName(self.tr("Wrong answers"))
         self.wrong.setWordWrap(True)
-        self.again = QPushButton(self.tr("Wrong ones again"))
+        self.again = QPushButton(self.tr("Retry wrong answers"))
         self.again.setProperty("kind", "primary")
         self.again.clicked.connect(self.again_requested)
         self.other = QPushButton(self.tr("Another quiz"))

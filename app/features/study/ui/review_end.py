@@ -54,7 +54,7 @@ class ReviewEnd(QWidget):
             self.title.setText(self.tr("Nothing is due") if has_cards else self.tr("No cards yet"))
         sentences = [self.tr("%Ln card(s) reviewed.", None, reviewed)] if reviewed else []
         if held_back:
-            sentences.append(self.tr("The limits of a day hold back %Ln more.", None, held_back))
+            sentences.append(self.tr("Your daily limit holds back %Ln more.", None, held_back))
         if turn.next_at is not None:
             sentences.append(next_text(turn.next_at, time.time()))
         if not has_cards:

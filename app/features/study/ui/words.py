@@ -51,7 +51,7 @@ def difficulty_name(difficulty: Difficulty) -> str:
         case Difficulty.MEDIUM:
             return tr("Medium: what it means")
         case Difficulty.HARD:
-            return tr("Hard: how things hang together")
+            return tr("Hard: how ideas connect")
 
 
 def marks(item: Item) -> list[str]:

@@ -208,7 +208,7 @@ def test_the_limit_of_a_day_ends_a_session_and_can_be_lifted(running: RunningWin
         press("4")
         running.wait_for(lambda: page.session.card is not None or page.session.is_over, "the next card")
     running.wait_for(lambda: page.session.is_over, "the end")
-    assert "The limits of a day hold back 1 more." in page.end.text.text()
+    assert "Your daily limit holds back 1 more." in page.end.text.text()
     page.end.more.click()
     running.wait_for(lambda: page.session.card is not None, "one more")
     assert page.session.reviewed == 20
