@@ -17,6 +17,7 @@ _NUMBERS = r"\d{1,3}(?:[ \t]*+[,;–-][ \t]*+\d{1,3})*+"
 # What the model wrote like a mark; not the index of a list, a link or a definition.
 _WRITTEN_MARK = re.compile(rf"`|(?<![\w\]])\[[ \t]*+({_NUMBERS})[ \t]*+\](?![(:\[])")
 _LONGEST_WRITTEN_MARK = 40
+_LONGEST_LEAD = 20  # signs of quotation before a fence
 _EXCERPT = 100  # characters of a claim
 
 
@@ -32,7 +33,9 @@ class PrintedAnswer:
         self._printed = 0  # characters of the answer
         self._held = ""
         self._last = ""  # the last character printed
-        self._line = ""  # the first characters of the line that is being printed
+        self._line = (
+            ""  # the first characters of the line that is being printed, its signs of quotation aside
+        )
         self._fence = ""
         self._in_code = False
         self._marks: dict[str, None] = {}  # of this place, or waiting for the end of a code block
@@ -82,6 +85,8 @@ class PrintedAnswer:
         if not text:
             return
         self._printed += len(text)
+        if self._is_passages:
+            text = without_escapes(text)
         if self._marks and not self._fence:
             self._marks = {}
             if text[0] == "(":  # "[1](" would read as a link
@@ -89,7 +94,7 @@ class PrintedAnswer:
         for index, part in enumerate(text.split("\n")):
             if index:
                 self._end_line()
-            self._line = (self._line + part[:3])[:3]
+            self._line = (self._line + part[:_LONGEST_LEAD]).lstrip("> \t")[:3]
             self._emit(part if self._fence else self._flagged(part))
 
     def _end_line(self) -> None:
@@ -106,7 +111,7 @@ class PrintedAnswer:
 
     def _flagged(self, text: str) -> str:
         if self._is_passages:
-            return without_escapes(text)
+            return text
         before = self._last if self._last.isalnum() or self._last == "]" else ""
         return _WRITTEN_MARK.sub(self._flag, before + text)[len(before) :]
 

@@ -109,11 +109,12 @@ def with_marks(source: str, block: Block, items: Sequence[Citation | Claim]) -> 
     Equal marks at one place are shown once. Too many go after the block as well.
     """
     text = source[block.start : block.end]
-    if block.kind in ("fence", "code", "rule"):
+    lines = _text_lines(text, block) if items else []
+    if block.kind in ("fence", "code", "rule") or not lines:
         return text, _behind(items)
     parts: list[str] = []
     done = 0
-    for place, token in _placed(text, block, items[:_MOST_MARKS]):
+    for place, token in _placed(text, block, lines, items[:_MOST_MARKS]):
         parts += [text[done:place], token]
         done = place
     return "".join([*parts, text[done:]]), _behind(items[_MOST_MARKS:])
@@ -124,10 +125,11 @@ def _behind(items: Sequence[Citation | Claim]) -> str:
     return "".join(marks.values())
 
 
-def _placed(text: str, block: Block, items: Sequence[Citation | Claim]) -> list[tuple[int, str]]:
+def _placed(
+    text: str, block: Block, lines: list[tuple[int, int]], items: Sequence[Citation | Claim]
+) -> list[tuple[int, str]]:
     """Return the tokens of a block in order: a claim ends, its marks follow, the next claim begins."""
-    atoms = _atoms(text) if items else []
-    lines = _text_lines(text, block) if items else []
+    atoms = _atoms(text)
     found: list[tuple[int, int, str]] = []
     shown: set[tuple[int, int, MarkForm]] = set()
     for item in items:
@@ -222,7 +224,7 @@ def _text_lines(text: str, block: Block) -> list[tuple[int, int]]:
             and not (block.kind == "table" and index == 1 and not block.head)
         ):
             spans.append((end - len(_LEAD.sub("", line, count=1)), end))
-    return spans or [(len(text), len(text))]
+    return spans
 
 
 def _behind_run(text: str, place: int) -> int:

@@ -198,8 +198,22 @@ class TestPrinting:
     def test_what_was_escaped_for_markdown_is_printed_as_it_was(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        out = self.printed(capsys, r"> 1\. a \* b \[2\] \\n", is_passages=True)
+        out = self.printed(capsys, r"> 1\. a \* b [2\] \\n", is_passages=True)
         assert out == r"> 1. a * b [2] \n"
+
+    def test_formulas_and_code_of_passages_are_printed_as_they_are(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        text = "> \\[\n> \\{1\\}\n> \\]\n>\n> ```\n> a\\*b\n> ```"
+        assert self.printed(capsys, text, is_passages=True) == text
+
+    def test_a_mark_behind_quoted_code_leaves_its_fence_alone(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        text = "> ```julia\n> x\n> ```"
+        out = self.printed(capsys, text, self.mark(len(text)), "\n\n> y", is_passages=True)
+        assert out == f"{text}\n\n[1]\n\n> y"
+        assert self.printed(capsys, text, self.mark(len(text)), is_passages=True) == f"{text}\n\n[1]"
 
     def test_a_long_answer_is_printed_in_linear_time(self, capsys: pytest.CaptureFixture[str]) -> None:
         pieces = [piece for _ in range(20_000) for piece in ("word ", "[1", "] ")]

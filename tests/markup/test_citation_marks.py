@@ -47,6 +47,10 @@ def shown(answer: str, *citations: Citation) -> str:
         ("> a\n> ^b", "<blockquote><p>a[1]b</p></blockquote>"),
         ("```\nco^de\n```\n\nx", '<pre><code class="language-">code</code></pre><p>[1]</p><p>x</p>'),
         ("```\ncode\n```^", '<pre><code class="language-">code</code></pre><p>[1]</p>'),
+        (
+            "> ```julia\n> x\n> ```^\n\ny",
+            '<blockquote><pre><code class="language-julia">x</code></pre></blockquote><p>[1]</p><p>y</p>',
+        ),
         ("a\n\n---^\n\nb", "<p>a</p><hr><p>[1]</p><p>b</p>"),
         ("^a", "<p>[1]a</p>"),
         ("a^", "<p>a[1]</p>"),

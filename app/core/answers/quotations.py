@@ -4,9 +4,11 @@ import re
 from collections.abc import Sequence
 from textwrap import dedent
 
+from app.core.conversations.harmless_markdown import code_fences
 from app.core.search.terms import content_terms, tokenize
 from app.domain.documents import becomes_markdown
 from app.domain.sources import Citation, Source
+from app.markup.formulas import formulas_in
 
 # What Markdown would read as syntax inside a passage. An opening bracket means nothing without a closing one,
 # and behind a backslash it would begin a formula.
@@ -64,8 +66,17 @@ def literal(text: str) -> str:
 
 
 def without_escapes(markdown: str) -> str:
-    """Return Markdown with the escaped signs themselves, for readers that show it as it is."""
-    return _ESCAPED.sub(r"\1", markdown)
+    """Return Markdown with the escaped signs themselves, for readers that show it as it is.
+
+    Formulas and fenced code stay, because a backslash means something else in them.
+    """
+    parts, done = [], 0
+    kept = [*code_fences(markdown, inner=True), *((one.start, one.end) for one in formulas_in(markdown))]
+    for start, end in sorted(kept):
+        if start >= done:
+            parts += [_ESCAPED.sub(r"\1", markdown[done:start]), markdown[start:end]]
+            done = end
+    return "".join([*parts, _ESCAPED.sub(r"\1", markdown[done:])])
 
 
 def _markdown_lines(text: str) -> list[str]:

@@ -26,16 +26,20 @@ _STARTS_A_BLOCK = re.compile(r"^([^\S\n]*\d*)((?<=\d)[.)]\s|#{1,6}\s|[-+]\s|~~~|
 _WEB_ADDRESS = re.compile(r"https?://[^\s<>]+", re.IGNORECASE)
 
 
-def code_fences(text: str) -> list[tuple[int, int]]:
-    """Return where fenced code stands, fences included; the last one may have no end of its own."""
+def code_fences(text: str, *, inner: bool = False) -> list[tuple[int, int]]:
+    """Return where fenced code stands, fences included; the last one may have no end of its own.
+
+    ``inner`` includes code in quotations and lists.
+    """
     spans: list[tuple[int, int]] = []
     start, fence, position = 0, "", 0
     for line in text.split("\n"):
+        shown = line.lstrip("> \t") if inner else line
         if fence:
-            if _closes(line, fence):
+            if _closes(shown, fence):
                 spans.append((start, position + len(line)))
                 fence = ""
-        elif found := _FENCE.fullmatch(line):
+        elif found := _FENCE.fullmatch(shown):
             start, fence = position, found[1] or found[2]
         position += len(line) + 1
     return [*spans, (start, len(text))] if fence else spans

@@ -49,7 +49,7 @@ def placed_marks(
     for citation in sorted(citations, key=lambda item: item.answer_end):
         place = max(0, min(citation.answer_end, len(answer)))
         marks.setdefault(place, {})[mark(citation)] = None
-    fences = code_fences(answer)
+    fences = code_fences(answer, inner=True)
     placed: list[tuple[int, str]] = []
     for place, written in marks.items():
         text = "".join(written)

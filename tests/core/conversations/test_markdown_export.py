@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.core.conversations.markdown_export import conversation_markdown
+from app.core.conversations.markdown_export import answer_with_marks, conversation_markdown
 from app.domain.conversations import INTERRUPTED, Conversation, Exchange, ExchangeState, OpenedConversation
 from app.domain.messages import LITERAL, Message
 from app.domain.search import SearchHit
@@ -88,3 +88,9 @@ def test_how_an_answer_ended_is_said() -> None:
     assert "*The answer was interrupted here.*" in text
     assert "*The answer failed: The server is busy.*" in text
     assert "*The answer reached its length limit and stops here.*" in text
+
+
+def test_a_mark_behind_quoted_code_leaves_its_fence_alone() -> None:
+    answer = "> ```julia\n> x\n> ```"
+    found = citation(1, len(answer), "x")
+    assert answer_with_marks(answer, (found,)) == f"{answer}\n\n[1]"
