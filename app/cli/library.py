@@ -26,7 +26,7 @@ from app.domain.messages import Message
 from app.domain.plan import Corrections, PlannedFolder
 from app.domain.trash import TrashEntry
 from app.features.keeping.transfer.model import LibraryExported, LibraryImported
-from app.features.keeping.trash.expiry import TRASH_DAYS
+from app.features.keeping.trash.service import TRASH_DAYS
 from app.features.shared.cli import refuse_shared
 
 _COUNTS = ("documents", "passages", "conversations")

@@ -30,8 +30,7 @@ from app.core.storage.restore import replace_content, restore_closed, staged
 from app.core.storage.temporary import sweep
 from app.domain.backups import BackupReason
 from app.features.keeping.transfer.service import TransferService
-from app.features.keeping.trash.expiry import Expiry
-from app.features.keeping.trash.service import TrashService
+from app.features.keeping.trash.service import TrashService, expired
 from app.features.shared.publishing import PublishingService
 from app.features.shared.reading import SharedReading
 from app.features.shared.service import SharedLibraries
@@ -97,8 +96,8 @@ class RAGSystem:
             shelves=SharedShelves(self.shared),
             elsewhere=SharedReading(self.shared),
         )
-        self._expiry = Expiry(database, now)
-        self.trash = TrashService(database, catalog, index, watch_list, reindex, self._expiry)
+        self._now = now
+        self.trash = TrashService(database, catalog, index, watch_list, reindex, now)
         self.ingest = IngestService(database, catalog, index, watch_list, reindex, backups)
         self.courses = CourseService(
             catalog, index, watch_list, self.trash, WrittenQuestions(database, catalog.courses)
@@ -153,7 +152,7 @@ class RAGSystem:
                 sweep(self.database.data_dir)
                 sweep_unfinished(self.database.data_dir)
                 self.conversations.close_interrupted()
-                self.conversations.empty_trash(self._expiry.sweep())
+                self.conversations.empty_trash(*expired(self._now()))
                 self.study.repository.sweep()
             except BaseException:
                 self.database.close()

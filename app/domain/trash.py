@@ -12,6 +12,6 @@ class TrashEntry:
     paths: tuple[str, ...]
     passages: int
     removed: float  # seconds since the epoch
-    kept_until: float  # the same; later if the library is not used for a while
+    kept_until: float  # the same
     whole_course: bool = True  # whether the library holds nothing else of the course
     items: int = 0  # of the course's deck, which goes and comes back with the last of its documents

@@ -1,7 +1,6 @@
 """Saved conversations: every exchange is written as it happens."""
 
 import time
-from collections.abc import Collection
 from functools import partial
 
 from app.core.conversations import exchanges, unsaved_spending
@@ -206,17 +205,17 @@ class SessionManager:
         """List a deleted conversation again."""
         self._set(conversation_id, "deleted_at", None)
 
-    def empty_trash(self, moments: Collection[float]) -> int:
-        """Delete for good what was deleted at one of these moments; return the number of conversations.
+    def empty_trash(self, first: float, last: float) -> int:
+        """Delete for good what was deleted between two moments; return the number of conversations.
 
-        Conversations without a question are deleted too if they were created at one of them.
+        Conversations without a question are deleted too if they were created before the last of them.
         """
         with self._db.transaction() as connection:
-            rows = connection.execute(
-                """SELECT id, ifnull(deleted_at, created_at) AS moment FROM conversations
-                   WHERE deleted_at IS NOT NULL OR title = ''"""
+            expired = connection.execute(
+                """SELECT id FROM conversations WHERE deleted_at BETWEEN ? AND ?
+                   OR (deleted_at IS NULL AND title = '' AND created_at <= ?)""",
+                (first, last, last),
             ).fetchall()
-            expired = [row for row in rows if row["moment"] in moments]
             for row in expired:
                 connection.execute(
                     """INSERT INTO exchanges_fts (exchanges_fts, rowid, question, answer)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from dataclasses import asdict, dataclass
@@ -225,13 +226,13 @@ class DocumentRepository:
             decks.trash_decks(connection, document_ids, moment)
             sql.touch(connection)
 
-    def empty_trash(self, moment: float | None = None, *, at_most: int = -1) -> int:
-        """Delete what was trashed at a moment, or at any, for good; return the number."""
+    def empty_trash(self, first: float = -math.inf, last: float = math.inf, *, at_most: int = -1) -> int:
+        """Delete for good what was trashed between two moments; return the number."""
         with self._db.transaction() as connection:
             rows = connection.execute(
-                """SELECT id FROM documents WHERE trashed_at = ifnull(?, trashed_at)
+                """SELECT id FROM documents WHERE trashed_at BETWEEN ? AND ?
                    ORDER BY trashed_at LIMIT ?""",
-                (moment, at_most),
+                (first, last, at_most),
             )
             found = [row["id"] for row in rows]
             sql.delete_documents(connection, found)

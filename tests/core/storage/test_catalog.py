@@ -122,7 +122,7 @@ class TestTrash:
         (record,) = rag.catalog.documents.of_course("Bread Baking at Home")
         rag.courses.remove_courses(["Bread Baking at Home"], CancelToken())
         assert rag.catalog.documents.text(record.document_id).text == BREAD
-        assert rag.catalog.documents.empty_trash(time.time() - 3600) == 0
+        assert rag.catalog.documents.empty_trash(last=time.time() - 3600) == 0
         assert rag.catalog.documents.empty_trash() == 1
         query = "SELECT count(*) FROM documents WHERE id = ?"
         assert rag.database.connection.execute(query, (record.document_id,)).fetchone()[0] == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import PurePath
@@ -19,7 +20,7 @@ from app.features.study.store import decks
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from app.core.ingest.reindex import ReindexService
     from app.core.ingest.watch.watch_list import WatchList
@@ -28,14 +29,22 @@ if TYPE_CHECKING:
     from app.core.storage.database import Database
     from app.domain.cancel import CancelToken
     from app.domain.events import IndexProgress, IngestEvent
-    from app.features.keeping.trash.expiry import Expiry
 
+TRASH_DAYS = 30
+_DAY = 86_400.0
+# What seems to have been removed longer ago waits for the user: a clock that is years ahead deletes nothing.
+_TRUSTED_DAYS = 365
 _AT_ONCE = 20  # documents deleted in one transaction: others may have to write
 _MERGE_PAGES = 500  # of the full-text index in one transaction: some milliseconds of work
 
 
+def expired(now: float) -> tuple[float, float]:
+    """Return between which moments things were removed that have been kept for long enough."""
+    return now - _TRUSTED_DAYS * _DAY, now - TRASH_DAYS * _DAY
+
+
 class TrashService:
-    """Documents that were removed; see :class:`Expiry` for how long they are kept. Thread-safe."""
+    """Documents that were removed, kept for :data:`TRASH_DAYS`. Thread-safe."""
 
     def __init__(
         self,
@@ -44,7 +53,7 @@ class TrashService:
         index: IndexSync,
         watch_list: WatchList,
         reindex: ReindexService,
-        expiry: Expiry,
+        now: Callable[[], float] = time.time,
     ) -> None:
         self._db = database
         self._documents = catalog.documents
@@ -52,7 +61,7 @@ class TrashService:
         self._index = index
         self._watch_list = watch_list
         self._reindex = reindex
-        self._expiry = expiry
+        self._now = now
 
     def entries(self) -> tuple[TrashEntry, ...]:
         """Return what was removed, latest first."""
@@ -68,7 +77,6 @@ class TrashService:
                WHERE d.trashed_at IS NOT NULL ORDER BY d.trashed_at DESC, c.title, d.path"""
         )
         groups = [list(group) for _, group in groupby(rows, lambda row: (row["title"], row["trashed_at"]))]
-        due = self._expiry.due(group[0]["trashed_at"] for group in groups)
         return tuple(
             TrashEntry(
                 documents=tuple(row["id"] for row in group),
@@ -76,7 +84,7 @@ class TrashService:
                 paths=tuple(row["path"] for row in group),
                 passages=sum(row["passages"] for row in group),
                 removed=group[0]["trashed_at"],
-                kept_until=due[group[0]["trashed_at"]],
+                kept_until=group[0]["trashed_at"] + TRASH_DAYS * _DAY,
                 whole_course=not group[0]["some_left"],
                 items=group[0]["items"],
             )
@@ -120,11 +128,11 @@ class TrashService:
         """Delete what was in the trash for too long and free the space, in small steps."""
         gone = False
         with self._forgetting_texts():
-            for moment in self._expiry.sweep():
-                while self._documents.empty_trash(moment, at_most=_AT_ONCE):
-                    gone = True
-                    token.check()
-                    yield
+            first, last = expired(self._now())
+            while self._documents.empty_trash(first, last, at_most=_AT_ONCE):
+                gone = True
+                token.check()
+                yield
         if gone:
             vector_file.forget(self._db.data_dir)
             self._merge_text_index()
