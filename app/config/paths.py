@@ -1,5 +1,6 @@
-"""Paths of the program's resources and of the user's directories."""
+"""Paths of the program's resources and of the user's directories, and the user's language."""
 
+import locale
 import os
 import sys
 from collections.abc import Callable
@@ -9,6 +10,20 @@ import platformdirs
 
 from app.domain.errors import UserError
 from app.domain.messages import Message
+
+
+def user_language() -> str:
+    """Return the two letters of the user's language, such as "de"; "" if the system does not say."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        code = os.environ.get(name, "")[:2].lower()
+        if code.isalpha() and len(code) == 2:
+            return code
+    if sys.platform == "win32":
+        import ctypes
+
+        number = ctypes.windll.kernel32.GetUserDefaultUILanguage()
+        return locale.windows_locale.get(number, "")[:2]
+    return ""
 
 
 def resource_path(relative: str) -> Path:

@@ -9,15 +9,15 @@ from app.config.settings import CurrentSettings
 from app.core.answers.course_questions import QuestionWriter
 from app.core.answers.service import AnswerService
 from app.core.conversations.session_manager import SessionManager
+from app.core.courses.questions import WrittenQuestions
 from app.core.courses.service import CourseService
-from app.core.courses.written_questions import WrittenQuestions
 from app.core.documents.figures import FigureService
 from app.core.documents.page_process import PageProcess
 from app.core.documents.picture_process import PictureProcess
 from app.core.formulas.service import FormulaService
 from app.core.ingest.reindex import ReindexService
 from app.core.ingest.service import IngestService
-from app.core.ingest.watch.watch_list import WatchList
+from app.core.ingest.watch_list import WatchList
 from app.core.links import LinkFinder
 from app.core.search.chroma.index_sync import IndexSync
 from app.core.search.chroma.vector_store import VectorStore
@@ -26,8 +26,8 @@ from app.core.storage.backups import Backups, sweep_unfinished
 from app.core.storage.catalog import Catalog
 from app.core.storage.checksums import check
 from app.core.storage.database import Database
+from app.core.storage.disk import sweep
 from app.core.storage.restore import replace_content, restore_closed, staged
-from app.core.storage.temporary import sweep
 from app.domain.backups import BackupReason
 from app.features.keeping.transfer.service import TransferService
 from app.features.keeping.trash.service import TrashService, expired

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import IO
 
 from app import __version__
+from app.config.files import private_directory, private_file
 from app.config.paths import user_log_dir
-from app.config.private_files import private_directory, private_file
 from app.config.redaction import RedactingFormatter, redact
 from app.domain.errors import UserError
 from app.domain.plain_text import for_terminal

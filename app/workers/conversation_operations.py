@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QCoreApplication
 
-from app.config.whole_files import writing
+from app.config.files import writing
 from app.domain.conversations import OpenedConversation
 from app.domain.errors import LecternError, UserError
 from app.domain.messages import Message

@@ -13,7 +13,7 @@ from app.domain.watching import FolderLost
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from app.core.ingest.watch.watcher import FolderWatcher, Pace
+    from app.core.ingest.watcher import FolderWatcher, Pace
     from app.domain.watching import WatchedPath
 
 _AT_THE_END = 0.5  # seconds that closing waits for a scan; on a network share, one can take minutes
@@ -49,7 +49,7 @@ class Folders(QObject):
             if not (wanted and paths) or self._ended.is_set():
                 return
             # Here: this imports the readers of all formats, which would delay opening the library.
-            from app.core.ingest.watch.watcher import FolderWatcher
+            from app.core.ingest.watcher import FolderWatcher
 
             self._watcher = FolderWatcher(self.pace)
             self._thread = threading.Thread(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.config.private_files import private_directory, private_file
+from app.config.files import private_directory, private_file
 from app.core.storage.database import Database
 from app.domain.cancel import CancelToken
 from tests.support.courses import ingest, library, write_courses

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from app.config.files import check_replaceable, replace_file
 from app.config.settings import Settings, load_settings, save_settings
-from app.config.whole_files import check_replaceable, replace_file
 from tests.support.system_calls import record_flushes
 
 SAVING = """
 import sys
 from pathlib import Path
-from app.config.whole_files import replace_file
+from app.config.files import replace_file
 
 def write(draft):
     draft.write_text("half of i", encoding="utf-8")

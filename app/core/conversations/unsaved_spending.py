@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from app.config.private_files import private_directory, private_file
+from app.config.files import private_directory, private_file
 from app.domain.model_servers import Usage
 
 _FILE = "lectern.spending.jsonl"

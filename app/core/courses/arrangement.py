@@ -12,14 +12,14 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from app.core.courses.folder_names import is_structure
-from app.core.courses.lesson_names import (
+from app.core.courses.names import (
     SEPARATOR,
     LessonName,
     course_name,
     file_title,
     is_about,
     is_section,
+    is_structure,
     read_heading,
     read_name,
     says_something,
@@ -32,7 +32,7 @@ from app.domain.file_paths import lesson_stem, natural_path, root_of
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from app.core.courses.translations import Version
+    from app.core.courses.left_out import Version
 
 _NO_NAME = LessonName(None, None, "")
 _REPEATED = 3  # lessons with one heading, such as their author's name: it is no title

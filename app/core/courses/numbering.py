@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from app.core.courses.folder_names import is_generic
-from app.core.courses.lesson_names import is_section, read_name
+from app.core.courses.names import is_generic, is_section, read_name
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.core.courses.arrangement import Arrangement
 from app.core.courses.facts import facts_of, own_title, peek
-from app.core.courses.folder_names import is_one_course, top_folder
-from app.core.courses.lesson_names import is_section
+from app.core.courses.names import is_one_course, is_section, top_folder
 from app.core.documents.document_processor import DocumentProcessor
 from app.domain.courses import Correction, Facts, Place
 from app.domain.file_paths import root_of
@@ -19,7 +18,7 @@ from app.domain.plan import PlannedFolder
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-    from app.core.courses.translations import Version
+    from app.core.courses.left_out import Version
     from app.core.ingest.discovery import FoundFile
     from app.core.storage.catalog import Catalog
     from app.core.storage.documents import FileRecord

@@ -10,8 +10,8 @@ from app.core.courses.selectors import named
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from app.core.courses.written_questions import WrittenQuestions
-    from app.core.ingest.watch.watch_list import WatchList
+    from app.core.courses.questions import WrittenQuestions
+    from app.core.ingest.watch_list import WatchList
     from app.core.search.chroma.index_sync import IndexSync
     from app.core.storage.catalog import Catalog
     from app.core.storage.documents import FileRecord

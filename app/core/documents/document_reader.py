@@ -17,8 +17,8 @@ from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.formats import FORMATS, UNREAD_ENDINGS, Format, format_of_content, format_of_name
 from app.core.documents.libreoffice import CONVERTED, find_libreoffice
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.media.captions import is_captions
-from app.core.documents.readers.web.html import is_html
+from app.core.documents.readers.captions import is_captions
+from app.core.documents.readers.html import is_html
 from app.core.documents.text.display import shown_name, shown_size
 from app.core.documents.text.passages import document_sentences
 from app.domain.errors import FileNotOpened, UnreadableFile

@@ -17,7 +17,7 @@ from app.core.documents.formats import FORMATS
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pdf.pages import PdfPages
 from app.core.documents.readers.pdf.reader import may_be_pdf
-from app.core.documents.readers.picture.pages import PicturePages
+from app.core.documents.readers.picture import PicturePages
 from app.core.documents.text.display import shown_name
 from app.core.documents.text.placement import PAGE_END, places
 from app.domain.errors import UnreadableFile, UserError

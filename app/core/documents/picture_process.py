@@ -24,11 +24,11 @@ from app.core.child_process import ChildDied, ChildOverspent, ChildProcess, Chil
 from app.core.documents import images
 from app.core.documents.document_reader import expected_format, read_bytes
 from app.core.documents.formats import format_of_content
+from app.core.documents.images import as_png, is_svg, size_of
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pictures import PART, SIGN, signs_for_pictures, without_signs
 from app.core.documents.readers.safe_archive import Archive
 from app.core.documents.sandbox import DEPTH
-from app.core.documents.vector_images import as_png, is_svg, size_of
 from app.domain.errors import UnreadableFile
 from app.domain.pictures import PlacedPicture
 

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.config.files import replace_file
 from app.config.paths import resource_path
-from app.config.whole_files import replace_file
 from app.domain.embedding_models import HubModel
 from app.domain.errors import ModelMissing
 from app.domain.messages import Message

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.formats import COURSE_ENDINGS, FORMATS
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.text.plain import decode
+from app.core.documents.readers.plain import decode
 from app.core.documents.recordings import RECORDING_ENDINGS, folded, recording_stems
-from app.core.ingest.availability import has_readable_name
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.file_paths import natural_path
@@ -22,6 +21,39 @@ from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+
+def is_reachable(folder: Path, *, was_mount: bool) -> bool:
+    """Whether a folder can be listed, so that files missing from it were deleted.
+
+    Disconnecting a drive or share whose root it was may leave an empty folder.
+    """
+    try:
+        with os.scandir(folder) as entries:
+            is_empty = next(entries, None) is None
+    except OSError:
+        return False
+    return not (is_empty and was_mount and not os.path.ismount(folder))
+
+
+def is_gone(path: Path) -> bool:
+    """Whether a file certainly does not exist; False if it cannot be examined."""
+    try:
+        return not stat.S_ISREG(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+
+
+def has_readable_name(path: Path | str) -> bool:
+    """Whether a path is valid text; some systems allow names of arbitrary bytes, which cannot be stored."""
+    try:
+        str(path).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
 
 _UNREADABLE_NAME = Message("ingest.unreadable_name")
 _BEGIN = 4096  # bytes of a file without an extension that tell whether it is text

@@ -8,15 +8,13 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.config.language import user_language
+from app.config.paths import user_language
 from app.core.courses.facts import beginning_of
-from app.core.courses.no_lessons import no_lessons
+from app.core.courses.left_out import find_translations, may_be_translation, no_lessons
 from app.core.courses.placement import RunPlaces
-from app.core.courses.translations import find_translations, may_be_translation
 from app.core.documents.document_reader import why_not_read
 from app.core.documents.formats import is_source_code
-from app.core.ingest.availability import has_readable_name, is_gone
-from app.core.ingest.discovery import discover
+from app.core.ingest.discovery import discover, has_readable_name, is_gone
 from app.domain.errors import UserError
 from app.domain.events import FileDone, FileStatus
 from app.domain.file_paths import NaturalKey, natural_path, root_of
@@ -26,7 +24,7 @@ from app.domain.plan import IngestPlan, LeftOutFile, PlannedCourse, PlannedFile,
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from app.core.courses.translations import Version
+    from app.core.courses.left_out import Version
     from app.core.ingest.discovery import FoundFile
     from app.core.storage.catalog import Catalog
     from app.domain.cancel import CancelToken

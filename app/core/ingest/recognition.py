@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.core.documents.text.display import shown_name
-from app.core.ingest.availability import is_gone, is_reachable
+from app.core.ingest.discovery import is_gone, is_reachable
 from app.core.ingest.run import sha256_of
-from app.core.ocr.insertion import ENDINGS, SCANNED
-from app.core.ocr.kept_texts import ScannedPages
+from app.core.ocr.kept_texts import ENDINGS, SCANNED, ScannedPages
 from app.core.ocr.networks import is_installed
 from app.core.ocr.recognizer import NotFinished, NotRecognized, Recognizer
 from app.domain.events import FileDone, FileStatus, IngestDone, IngestEvent, RecognizingPages

@@ -14,8 +14,8 @@ from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.document_reader import why_not_opened
 from app.core.documents.sandbox import ReadingProcess
 from app.core.documents.text.display import shown_name
-from app.core.ingest.availability import is_gone, is_reachable
-from app.core.ocr.insertion import SCANNED, with_recognized
+from app.core.ingest.discovery import is_gone, is_reachable
+from app.core.ocr.kept_texts import SCANNED, with_recognized
 from app.core.storage.documents import FileStamp
 from app.domain.documents import DocumentText
 from app.domain.errors import FileNotOpened, ReaderStopped, UnreadableFile, UserError

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
-from app.core.ingest.availability import is_gone, is_reachable
+from app.core.ingest.discovery import is_gone, is_reachable
 from app.domain.backups import BackupReason
 from app.domain.errors import UserError
 from app.domain.events import CourseRenamed
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.core.ingest.discovery import FoundFile
     from app.core.ingest.plan import RunPlan
     from app.core.ingest.reindex import ReindexService
-    from app.core.ingest.watch.watch_list import WatchList
+    from app.core.ingest.watch_list import WatchList
     from app.core.search.chroma.index_sync import IndexSync
     from app.core.storage.backups import Backups
     from app.core.storage.catalog import Catalog

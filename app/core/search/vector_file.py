@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from app.config.private_files import private_file
-from app.config.whole_files import replace_file
+from app.config.files import private_file, replace_file
 from app.core.storage.disk import SPARE
 
 if TYPE_CHECKING:

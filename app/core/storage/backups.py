@@ -16,8 +16,7 @@ from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from app.config.private_files import private_directory, private_file
-from app.config.whole_files import flush_folder
+from app.config.files import flush_folder, private_directory, private_file
 from app.core.storage.disk import SPARE
 from app.core.storage.schema import SCHEMA_VERSION, version_of
 from app.domain.backups import Backup, BackupReason

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 
-from app.config.private_files import keep_private, private_directory, private_file
+from app.config.files import keep_private, private_directory, private_file
 from app.core.storage import schema
 from app.core.storage.backups import back_up_before_upgrade, list_backups
 from app.core.storage.disk import ROOM, FileIdentity, has_room, require_room

@@ -1,13 +1,25 @@
-"""What an open library needs of its disk: that its files stay where they are, and a little room."""
+"""What a library needs of its disk: files that stay in place, room, and temporary folders."""
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
+import tempfile
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
+from filelock import FileLock, Timeout
+
+from app.config.files import move_into_place, private_file, replace_file
+
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
+
+    from app.domain.cancel import CancelToken
+
 
 ROOM = 64 << 10
 """Bytes without which nothing is written.
@@ -58,3 +70,100 @@ def has_room(folder: Path) -> bool:
     except OSError:
         return False
     return True
+
+
+_PREFIX = ".lectern-moving-"
+_LOCK, _RECORD = "in-use", "unfinished"
+_BLOCK = 1 << 20
+
+
+def place_for_copies(data_dir: Path, library: Path, target: Path) -> Path:
+    """Return the data directory, or the folder of ``target`` if only that one can hold the copies."""
+    if not os.access(data_dir, os.W_OK):
+        return target.parent
+    size = library.stat().st_size if library.exists() else 0
+    needed, free = 2 * size + SPARE, shutil.disk_usage(data_dir).free
+    same_disk = data_dir.stat().st_dev == target.parent.stat().st_dev
+    return data_dir if same_disk or free >= needed else target.parent
+
+
+@contextmanager
+def temporary_folder(place: Path) -> Iterator[Path]:
+    """Make a folder that is deleted at the end; those that killed processes left in ``place`` are, too."""
+    sweep(place)
+    folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place))
+    try:
+        with FileLock(folder / _LOCK, thread_local=False):
+            yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def move_out(made: Path, target: Path, token: CancelToken) -> Iterator[tuple[int, int]]:
+    """Put a file of a temporary folder in the place of ``target``, flushed to the disk.
+
+    Yields bytes done and their total if it must be copied to another file system.
+
+    Raises:
+        OSError: ``target`` cannot be written.
+    """
+    try:
+        move_into_place(made, target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        yield from _copy_out(made, target, token)
+
+
+def _copy_out(made: Path, target: Path, token: CancelToken) -> Iterator[tuple[int, int]]:
+    folder = Path(os.path.realpath(target)).parent
+    unfinished, total = _unfinished(made.parent, folder), made.stat().st_size
+    # On the disk before the unfinished file is: a power cut must not leave that one alone.
+    replace_file(made.parent / _RECORD, lambda record: record.write_bytes(os.fsencode(folder)))
+    try:
+        private_file(unfinished)
+        with made.open("rb") as source, unfinished.open("wb") as copy:
+            while block := source.read(_BLOCK):
+                token.check()
+                copy.write(block)
+                yield copy.tell(), total
+        token.check()
+        with suppress(OSError):  # not every file system has permissions
+            shutil.copymode(made, unfinished)
+        move_into_place(unfinished, target)
+    finally:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+
+
+def sweep(place: Path) -> None:
+    """Delete what killed processes left; running ones keep theirs."""
+    for folder in place.glob(f"{_PREFIX}*"):
+        lock = FileLock(folder / _LOCK)
+        try:
+            lock.acquire(timeout=0)
+        except (Timeout, OSError):
+            continue
+        lock.release()  # first: Windows deletes no open file
+        if _beside_target_is_clean(folder):
+            shutil.rmtree(folder, ignore_errors=True)
+            continue
+        for item in folder.iterdir():  # the record waits until the target's disk is there again
+            if item.name != _RECORD:
+                with suppress(OSError):
+                    item.unlink()
+
+
+def _beside_target_is_clean(folder: Path) -> bool:
+    try:
+        target_folder = Path(os.fsdecode((folder / _RECORD).read_bytes()))
+    except FileNotFoundError:
+        return True
+    unfinished = _unfinished(folder, target_folder)
+    with suppress(OSError):
+        unfinished.unlink(missing_ok=True)
+    return target_folder.is_dir() and not unfinished.exists()
+
+
+def _unfinished(folder: Path, target_folder: Path) -> Path:
+    return target_folder / f"{folder.name}.part"

@@ -10,11 +10,11 @@ from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from app.config.whole_files import flush_folder
+from app.config.files import flush_folder
 from app.core.storage.backups import KEPT, backup_folder, check_room, copy_library, damage
 from app.core.storage.database import LIBRARY_FILE, Database, acquire_lock
+from app.core.storage.disk import temporary_folder
 from app.core.storage.schema import version_of
-from app.core.storage.temporary import temporary_folder
 from app.domain.backups import BackupReason
 from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable, UserError

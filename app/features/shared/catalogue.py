@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from app.config.private_files import private_directory
+from app.config.files import private_directory
 from app.domain.courses import Course
 from app.domain.errors import SharedError
 from app.domain.shared import LeftOut, ServerState

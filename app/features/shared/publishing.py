@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
-from app.config.private_files import private_directory, private_file
+from app.config.files import private_directory, private_file
 from app.domain.cancel import CancelToken
 from app.domain.errors import SharedError, UserError
 from app.domain.messages import Message

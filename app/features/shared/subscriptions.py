@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from filelock import FileLock, Timeout
 
-from app.config.private_files import private_directory, private_file
-from app.config.whole_files import move_into_place
+from app.config.files import move_into_place, private_directory, private_file
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.domain.shared import server_address

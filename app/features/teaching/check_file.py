@@ -9,7 +9,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from app.config.whole_files import replace_file, writing
+from app.config.files import replace_file, writing
 from app.core.documents.text.display import shown_name
 from app.domain.errors import UserError
 from app.domain.messages import Message

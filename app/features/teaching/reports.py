@@ -7,7 +7,7 @@ import io
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from app.config.whole_files import replace_file, writing
+from app.config.files import replace_file, writing
 from app.core.conversations.harmless_markdown import literal_line
 from app.core.documents.text.display import shorten
 from app.domain.messages import Message, rendered

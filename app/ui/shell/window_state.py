@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QByteArray, QRect, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
 
-from app.config.private_files import keep_private
+from app.config.files import keep_private
 from app.ui.shell.screens import StayOnScreen, moved_into, room_of
 
 if TYPE_CHECKING:

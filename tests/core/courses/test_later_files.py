@@ -10,7 +10,7 @@ import pytest
 from app.domain.cancel import CancelToken
 from app.domain.plan import Corrections
 from tests.core.courses.test_one_course import put, put_all
-from tests.core.ingest.watch.test_sync import sync_folders
+from tests.core.ingest.test_sync import sync_folders
 from tests.support.courses import ingest, last_report, library, outcome
 
 if TYPE_CHECKING:

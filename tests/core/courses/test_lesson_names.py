@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.courses.lesson_names import (
+from app.core.courses.names import (
     is_about,
     is_section,
     read_heading,

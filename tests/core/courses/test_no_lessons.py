@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.courses.no_lessons import no_lessons
+from app.core.courses.left_out import no_lessons
 from app.domain.cancel import CancelToken
 from app.domain.plan import Corrections
 from tests.support.courses import last_report, library

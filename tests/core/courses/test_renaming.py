@@ -15,7 +15,7 @@ from app.domain.scope import Scope
 from app.domain.sources import SourceState
 from tests.core.courses.test_later_files import courses
 from tests.core.courses.test_one_course import put, put_all
-from tests.core.ingest.watch.test_sync import sync_folders
+from tests.core.ingest.test_sync import sync_folders
 from tests.support.courses import TITLES, ingest, last_report, library
 
 if TYPE_CHECKING:

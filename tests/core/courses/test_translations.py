@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.courses.translations import find_translations
+from app.core.courses.left_out import find_translations
 from app.domain.cancel import CancelToken
 from app.domain.plan import Corrections
 from tests.support.courses import ingest, last_report, library

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.documents.document_processor import DocumentProcessor
-from app.core.documents.readers.markup.asciidoc import read_asciidoc
-from app.core.documents.readers.markup.latex import read_latex
-from app.core.documents.readers.markup.markdown import read_markdown
-from app.core.documents.readers.markup.org import read_org
-from app.core.documents.readers.markup.rst import read_rst
-from app.core.documents.readers.markup.source_code import read_source_code
-from app.core.documents.readers.media.captions import read_captions
+from app.core.documents.readers.asciidoc import read_asciidoc
+from app.core.documents.readers.captions import read_captions
+from app.core.documents.readers.latex import read_latex
+from app.core.documents.readers.markdown import read_markdown
+from app.core.documents.readers.org import read_org
+from app.core.documents.readers.rst import read_rst
+from app.core.documents.readers.source_code import read_source_code
 from app.core.documents.text.markdown_structure import heading_marks
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
 from app.core.search.pieces import cut_pieces

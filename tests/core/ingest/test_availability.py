@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.ingest.availability import has_readable_name, is_gone, is_reachable
+from app.core.ingest.discovery import has_readable_name, is_gone, is_reachable
 
 
 def test_a_file_is_gone_if_it_or_its_folder_is_missing_or_replaced(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.ingest.watch.watcher import scan
+from app.core.ingest.watcher import scan
 from app.domain.cancel import CancelToken
 from app.domain.events import FileDone, FileStarted, IngestDone
 from app.domain.watching import FolderSettled, WatchedPath

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.core.ocr.insertion import with_recognized
-from app.core.ocr.kept_texts import RecognizedTexts, ScannedPages
+from app.core.ocr.kept_texts import RecognizedTexts, ScannedPages, with_recognized
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.pages import RecognizedLine
 

@@ -10,8 +10,7 @@ import pytest
 from PIL import Image, ImageOps
 
 from app.core.documents.page_process import PageProcess
-from app.core.ocr.insertion import with_recognized
-from app.core.ocr.kept_texts import RecognizedTexts
+from app.core.ocr.kept_texts import RecognizedTexts, with_recognized
 from app.core.ocr.recognizer import Recognizer
 from app.domain.cancel import CancelToken
 from app.domain.documents import DocumentText

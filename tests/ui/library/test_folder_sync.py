@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QTimer
 
-from app.core.ingest.watch.watcher import Pace
+from app.core.ingest.watcher import Pace
 from tests.support.courses import BREAD, TITLES, write_courses
 from tests.support.running_window import RunningWindow
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock
 
-from app.config.private_files import private_directory
+from app.config.files import private_directory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

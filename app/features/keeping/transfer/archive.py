@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 from app import __version__
-from app.config.private_files import private_file
+from app.config.files import private_file
 from app.core.storage.database import LIBRARY_FILE
 from app.core.storage.disk import SPARE
 from app.core.storage.schema import SCHEMA_VERSION

@@ -8,15 +8,15 @@ import sqlite3
 from contextlib import ExitStack, closing, contextmanager
 from typing import TYPE_CHECKING
 
+from app.config.files import check_replaceable
 from app.config.settings import adopt, portable
-from app.config.whole_files import check_replaceable
 from app.core.conversations.session_manager import SessionManager
 from app.core.ingest.reindex import VERSION_KEY
 from app.core.storage import sql
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
+from app.core.storage.disk import move_out, place_for_copies, temporary_folder
 from app.core.storage.schema import SCHEMA_VERSION, create, definitions
-from app.core.storage.temporary import move_out, place_for_copies, temporary_folder
 from app.domain.backups import BackupReason
 from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable, UserError

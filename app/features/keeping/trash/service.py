@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from app.core.ingest.reindex import ReindexService
-    from app.core.ingest.watch.watch_list import WatchList
+    from app.core.ingest.watch_list import WatchList
     from app.core.search.chroma.index_sync import IndexSync
     from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database

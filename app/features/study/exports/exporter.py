@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.config.whole_files import writing
+from app.config.files import writing
 from app.domain.errors import UserError
 from app.domain.messages import Message, rendered
 from app.features.study.exports.gift import write_gift

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.text.plain import decode
+from app.core.documents.readers.plain import decode
 
 DATA = Path(__file__).parents[3] / "data"
 PARAGRAPHS: dict[str, str] = json.loads((DATA / "paragraphs.json").read_text(encoding="utf-8"))

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.web.epub import read_epub
+from app.core.documents.readers.epub import read_epub
 
 CONTAINER = '<container><rootfiles><rootfile full-path="a/book.opf"/></rootfiles></container>'
 XHTML = "application/xhtml+xml"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.web.html import decode_html, has_tags, is_html, read_html
+from app.core.documents.readers.html import decode_html, has_tags, is_html, read_html
 
 WORDS = "<p>" + "Words of the page. " * 20 + "</p>"
 READ = ("Words of the page. " * 20).strip()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.documents.readers.markup.markdown import read_markdown
+from app.core.documents.readers.markdown import read_markdown
 from app.domain.documents import Anchor
 
 

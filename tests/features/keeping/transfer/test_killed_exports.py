@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.storage.temporary import sweep, temporary_folder
+from app.core.storage.disk import sweep, temporary_folder
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 from app.features.keeping.transfer.archive import MANIFEST

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMainWindow
 from app.config.settings import Settings
 from app.core.documents.document_reader import read_document
 from app.core.embedding.embedder import Embedder
-from app.core.ocr.insertion import with_recognized
+from app.core.ocr.kept_texts import with_recognized
 from app.core.ocr.recognizer import Recognizer
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import CancelToken

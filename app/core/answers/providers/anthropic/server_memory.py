@@ -14,8 +14,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from app.config.private_files import private_file
-from app.config.whole_files import replace_file
+from app.config.files import private_file, replace_file
 from app.core.answers.providers.anthropic.message_reader import mapping
 from app.core.answers.providers.anthropic.server_traits import MOST_PROBES, Capabilities, ServerTraits
 

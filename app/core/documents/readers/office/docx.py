@@ -6,8 +6,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.office.charts import add_chart
-from app.core.documents.readers.office.drawings import BLIP, EMBED, drawn_picture
+from app.core.documents.readers.office.drawings import BLIP, EMBED, add_chart, drawn_picture
 from app.core.documents.readers.office.formulas import formula
 from app.core.documents.readers.pictures import without_signs
 from app.core.documents.readers.safe_archive import Archive, parse_xml

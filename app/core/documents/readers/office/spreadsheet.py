@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.office.opendocument import is_opendocument
+from app.core.documents.readers.plain import decoded
 from app.core.documents.readers.safe_archive import Archive, is_archive_with
-from app.core.documents.readers.text.plain import decoded
 from app.core.documents.readers.text_builder import TextBuilder, clean, table_row, unread
 
 if TYPE_CHECKING:

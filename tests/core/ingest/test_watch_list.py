@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.ingest.watch.watch_list import WatchList
+from app.core.ingest.watch_list import WatchList
 from app.domain.watching import WatchedPath
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.ingest.watch.watch_list import WatchList
-from app.core.ingest.watch.watcher import scan
+from app.core.ingest.watch_list import WatchList
+from app.core.ingest.watcher import scan
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 from app.domain.watching import FolderSettled, WatchedPath

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.markup.line_reader import LineReader
+from app.core.documents.readers.line_reader import LineReader
 
 if TYPE_CHECKING:
     from app.domain.documents import DocumentText
+
 
 _HEADING = re.compile(r"(\*++)[ \t]++(?:(?:TODO|DONE|NEXT|WAITING)[ \t]++)?(?:\[#[A-Z]\][ \t]*+)?([^\n]*)")
 _TAGS = re.compile(r"(?<![ \t])[ \t]++:(?:[\w@#%]++:)++[ \t]*+\Z")

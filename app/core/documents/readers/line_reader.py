@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.text.plain import decoded
+from app.core.documents.readers.plain import decoded
 from app.core.documents.readers.text_builder import TextBuilder
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import re
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.text.plain import decoded, head
+from app.core.documents.readers.plain import decoded, head
 from app.core.documents.readers.text_builder import TextBuilder
 from app.core.documents.text.display import one_line
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from app.domain.documents import DocumentText
+
 
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
 # "00:01,000 --> 00:04,000" or "0:01.000,0:04.000"; and a line of only "0:01" in copied transcripts.

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from app.core.documents.readers import ReaderError
+from app.core.documents.readers.html import HtmlBlocks, decode_html, is_around, parse_html
 from app.core.documents.readers.pictures import PART
 from app.core.documents.readers.safe_archive import Archive
 from app.core.documents.readers.text_builder import TextBuilder, collapsed, unread
-from app.core.documents.readers.web.html import HtmlBlocks, decode_html, is_around, parse_html
 from app.core.documents.text.display import one_line
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
     from app.domain.documents import DocumentText
+
 
 _CHAPTERS = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml")
 _KEPT = ("header", "footer", "aside", "section")  # parts of a book's text

@@ -8,11 +8,12 @@ from itertools import pairwise
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.markup.line_reader import LineReader
+from app.core.documents.readers.line_reader import LineReader
 from app.core.documents.readers.pictures import picture
 
 if TYPE_CHECKING:
     from app.domain.documents import DocumentText
+
 
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1++[ \t]*+\Z")
 _DIRECTIVE = re.compile(r"[ \t]*+\.\.[ \t]++(?:\|[^|\n]++\|[ \t]++)?([\w:+-]*\w)::[ \t]*+([^\n]*)")

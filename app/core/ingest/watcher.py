@@ -18,8 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.ingest.availability import is_reachable
-from app.core.ingest.discovery import is_course_file, is_left_out
+from app.core.ingest.discovery import is_course_file, is_left_out, is_reachable
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.watching import FolderFound, FolderLost, FolderSettled, WatchedPath, WatchEvent
 
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
 
     from watchfiles import Change
+
 
 _MAX_SCAN_SHARE = 0.05  # of the time, spent on scanning one folder
 _TICKS = 4  # checks of the clock while a file settles

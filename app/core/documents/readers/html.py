@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pictures import picture, signs_only, without_signs
-from app.core.documents.readers.text.plain import decode, head
+from app.core.documents.readers.plain import decode, head
 from app.core.documents.readers.text_builder import TextBuilder, collapsed
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     from app.domain.documents import DocumentText
+
 
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*+=\s*+["']?+\s*+([\w.:-]{2,40})""", re.IGNORECASE)
 _XML_CHARSET = re.compile(rb"""\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{2,40})""")

@@ -7,13 +7,14 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.markup.markdown import clean_markdown, without_data
+from app.core.documents.readers.markdown import clean_markdown, without_data
 from app.core.documents.readers.pictures import picture
-from app.core.documents.readers.text.plain import decoded
+from app.core.documents.readers.plain import decoded
 from app.core.documents.readers.text_builder import TextBuilder, unread
 
 if TYPE_CHECKING:
     from app.domain.documents import DocumentText
+
 
 # Of a long output its beginning and its end are kept: what is between them is data, not what a lesson says.
 _OUTPUT_LINES = (18, 6)

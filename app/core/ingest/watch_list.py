@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.ingest.availability import has_readable_name, is_reachable
+from app.core.ingest.discovery import has_readable_name, is_reachable
 from app.domain.errors import UserError
 from app.domain.file_paths import root_of
 from app.domain.messages import Message
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from app.core.storage.database import Database
+
 
 # Whether a path is inside the folder ``w.path``.
 _INSIDE = "instr({}, rtrim(w.path, :separator) || :separator) = 1"

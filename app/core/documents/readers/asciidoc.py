@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.markup.line_reader import LineReader
+from app.core.documents.readers.line_reader import LineReader
 from app.core.documents.readers.pictures import picture
 
 if TYPE_CHECKING:
     from app.domain.documents import DocumentText
+
 
 _HEADING = re.compile(r"(={1,6}|#{1,6})[ \t]++([^\n]*\S)")
 _DELIMITER = re.compile(r"(-{4,}+|\.{4,}+|\+{4,}+|/{4,}+|={4,}+|\*{4,}+|_{4,}+|--|```)([\w+#-]*+)[ \t]*+\Z")

@@ -1,4 +1,4 @@
-"""A picture, or each frame of a TIFF file, as a page."""
+"""Pictures as documents: their text is recognised later, and each frame is shown as a page."""
 
 from __future__ import annotations
 
@@ -11,8 +11,19 @@ from app.domain.pages import PagedFile, PageLink, PageText
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from app.domain.documents import DocumentText
     from app.domain.figures import Figure
     from app.domain.pages import Strip
+
+
+_SMALL = 64  # pixels; enough to find out whether it can be decoded
+
+
+def read_picture(data: bytes) -> DocumentText:
+    """Raise the reason why a picture has no text yet, or why it never will have any."""
+    decoded(data, _SMALL)
+    raise ReaderError("documents.picture")
+
 
 POINTS_PER_PIXEL = 72 / 150  # as if all were scanned at 150 dpi; what they say of themselves is rarely true
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 import watchfiles
 
-from app.core.ingest.watch.watcher import FolderWatcher, Pace, scan
+from app.core.ingest.watcher import FolderWatcher, Pace, scan
 from app.domain.cancel import CancelToken
 from app.domain.watching import FolderFound, FolderLost, FolderSettled, WatchedPath, WatchEvent
 

@@ -1,1 +1,0 @@
-"""Reader of plain text, and its encodings."""

@@ -1,1 +1,0 @@
-"""Readers of web pages and EPUB books."""

@@ -1,1 +1,0 @@
-"""Watching folders for changes."""
