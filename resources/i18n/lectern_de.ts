@@ -507,6 +507,17 @@
         <source>The answer could not be completed.</source>
         <translation>Die Antwort konnte nicht zu Ende geschrieben werden.</translation>
     </message>
+    <message numerus="yes">
+        <source>The answer is complete, with %Ln source(s).</source>
+        <translation>
+            <numerusform>Die Antwort ist fertig, mit %Ln Quelle.</numerusform>
+            <numerusform>Die Antwort ist fertig, mit %Ln Quellen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The answer was stopped.</source>
+        <translation>Die Antwort wurde angehalten.</translation>
+    </message>
     <message>
         <source>There is no answer.</source>
         <translation>Es gibt keine Antwort.</translation>
@@ -538,24 +549,6 @@
     <message>
         <source>{sent} tokens sent, {cached} of them from the cache; {written} written</source>
         <translation>{sent} Tokens gesendet, davon {cached} aus dem Cache; {written} geschrieben</translation>
-    </message>
-</context>
-<context>
-    <name>AnswerNews</name>
-    <message>
-        <source>The answer could not be completed.</source>
-        <translation>Die Antwort konnte nicht zu Ende geschrieben werden.</translation>
-    </message>
-    <message numerus="yes">
-        <source>The answer is complete, with %Ln source(s).</source>
-        <translation>
-            <numerusform>Die Antwort ist fertig, mit %Ln Quelle.</numerusform>
-            <numerusform>Die Antwort ist fertig, mit %Ln Quellen.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The answer was stopped.</source>
-        <translation>Die Antwort wurde angehalten.</translation>
     </message>
 </context>
 <context>

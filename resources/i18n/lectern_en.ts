@@ -33,9 +33,6 @@
                 <numerusform>Reading %Ln passages…</numerusform>
             </translation>
         </message>
-    </context>
-    <context>
-        <name>AnswerNews</name>
         <message numerus="yes">
             <source>The answer is complete, with %Ln source(s).</source>
             <translation>

@@ -507,6 +507,17 @@
         <source>The answer could not be completed.</source>
         <translation>No se pudo completar la respuesta.</translation>
     </message>
+    <message numerus="yes">
+        <source>The answer is complete, with %Ln source(s).</source>
+        <translation>
+            <numerusform>La respuesta está completa, con %Ln fuente.</numerusform>
+            <numerusform>La respuesta está completa, con %Ln fuentes.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The answer was stopped.</source>
+        <translation>La respuesta se detuvo.</translation>
+    </message>
     <message>
         <source>There is no answer.</source>
         <translation>No hay respuesta.</translation>
@@ -538,24 +549,6 @@
     <message>
         <source>{sent} tokens sent, {cached} of them from the cache; {written} written</source>
         <translation>{sent} tokens enviados, {cached} de ellos desde la caché; {written} escritos</translation>
-    </message>
-</context>
-<context>
-    <name>AnswerNews</name>
-    <message>
-        <source>The answer could not be completed.</source>
-        <translation>No se pudo completar la respuesta.</translation>
-    </message>
-    <message numerus="yes">
-        <source>The answer is complete, with %Ln source(s).</source>
-        <translation>
-            <numerusform>La respuesta está completa, con %Ln fuente.</numerusform>
-            <numerusform>La respuesta está completa, con %Ln fuentes.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The answer was stopped.</source>
-        <translation>La respuesta se detuvo.</translation>
     </message>
 </context>
 <context>

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
-from app.ui.chat.chats_models import Role
+from app.ui.chat.chats_list import Role
 from app.ui.markup.rich_text import between, looks
 from app.ui.shell.layout import CHATS
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLabe
 from app.domain.conversations import ExchangeState
 from app.markup.markdown_html import markdown_to_html
 from app.startup.debug_log import StallRecorder
-from app.ui.chat.chats_models import Role
+from app.ui.chat.chats_list import Role
 from app.ui.markup.code_style import highlighted
 from app.ui.widgets.problem_dialogs import MessageDialog
 from tests.support.conversing import ask, chat_text, click_link, click_row, row, show_chats, titles

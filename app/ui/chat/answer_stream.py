@@ -1,9 +1,11 @@
-"""An answer while it grows: its finished blocks and its open end."""
+"""The entries of a conversation, and an answer while it grows: its finished blocks and its open end."""
 
 from __future__ import annotations
 
 import time
 from bisect import bisect_right, insort
+from dataclasses import dataclass, field
+from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -12,11 +14,11 @@ from app.markup.markdown_blocks import Block, BlockSplitter
 from app.ui.markup.support_words import doubtful_claims
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from app.domain.conversations import Exchange
     from app.domain.sources import Citation, Claim
-
+    from app.ui.chat.transcript_html import NoticeKind
 
 # What is drawn in one go; more would take longer than a frame.
 _MOST_BLOCKS = 12
@@ -207,3 +209,58 @@ def _fitting(blocks: list[Block]) -> int:
 
 def _weight(blocks: list[Block]) -> int:
     return sum(block.weight for block in blocks)
+
+
+_SHOWN_AT_FIRST = 30
+_LENGTH_AT_FIRST = 200_000  # characters; more than one exchange
+
+
+@dataclass(eq=False)
+class Notice:
+    """A sentence that belongs to no answer."""
+
+    text: str
+    kind: NoticeKind
+
+
+@dataclass(eq=False)
+class Answer:
+    """A question with its answer, and the positions of its parts in the document."""
+
+    exchange: Exchange
+    running: bool = False
+    status: str = ""
+    blocks: list[int] = field(default_factory=list)
+    start: int = 0
+    end: int = 0  # of the answer's text
+
+    @cached_property
+    def stream(self) -> AnswerStream:
+        """The answer as it is drawn; made on first use, since a chat may have hundreds of answers."""
+        return AnswerStream.of(self.exchange)
+
+
+class Entries(list[Answer | Notice]):
+    """A conversation from its beginning; only what is drawn has a place in the document."""
+
+    def answers(self) -> Iterator[Answer]:
+        return (entry for entry in self if isinstance(entry, Answer))
+
+    def answer(self, exchange_id: int) -> Answer | None:
+        return next((one for one in self.answers() if one.exchange.id == exchange_id), None)
+
+    def newest(self) -> Answer | None:
+        return next((one for one in reversed(self) if isinstance(one, Answer)), None)
+
+    def running(self) -> Answer | None:
+        return next((one for one in reversed(self) if isinstance(one, Answer) and one.running), None)
+
+    def first_before(self, end: int) -> int:
+        """Return which entry is the first of those shown at once that end before ``end``."""
+        answers, length = list(self.answers()), 0
+        for index in range(end - 1, -1, -1):
+            exchange = answers[index].exchange
+            length += len(exchange.question) + len(exchange.answer)
+            if end - index > _SHOWN_AT_FIRST or (length > _LENGTH_AT_FIRST and index < end - 1):
+                return index + 1
+        return 0

@@ -1,25 +1,99 @@
-"""The field for questions and its button."""
+"""The field for questions with its buttons, and the one in which an earlier question is edited."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextOption
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from app.ui.chat.course_completion import CourseCompletion
-from app.ui.chat.question_context import QuestionContext
 from app.ui.widgets.announcements import Announcer
-from app.ui.widgets.building import Cell, hbox, icon_button, link_button, set_look, vbox
-from app.ui.widgets.numbers import number_text
-from app.ui.widgets.text_labels import ElidedLabel, plain_label
-from app.ui.widgets.theme import fix_icon, fix_square
+from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, one_shot, set_look, vbox
+from app.ui.widgets.numbers import courses_text, number_text
+from app.ui.widgets.text_labels import ElidedLabel, plain_label, plain_tool_tip
+from app.ui.widgets.theme import fix_icon, fix_square, scaled
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QResizeEvent
+    from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QResizeEvent, QTextCursor
 
+    from app.ui.chat.transcript import Transcript
     from app.ui.widgets.theme import Theme
+
+_ROUNDED = 2  # pixels that a text may be wider than Qt says
+
+
+class QuietButton(QPushButton):
+    """Small words that can be clicked, shortened where the room is narrow."""
+
+    frame = 10  # pixels beside the words, which grow with them
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words = ""
+        self.setProperty("kind", "link")
+        self.setProperty("scale", "caption")
+        self.setProperty("quiet", True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.hide()
+
+    def show_words(self, words: str, name: str, tip: str) -> None:
+        """Show words, or nothing if there are none; ``name`` says what they are to screen readers."""
+        self._words = words
+        self.setAccessibleName(name)
+        self.setToolTip(plain_tool_tip(tip))
+        self.setVisible(bool(words))
+        self._fit()
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        width = self.fontMetrics().horizontalAdvance(self._words) + scaled(self.frame) + _ROUNDED
+        return QSize(width, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:  # also when the style sheet is first applied
+            self.updateGeometry()
+            self._fit()
+
+    def _fit(self) -> None:
+        room = max(self.width() - scaled(self.frame), 0)
+        text = self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideMiddle, room)
+        self.setText(text.replace("&", "&&"))
+
+
+class QuestionContext(QWidget):
+    """Counts the courses while all are searched (else chips name them); has room for the model's button."""
+
+    courses_clicked = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.courses = QuietButton(self)
+        self.courses.clicked.connect(self.courses_clicked)
+        self._row = hbox(self.courses, Stretch(), spacing=4, parent=self)
+
+    def show_courses(self, count: int) -> None:
+        """Say that all of so many courses are searched; nothing for none."""
+        words = courses_text(count) if count else ""
+        tip = self.tr(
+            "Questions search all courses. Tick courses in the sidebar, or type @, to search only some."
+        )
+        self.courses.show_words(words, self.tr("Searching {courses}").format(courses=words), tip)
+
+    def place(self, button: QWidget) -> None:
+        """Show a button beside the courses."""
+        self._row.insertWidget(self._row.count() - 1, button)
+
 
 MAX_CHARACTERS = 20_000
 _PASTE_LIMIT = 10 * MAX_CHARACTERS  # laying out megabytes would stall the window
@@ -232,3 +306,98 @@ class Composer(QFrame):
         else:
             return ""
         return text.format(count=number_text(count), most=number_text(MAX_CHARACTERS))
+
+
+_EDITOR_WIDTH = 600
+_EDITOR_PADDING = 12  # a little more than that of the question, which it covers
+
+
+class QuestionEditor(QFrame):
+    """A card that lies over a question and scrolls with it, so that nothing else moves."""
+
+    submitted = Signal(int, str)  # the exchange whose question was edited
+    closed = Signal()
+
+    def __init__(self, transcript: Transcript) -> None:
+        super().__init__(transcript.viewport())
+        self.exchange_id: int | None = None  # whose question is being edited
+        self._transcript = transcript
+        self.edit = QuestionEdit(self)
+        self.ask = QPushButton(self.tr("Ask"), self)
+        self.cancel = link_button(self.tr("Cancel"), self.close_editor, self, small=True)
+        self.completion = CourseCompletion(self.edit, self)
+        self.course_chosen = self.completion.chosen
+        self._place_soon = one_shot(self, 0, self._place)
+        self.setObjectName("composer")
+        self.ask.setProperty("kind", "primary")
+        self.edit.setAccessibleName(self.tr("Edited question"))
+        kept = ElidedLabel(self.tr("The earlier answer is kept."), parent=self)
+        kept.setProperty("role", "caption")
+        below = hbox(Cell(kept, 1), self.cancel, self.ask, spacing=8)
+        vbox(self.edit, below, margins=(12, 8, 8, 8), spacing=6, parent=self)
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self.hide()
+        self.ask.clicked.connect(self._submit)
+        self.edit.submitted.connect(self._submit)
+        self.edit.textChanged.connect(self._update)
+        self.edit.installEventFilter(self)  # it grows with its text
+        self.edit.focus_changed.connect(lambda focused: set_look(self, "focused", focused))
+        transcript.viewport().installEventFilter(self)
+        bar = transcript.verticalScrollBar()
+        for moved in (bar.valueChanged, bar.rangeChanged):
+            moved.connect(self._place_soon.start)
+
+    @property
+    def is_open(self) -> bool:
+        return self.exchange_id is not None
+
+    def open_editor(self, exchange_id: int, question: str) -> None:
+        self.exchange_id = exchange_id
+        self.edit.setPlainText(question)
+        self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
+        if place := self._transcript.place_of(exchange_id):
+            self._transcript.show_place(place.position())
+        self.show()
+        self._place()
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def close_editor(self) -> None:
+        """Close it; what was written in it is dropped."""
+        if self.is_open:
+            focus = self.window().focusWidget()
+            if focus is not None and self.isAncestorOf(focus):
+                self._transcript.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.exchange_id = None
+            self.hide()
+            self.closed.emit()
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place_soon.start()
+        return False
+
+    # ---- internals ----
+
+    def _submit(self) -> None:
+        if self.exchange_id is not None and self.ask.isEnabled():
+            exchange_id, text = self.exchange_id, self.edit.toPlainText().strip()
+            self.close_editor()
+            self.submitted.emit(exchange_id, text)
+
+    def _update(self) -> None:
+        text = self.edit.toPlainText()
+        self.ask.setEnabled(bool(text.strip()) and len(text) <= MAX_CHARACTERS)
+
+    def _place(self) -> None:
+        """Lie over the question, at its right edge."""
+        if self.exchange_id is None:
+            return
+        place: QTextCursor | None = self._transcript.place_of(self.exchange_id)
+        if place is None:
+            self.close_editor()
+            return
+        room = self._transcript.viewport().width()
+        width = min(room, _EDITOR_WIDTH)
+        self.resize(width, self.sizeHint().height())
+        self.move(room - width, self._transcript.cursorRect(place).top() - _EDITOR_PADDING)
+        self.raise_()

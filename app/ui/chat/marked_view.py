@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPen
 from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
 
 from app.domain.links import link_to
 from app.domain.sources import NO_SOURCE, OUTLINE
-from app.ui.chat.action_icons import draw_icons
-from app.ui.chat.link_steps import next_link, ring
-from app.ui.chat.lit_claims import claims_of
+from app.ui.chat.painting import draw_icons, x_of
 from app.ui.chat.transcript_view import CLAIMS, TranscriptView
 from app.ui.markup.rich_text import looks
 from app.ui.markup.support_words import claim_words, mark_in_passing, mark_words
@@ -20,13 +19,17 @@ from app.ui.widgets.building import one_shot
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtGui import (
         QFocusEvent,
         QKeyEvent,
         QMouseEvent,
         QPaintEvent,
+        QTextBlock,
         QTextCharFormat,
         QTextCursor,
+        QTextDocument,
     )
 
     from app.domain.conversations import Exchange
@@ -277,3 +280,90 @@ def _has_card(address: str) -> bool:
     kind, _, path = address.partition(":")
     numbers = path.split("/")
     return kind == "cite" and len(numbers) == 3 and int(numbers[1]) != NO_SOURCE
+
+
+_BETWEEN = " \u2060\xa0"  # two marks of one claim
+
+
+def claims_of(view: MarkedView, exchange: Exchange, n: int, end: int = 0) -> list[tuple[int, int]]:
+    """Return the places of the claims that cite source ``n``, or of the one that ends at ``end``."""
+    first = view.place_of(exchange.id)
+    lengths = {
+        one.answer_end: one.answer_end - one.answer_start
+        for one in exchange.citations
+        if one.source_n == n and end in (0, one.answer_end)
+    }
+    if first is None or not lengths:
+        return []
+    block, places = first.block(), []
+    while block.isValid() and view.exchange_at(block.position()) == exchange.id:
+        for address, claim, mark in _marked(block):
+            number, of, its_end = address.partition(":")[2].split("/")
+            if (int(number), int(of)) == (exchange.id, n) and int(its_end) in lengths:
+                # Markdown is not shorter than its text, so nothing of the claim is left out.
+                places.append((max(claim, mark - lengths[int(its_end)]), mark))
+        block = block.next()
+    return places
+
+
+def _marked(block: QTextBlock) -> Iterator[tuple[str, int, int]]:
+    """Yield each mark of a paragraph: its address, and where the words before it begin and end."""
+    claim = end = after = block.position()
+    pieces = looks(block.document(), block.position(), block.position() + 1)
+    for address, parts in groupby(pieces, lambda piece: piece[2].anchorHref()):
+        mark = list(parts)
+        if not (address.startswith("cite:") and address.count("/") == 2):
+            continue
+        start = mark[0][0]
+        between = block.text()[after - block.position() : start - block.position()]
+        if between.strip(_BETWEEN):
+            claim = after + len(between) - len(between.lstrip(_BETWEEN))
+            end = after + len(between.rstrip(_BETWEEN))
+        after = mark[-1][1]
+        yield address, claim, end
+
+
+Span = tuple[int, int]
+_GAP = 2  # pixels between a link and the ring around it
+
+
+def next_link(document: QTextDocument, position: int, *, forwards: bool) -> Span | None:
+    """Return the first link that begins at a position or later, or the last one that ends before it."""
+    block = document.findBlock(min(max(position, 0), document.characterCount() - 1))
+    while block.isValid():
+        found = _links(block)
+        if forwards and (later := [span for span in found if span[0] >= position]):
+            return later[0]
+        if not forwards and (earlier := [span for span in found if span[1] <= position]):
+            return earlier[-1]
+        block = block.next() if forwards else block.previous()
+    return None
+
+
+def ring(document: QTextDocument, start: int, end: int, least: int) -> QRectF:
+    """Return a rectangle around the text between two positions of a paragraph, at least so high."""
+    block = document.findBlock(start)
+    corner = document.documentLayout().blockBoundingRect(block).topLeft()
+    around = QRectF()
+    for at in range(block.layout().lineCount()):
+        line = block.layout().lineAt(at)
+        first = max(start - block.position(), line.textStart())
+        last = min(end - block.position(), line.textStart() + line.textLength())
+        if first < last:
+            left, right = sorted((x_of(line, first), x_of(line, last)))
+            around |= QRectF(corner.x() + left, corner.y() + line.y(), right - left, line.height())
+    above = max(least - around.height(), 0) / 2 + _GAP
+    around = around.adjusted(-_GAP, -above, _GAP, above)
+    around.setRight(min(around.right(), document.textWidth() - 1))  # what is beyond would not be drawn
+    return around
+
+
+def _links(block: QTextBlock) -> list[Span]:
+    """Return the links of a paragraph; one may consist of several pieces, as the mark of a citation does."""
+    pieces = looks(block.document(), block.position(), block.position() + 1)
+    spans: list[Span] = []
+    for address, group in groupby(pieces, lambda piece: piece[2].anchorHref()):
+        if address:
+            parts = list(group)
+            spans.append((parts[0][0], parts[-1][1]))
+    return spans

@@ -1,4 +1,4 @@
-"""The courses that questions are restricted to, as chips above the composer."""
+"""The courses that questions are restricted to, as chips above the composer, and what they cost."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import partial
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QSize, Qt, Signal
+from PySide6.QtCore import QLocale, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from app.domain.scope import Scope, ScopePart, scope_parts, without_course
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from app.domain.model_servers import WholeScope
     from app.ui.widgets.theme import Theme
+    from app.workers.job import Job
+    from app.workers.workers import Workers
 
 MOST_CHIPS = 5
 _CHIP_WIDTH = 300
@@ -187,3 +189,28 @@ def ranges(numbers: Sequence[int]) -> str:
     return ", ".join(
         str(run[0]) if len(run) == 1 else f"{run[0]}{'–' if len(run) > 2 else ', '}{run[-1]}" for run in runs
     )
+
+
+class ScopePrice(QObject):
+    """Keeps the price up to date with the scope and the settings."""
+
+    def __init__(self, bar: ScopeBar, workers: Workers) -> None:
+        super().__init__(bar)
+        self._bar = bar
+        self._workers = workers
+        self._scope = Scope()
+        self._job: Job[WholeScope | None] | None = None
+        workers.settings_saved.connect(self._update)
+
+    def _update(self) -> None:
+        self.show_for(self._scope)
+
+    def show_for(self, scope: Scope) -> None:
+        if scope != self._scope:
+            self._bar.tell_whole(None)
+        self._scope = scope
+        if self._job is not None:
+            self._job.drop()
+        job = self._workers.library.price_scope(scope)
+        # What keeps it from being known is reported by what the user asks for.
+        self._job = job.run(self, success=self._bar.tell_whole, failure=lambda _: None)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QTimer, QUrl, Signal
 
 from app.domain.conversations import ExchangeState
 from app.domain.events import (
@@ -22,11 +22,10 @@ from app.domain.events import (
 )
 from app.markup.citation_marks import without_tokens
 from app.ui.chat import transcript_html as pieces
-from app.ui.chat.answer_stream import AnswerStream
-from app.ui.chat.entries import Answer, Entries, Notice
+from app.ui.chat.answer_stream import Answer, AnswerStream, Entries, Notice
 from app.ui.chat.marked_view import MarkedView
-from app.ui.chat.transcript_links import follow_link
 from app.ui.markup.qt_html import qt_html
+from app.ui.widgets.announcements import show_briefly
 from app.ui.widgets.building import one_shot
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from app.domain.conversations import Exchange
     from app.domain.events import AnswerEvent
     from app.ui.chat.transcript_html import NoticeKind
-    from app.ui.markup.formula_pictures import FormulaPictures
+    from app.ui.markup.rich_text import FormulaPictures
     from app.ui.widgets.theme import Theme
 
 _FLUSH_MS = 40
@@ -127,7 +126,7 @@ class Transcript(MarkedView):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy a part of one paragraph as plain text, more as Markdown."""
-        from app.ui.chat.selection_markdown import selected_markdown
+        from app.ui.chat.copying import selected_markdown
 
         mime = super().createMimeDataFromSelection()
         if markdown := selected_markdown(self.textCursor(), self._drawn(), self.end_position):
@@ -378,3 +377,34 @@ class Transcript(MarkedView):
             lambda text, claim: pieces.doubtful_claim(number, text, claim),
             self.formula_html,
         )
+
+
+def follow_link(transcript: Transcript, url: QUrl) -> None:
+    scheme, path = url.scheme(), url.path()
+    requests = {
+        "sources": transcript.sources_requested,
+        "retry": transcript.retry_requested,
+        "edit": transcript.edit_requested,
+        "branch": transcript.branch_requested,
+        "continue": transcript.continue_requested,
+    }
+    if scheme in ("http", "https"):
+        transcript.link_activated.emit(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
+    elif scheme == "cite":
+        exchange_id, n, *_ = path.split("/")
+        transcript.citation_activated.emit(int(exchange_id), int(n))
+    elif scheme == "claim":
+        exchange_id, end = path.split("/")
+        transcript.show_claim(int(exchange_id), int(end))
+    elif scheme in requests:
+        requests[scheme].emit(int(path))
+    elif scheme == "copy" and (exchange := transcript.exchange(int(path))):
+        # Late, because the Markdown packages would delay the first picture of the window.
+        from app.ui.chat.copying import copy_answer
+
+        copy_answer(exchange)
+        show_briefly(transcript, QCoreApplication.translate("Transcript", "Copied"))
+    elif scheme == "settings":
+        transcript.settings_requested.emit()
+    elif scheme == "earlier":
+        transcript.show_earlier()

@@ -1,4 +1,4 @@
-"""HTML of what stands around an answer: the question's bubble, notices, its progress or outcome, links."""
+"""HTML of what stands around an answer, and what a screen reader says of its progress."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from app.domain.conversations import INTERRUPTED, ExchangeState, StopReason
 from app.domain.events import (
     AnswerChecking,
+    AnswerDone,
     AnswerExamined,
+    AnswerInterrupted,
     AnswerStarted,
     AnswerText,
     AnswerWaiting,
@@ -21,8 +23,7 @@ from app.domain.events import (
 )
 from app.domain.sources import NO_SOURCE, nearest_lessons
 from app.markup.citation_marks import MarkForm, form_of, without_tokens
-from app.ui.chat.action_icons import icon_text
-from app.ui.chat.mark_pills import mark_text
+from app.ui.chat.painting import icon_text, mark_text
 from app.ui.markup.qt_html import box
 from app.ui.markup.support_words import are_from_elsewhere, doubtful_claims, origin_words, support_count
 from app.ui.widgets.messages import shown
@@ -277,3 +278,27 @@ def _footer(exchange: Exchange, parts: list[str], theme: Theme) -> str:
         again = tr("Answer this question again")
         icons.append(icon(f"retry:{exchange.id}", tr("Regenerate"), again, theme))
     return f'<p class="footer">{" &nbsp;·&nbsp; ".join(parts)} &nbsp; {" ".join(icons)}</p>'
+
+
+def news_of(event: AnswerEvent) -> str:
+    """Return what is said when an event arrives: what is waited for, then how the answer ended."""
+    match event:
+        case AnswerStarted() | SearchStarted() | ReadingStarted() | AnswerWaiting():
+            return status_text(event)
+        case AnswerDone(exchange=exchange) | AnswerInterrupted(exchange=exchange):
+            return _end(exchange)
+    return ""
+
+
+def _end(exchange: Exchange) -> str:
+    """Return how an answer ended, and whether its sources support it."""
+    why = shown(exchange.error) if exchange.error else ""
+    if exchange.state is ExchangeState.FAILED:
+        return why or tr("The answer could not be completed.")
+    if exchange.state is not ExchangeState.DONE:
+        return tr("The answer was stopped.")
+    sentences = [tr("The answer is complete, with %Ln source(s).", None, len(exchange.sources)), why]
+    if exchange.claims and not are_from_elsewhere(exchange.claims):
+        sentences.append(f"{support_count(exchange)}.")
+    sentences.append(origin_words(exchange))
+    return " ".join(filter(None, sentences))

@@ -7,39 +7,34 @@ from contextlib import contextmanager
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QPoint, QRect, Qt, QUrl
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QUrl
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
     QImage,
+    QMouseEvent,
     QPainter,
     QTextCharFormat,
     QTextCursor,
     QTextTable,
 )
-from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QTextBrowser, QTextEdit, QWidget
 
-from app.ui.chat.boxes import BoxPainter, box_of, tables_from
-from app.ui.chat.mark_pills import draw_pills
+from app.ui.chat.painting import BoxPainter, box_of, draw_pills, tables_from
 from app.ui.chat.wide_tables import WideTables
-from app.ui.markup.formula_pictures import finished_look
-from app.ui.markup.rich_text import between, copied_text, insert_paragraphs, looks
-from app.ui.widgets.building import one_shot
+from app.ui.markup.rich_text import between, copied_text, finished_look, insert_paragraphs, looks
+from app.ui.widgets.building import icon_button, one_shot
 from app.ui.widgets.clipboard import new_mime_data
-from app.ui.widgets.theme import scaled
+from app.ui.widgets.theme import fix_icon, fix_square, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from PySide6.QtCore import QMimeData
-    from PySide6.QtGui import (
-        QContextMenuEvent,
-        QPaintEvent,
-        QResizeEvent,
-        QTextFrame,
-    )
+    from PySide6.QtGui import QContextMenuEvent, QPaintEvent, QResizeEvent, QTextFrame
 
-    from app.ui.markup.formula_pictures import FormulaPictures
+    from app.ui.chat.transcript import Transcript
+    from app.ui.markup.rich_text import FormulaPictures
     from app.ui.widgets.theme import Theme
 
 COLUMN = 760  # longer lines are hard to read
@@ -315,3 +310,94 @@ class TranscriptView(QTextBrowser):
             menu.addAction(self.tr("Copy code"), lambda: QGuiApplication.clipboard().setText(found[1]))
         menu.addAction(self.tr("Select all"), self.selectAll)
         menu.popup(event.globalPos())
+
+
+_INSET = 4
+_COPIED_MS = 1500
+
+
+class CodeCopy(QObject):
+    """Shows a button at the upper right corner of the code under the mouse."""
+
+    def __init__(self, view: TranscriptView, theme: Theme) -> None:
+        super().__init__(view)
+        self._view = view
+        self._code = ""
+        self.button = icon_button(self.tr("Copy code"), 16, self._copy, view.viewport())
+        self.button.setObjectName("copy-code")
+        fix_square(self.button, 28)
+        self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the context menu copies, too
+        self.button.hide()
+        self._reset_soon = one_shot(self, _COPIED_MS, lambda: self._show_icon("copy"))
+        self.set_theme(theme)
+        view.viewport().installEventFilter(self)
+        view.verticalScrollBar().valueChanged.connect(lambda _: self.button.hide())
+        view.document().contentsChanged.connect(self.button.hide)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._show_icon("copy")
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseMove and not event.buttons():
+            self._point(event.position().toPoint())
+        elif event.type() == QEvent.Type.Leave:
+            self.button.hide()
+        return False
+
+    # ---- internals ----
+
+    def _point(self, at: QPoint) -> None:
+        found = self._view.code_at(at)
+        self.button.setVisible(found is not None)
+        if found is not None:
+            box, self._code = found
+            self.button.move(box.right() - self.button.width() - _INSET, max(box.top(), 0) + _INSET)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._code)
+        self._show_icon("check")
+        self._reset_soon.start()
+
+    def _show_icon(self, name: str) -> None:
+        self.button.setIcon(self._theme.icon(name, self._theme.text_muted))
+
+
+_ABOVE_END = 12
+
+
+class JumpButton(QPushButton):
+    """Lies over the conversation while what is newest is out of sight; a click follows the end again."""
+
+    def __init__(self, view: Transcript, theme: Theme) -> None:
+        super().__init__(self.tr("Jump to latest"), view)
+        self._view = view
+        self._place_soon = one_shot(self, 0, self._place)
+        self.setObjectName("jump")
+        fix_icon(self, 16)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.hide()
+        self.set_theme(theme)
+        self.clicked.connect(self._jump)
+        view.installEventFilter(self)
+        view.verticalScrollBar().valueChanged.connect(lambda _: self._place_soon.start())
+        view.verticalScrollBar().rangeChanged.connect(lambda *_: self._place_soon.start())
+
+    def set_theme(self, theme: Theme) -> None:
+        self.setIcon(theme.icon("chevron-down"))
+        self._place_soon.start()  # its text may have another size
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place_soon.start()
+        return False
+
+    def _jump(self) -> None:
+        self._view.follow()
+        self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _place(self) -> None:
+        room = self._view.rect()
+        self.setVisible(not self._view.following and self._view.is_latest_below)
+        self.adjustSize()
+        self.move((room.width() - self.width()) // 2, room.bottom() - self.height() - _ABOVE_END)

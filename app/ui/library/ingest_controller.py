@@ -1,22 +1,27 @@
-"""Reads files through the workers and shows the progress in the status bar."""
+"""Reads chosen and dropped files through the workers and shows the progress in the status bar."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QObject, QSettings, Signal
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import QDir, QEvent, QObject, QRectF, QSettings, Qt, Signal
+from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QPainter, QPen
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress, RecognizingPages
 from app.ui.library.plan_controller import PlanController
+from app.ui.widgets.building import Stretch, vbox
 from app.ui.widgets.messages import shown
+from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import Theme
 from app.workers.ingest_operations import Preparing, Rested, course_file_endings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtCore import QMimeData
+    from PySide6.QtGui import QDragLeaveEvent, QPaintEvent
 
     from app.domain.events import IngestEvent
     from app.domain.messages import Message
@@ -24,7 +29,6 @@ if TYPE_CHECKING:
     from app.ui.library.ingest_status import IngestStatus
     from app.workers.job import Job
     from app.workers.workers import LibrarySnapshot, Workers
-
 
 _FOLDER = "courses_folder"  # in the memory of the window
 
@@ -215,3 +219,71 @@ def _is_work(event: IngestEvent) -> bool:
     if isinstance(event, FileDone):
         return event.status in (FileStatus.ADDED, FileStatus.CHANGED)
     return isinstance(event, IngestProgress | RecognizingPages)
+
+
+_INSET, _RADIUS = 12, 8
+_OPACITY = 235  # of 255: the window stays recognizable
+
+
+class DropOverlay(QWidget):
+    """Says that files dropped on the window are added; takes every drop of files on it."""
+
+    dropped = Signal(object)  # the list of paths
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        title = plain_label(self.tr("Drop to add to your library"), "title")
+        note = plain_label(self.tr("Your files stay where they are."), "muted")
+        for label in (title, note):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        vbox(Stretch(), title, note, Stretch(), spacing=4, parent=self)
+        for target in (window, self):
+            target.setAcceptDrops(True)
+        window.installEventFilter(self)
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Cover the window when a drag enters it; when it moves on, it is over the overlay."""
+        if isinstance(event, QDragEnterEvent):
+            self.dragEnterEvent(event)
+            return True
+        if isinstance(event, QDropEvent) and event.type() == QEvent.Type.Drop:
+            self.dropEvent(event)
+            return True
+        if event.type() == QEvent.Type.DragLeave:
+            self.hide()
+        return False
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if not local_files(event.mimeData()):
+            event.ignore()
+            return
+        event.acceptProposedAction()
+        self.setGeometry(self._window.rect())
+        self.raise_()
+        self.show()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        event.acceptProposedAction()
+        self.hide()
+        self.dropped.emit(local_files(event.mimeData()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, painter = Theme.current(), QPainter(self)
+        ground = QColor(theme.window)
+        ground.setAlpha(_OPACITY)
+        painter.fillRect(self.rect(), ground)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(theme.accent), 2, Qt.PenStyle.DashLine))
+        painter.drawRoundedRect(
+            QRectF(self.rect()).adjusted(_INSET, _INSET, -_INSET, -_INSET), _RADIUS, _RADIUS
+        )
+
+
+def local_files(data: QMimeData) -> list[Path]:
+    """Return the files and folders among what is dragged or pasted."""
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]

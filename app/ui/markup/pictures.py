@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QTextFormat,
 )
 
-from app.ui.markup.asides import Aside, between_edges
+from app.ui.markup.qt_html import Aside, between_edges
 from app.ui.markup.rich_text import between, looks
 from app.ui.widgets.building import one_shot
 

@@ -1,17 +1,180 @@
-"""What every view of our rich text does beside showing it."""
+"""What every view of our rich text does beside showing it, and the pictures of formulas."""
 
 from __future__ import annotations
 
+import html
+import math
 import re
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtGui import QTextCursor
+from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QImage,
+    QPainter,
+    QTextCharFormat,
+    QTextCursor,
+    QTextFormat,
+)
+from PySide6.QtSvg import QSvgRenderer
 
-from app.ui.markup.asides import ASIDE
-from app.ui.markup.formula_pictures import finished_look
+from app.markup.formulas import formulas_in
+from app.ui.markup.qt_html import ASIDE
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QTextCharFormat, QTextDocument
+    from PySide6.QtGui import QTextDocument
+
+    from app.domain.formulas import Formula, SetFormula
+    from app.workers.formula_operations import FormulaOperations
+
+_IN_HTML = re.compile(r'<span class="formula">([^<]*+)</span>')
+_ADDRESS = re.compile(r"formula:(\d+)/(\d+)/([0-9a-f]{6})", re.ASCII)
+_NO_WIDTH = 1  # height in pixels of the letters behind a picture
+_TOP = QTextCharFormat.VerticalAlignment.AlignTop
+EM = 1.12
+"""Heights of the text around a formula: the letters of its font are smaller than those of most others."""
+_MOST = 5_000  # formulas kept; each takes about 8 kB
+_WIDE = 300  # pixels that a column of text always has
+
+
+class FormulaPictures(QObject):
+    """The pictures of formulas, set in the background when they are first asked for.
+
+    Signals:
+        came_late: formulas have been set that were drawn as their sources before.
+    """
+
+    came_late = Signal()
+
+    def __init__(self, operations: FormulaOperations, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._operations = operations
+        self._numbers: dict[Formula, int] = {}  # of those that were tried, oldest first
+        self._next = 0
+        self._pictures: dict[int, SetFormula] = {}
+        self._awaited: set[Formula] = set()
+        self._is_late = False
+
+    def prepare(self, plain: str) -> bool:
+        """Start to set what plain HTML holds; return whether all of it is ready to be drawn."""
+        sources = map(html.unescape, _IN_HTML.findall(plain))
+        missing = {formula for source in sources for formula in _formula_of(source)} - self._numbers.keys()
+        if new := missing - self._awaited:
+            self._awaited |= new
+            finish = partial(self._finish, new)
+            self._operations.set(sorted(new)).run(self, event=self._take, finished=finish)
+        return not missing
+
+    def to_html(self, source: str, size: int, colour: str) -> str:
+        """Return rich text for a formula with its signs, or the source itself if there is no picture.
+
+        ``size`` is the height of the text in device-independent pixels.
+        """
+        formula = next(iter(_formula_of(source)), None)
+        self._is_late = self._is_late or formula in self._awaited
+        number = self._numbers.get(formula, -1) if formula else -1
+        picture = self._pictures.get(number)
+        if picture is None:
+            return html.escape(source)
+        place = _Place.of(picture, size)
+        # With a height, Qt would keep that where it makes a wide picture narrower.
+        height = f'height="{place.height}"' if place.width < _WIDE else ""
+        return (
+            f'<img src="formula:{number}/{size}/{colour.removeprefix("#")}" width="{place.width}" {height} '
+            f'style="vertical-align:{place.align}; max-width:100%">'
+            f'<span style="font-size:{_NO_WIDTH}px; color:rgba(0,0,0,0)">{html.escape(source)}</span>'
+        )
+
+    def image(self, name: str) -> QImage:
+        """Return the picture that an address of :meth:`to_html` names; empty for other addresses."""
+        match = _ADDRESS.fullmatch(name)
+        picture = self._pictures.get(int(match.group(1))) if match else None
+        if match is None or picture is None:
+            return QImage()
+        return _drawn(picture, int(match.group(2)), QColor(f"#{match.group(3)}"))
+
+    def _take(self, event: tuple[Formula, SetFormula | None]) -> None:
+        formula, picture = event
+        self._awaited.discard(formula)
+        number = self._numbers.setdefault(formula, self._next)
+        self._next += 1
+        if picture is not None:
+            self._pictures[number] = picture
+        if len(self._numbers) > _MOST:
+            self._pictures.pop(self._numbers.pop(next(iter(self._numbers))), None)
+
+    def _finish(self, formulas: set[Formula]) -> None:
+        for formula in formulas & self._awaited:  # the work was cancelled, or failed
+            self._take((formula, None))
+        if self._is_late:
+            self._is_late = False
+            self.came_late.emit()
+
+
+class _Place(NamedTuple):
+    """Where a formula lies in its picture, so that it stands on the baseline; in device-independent pixels.
+
+    Qt lets pictures stand only as deep as letters reach (``top``, which :func:`finished_look` replaces), or
+    with their middle at half the height of an "x" (``middle``); they are padded to fit.
+    """
+
+    width: int
+    height: int
+    top: float
+    align: str
+
+    @classmethod
+    def of(cls, picture: SetFormula, size: int) -> _Place:
+        font = QFont(QGuiApplication.font())
+        font.setPixelSize(size)
+        letters = QFontMetrics(font)
+        em = EM * size
+        ascent, descent = em * picture.ascent, em * picture.descent
+        align, depth, height = "top", float(letters.descent()), math.ceil(ascent + letters.descent())
+        if descent > depth:
+            middle = letters.xHeight() / 2
+            align, height = "middle", math.ceil(max(2 * descent + middle, 2 * ascent - middle))
+            depth = (height - middle) / 2
+        return cls(max(1, math.ceil(em * picture.width)), max(1, height), height - depth - ascent, align)
+
+
+def finished_look(look: QTextCharFormat) -> QTextCharFormat | None:
+    """Return what HTML cannot say of a picture, or of the source behind it; None for other text."""
+    more = QTextCharFormat()
+    if look.isImageFormat() and look.verticalAlignment() == _TOP:
+        more.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignBaseline)
+    elif look.intProperty(QTextFormat.Property.FontPixelSize) == _NO_WIDTH:
+        more.setFontLetterSpacingType(QFont.SpacingType.PercentageSpacing)
+        more.setFontLetterSpacing(1)  # percent; none would mean all
+    else:
+        return None
+    return more
+
+
+def _formula_of(source: str) -> list[Formula]:
+    return [found.formula for found in formulas_in(source)[:1]]
+
+
+def _drawn(picture: SetFormula, size: int, colour: QColor) -> QImage:
+    place = _Place.of(picture, size)
+    scale = max(screen.devicePixelRatio() for screen in QGuiApplication.screens())
+    pixels = QSize(math.ceil(place.width * scale), math.ceil(place.height * scale))
+    image = QImage(pixels, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(scale)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    em = EM * size
+    area = QRectF(0, place.top, em * picture.width, em * (picture.ascent + picture.descent))
+    QSvgRenderer(QByteArray(picture.svg.encode())).render(painter, area)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+    painter.fillRect(0, 0, place.width + 1, place.height + 1, colour)
+    painter.end()
+    return image
+
 
 _NOT_COPIED = re.compile(
     f"{ASIDE.pattern}|[\u200b\u2060\ufffc]"

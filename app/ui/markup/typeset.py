@@ -1,23 +1,26 @@
-"""Course texts as HTML: the Markdown that readers make of files, by the rules and limits of answers.
-
-A passage is a piece of such a text, so it may begin inside a table or inside code.
-"""
+"""Course texts as HTML, where their characters stand in rich text, and HTML as PDF."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QMarginsF
+from PySide6.QtGui import QFont, QFontDatabase, QPageLayout, QPageSize, QPdfWriter, QTextDocument
+
+from app.config.paths import resource_path
+from app.domain.plain_text import harmless
 from app.markup.citation_marks import without_tokens
 from app.markup.markdown_blocks import TABLE_DELIMITER, Block, BlockSplitter, fence_of
 from app.markup.markdown_html import block_to_html
-from app.ui.markup.asides import TextWithAsides
+from app.ui.markup.qt_html import TextWithAsides, without_asides
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
-    from app.ui.markup.asides import Aside
+    from app.ui.markup.qt_html import Aside
 
 _FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}|~{3,})[^\n`]*$", re.MULTILINE)
 _ROW = re.compile(r"[ \t]*\|[^\n]*\|[ \t]*")
@@ -113,3 +116,107 @@ def _table(source: str, start: int, end: int) -> Block:
         start += len(first) + 1
     columns = max(line.count("|") for line in source[start:end].split("\n")) - 1
     return Block("table", start, end, head="|" + "\u200b|" * columns + "\n|" + "-|" * columns + "\n")
+
+
+# What rich text has no letter for, and what it has instead of one: pictures, ends of paragraphs and cells.
+_BLANK = re.compile("[\\s\u200b\u2060\ufffc\ufdd0\ufdd1]+")
+_SIGNS = frozenset("*_~`#>|\\[]()!<-+=:&$")
+_MANY, _FEW = 8, 3  # letters that are looked for together
+_NEAR, _FAR = 60, 1_000  # how far, in characters
+
+
+class Places:
+    """Finds spans of ``source`` in ``shown``, which has the same characters without most of the signs.
+
+    Positions in ``shown`` count UTF-16 code units, as Qt does.
+    """
+
+    def __init__(self, source: str, shown: str) -> None:
+        self._starts = [at for at, sign in enumerate(source) if not _BLANK.match(sign)]
+        self._shown = shown
+        shown = without_asides(shown)
+        letters = [at for at, sign in enumerate(shown) if not _BLANK.match(sign)]
+        matched = _matched([source[at] for at in self._starts], [shown[at] for at in letters])
+        self._places = [letters[at] if at >= 0 else -1 for at in matched]
+
+    def span(self, start: int, end: int) -> tuple[int, int] | None:
+        """Return where a span of the source is shown; None if nothing of it is."""
+        first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
+        found = [place for place in self._places[first:last] if place >= 0]
+        if not found:
+            return None
+        begin, close = found[0], found[-1] + 1
+        if self._shown[begin - 1 : begin] == "\ufffc":
+            begin -= 1  # the picture of the formula whose source begins here
+        return self._units(begin), self._units(close)
+
+    def _units(self, position: int) -> int:
+        return len(self._shown[:position].encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _matched(source: list[str], shown: list[str]) -> list[int]:
+    """Return for each character of the source which of those shown it is, -1 if it is none.
+
+    Where both differ, the next characters are looked for nearby, as after the language of code; then behind
+    signs; then further on, as after the address of a link.
+    """
+    text = "".join(source)
+    found = [-1] * len(source)
+    at = 0
+    for index, letter in enumerate(shown):
+        ahead = at if text[at : at + 1] == letter else _ahead(text, at, shown[index : index + _MANY])
+        if ahead >= 0:
+            found[ahead] = index
+            at = ahead + 1
+    return found
+
+
+def _ahead(text: str, at: int, letters: list[str]) -> int:
+    """Return where the next letters go on from a position; -1 if they do not."""
+    many, few = "".join(letters), "".join(letters[:_FEW])
+    if (ahead := text.find(many, at, at + _NEAR)) >= 0:
+        return ahead
+    behind = at
+    while behind < len(text) and text[behind] in _SIGNS and text[behind] != many[0]:
+        behind += 1
+    if text[behind : behind + 1] == many[0]:
+        return behind
+    ahead = text.find(many, at, at + _FAR)
+    return ahead if ahead >= 0 else text.find(few, at, at + _NEAR)
+
+
+_HEADING = re.compile(r"<(h([1-6]))>((?:(?!<h[1-6]>).)*?)</\1>", re.DOTALL)
+_FIRST_TAG = re.compile(r"<([a-z]+)")
+
+
+def write_pages(title: str, parts: Iterable[str], path: Path) -> None:
+    """Write A4 pages; each part, which is HTML, begins on a page of its own.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    path.touch()  # QPdfWriter does not say why it cannot write
+    writer = QPdfWriter(str(path))
+    page = QPageSize(QPageSize.PageSizeId.A4)
+    # The document has its own margins, which hold the page number.
+    writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))
+    writer.setResolution(1200)
+    writer.setTitle(harmless(title))
+    writer.setCreator("Lectern")
+    document = QTextDocument()
+    font = QFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family())
+    font.setPointSizeF(10.5)
+    document.setDefaultFont(font)
+    style = resource_path("resources/styles/export-pdf.css")
+    document.setDefaultStyleSheet(style.read_text(encoding="utf-8"))
+    first, *others = map(_for_paper, parts)
+    breaking = r'<\1 style="page-break-before: always"'
+    document.setHtml("\n".join([first, *(_FIRST_TAG.sub(breaking, part, count=1) for part in others)]))
+    document.print_(writer)
+
+
+def _for_paper(body: str) -> str:
+    """Return the HTML in a form that Qt lays out: it ignores heading sizes and table styles."""
+    return _HEADING.sub(r'<p class="h\2">\3</p>', body).replace(
+        "<table>", '<table border="1" cellspacing="0" cellpadding="5" style="border-color:#cfc7b8">'
+    )

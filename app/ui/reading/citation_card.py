@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from app.domain.conversations import Exchange
     from app.domain.sources import Citation, Source
-    from app.ui.markup.formula_pictures import FormulaPictures
+    from app.ui.markup.rich_text import FormulaPictures
     from app.ui.widgets.theme import Theme
 
 _WIDTH, _MOST_HEIGHT = 440, 220  # pixels of the card, and of its passage

@@ -1,7 +1,8 @@
-"""Copying a link to what is read: the selection, the cited sentence, or the passage."""
+"""What is copied of a source: a link to it, or a quotation with its origin."""
 
 from __future__ import annotations
 
+import html
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,11 +12,13 @@ from PySide6.QtGui import QGuiApplication
 from app.domain.found_words import occurrences
 from app.domain.links import link_to
 from app.domain.sources import OUTLINE
+from app.ui.widgets.clipboard import new_mime_data
+from app.ui.widgets.source_labels import place_name, source_label
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from PySide6.QtCore import QPoint
+    from PySide6.QtCore import QMimeData, QPoint
     from PySide6.QtWidgets import QMenu
 
     from app.domain.sources import LessonText, Source
@@ -80,3 +83,23 @@ def _show_menu(view: View, link: Callable[[View], str], at: QPoint) -> None:
     if address := link(view):
         menu.addAction(tr("Copy link"), lambda: copy(address))
     menu.popup(view.viewport().mapToGlobal(at))
+
+
+def quotation(source: Source, spans: Sequence[tuple[int, int]]) -> QMimeData:
+    """Return a quotation with its reference, as text, HTML and Markdown.
+
+    Args:
+        source: to quote.
+        spans: of its passage that are cited; without any, all of it is quoted.
+    """
+    hit = source.hit
+    cited = (hit.text[max(start, 0) : max(end, 0)].strip() for start, end in sorted(spans))
+    said = "\n".join(filter(None, cited)) or hit.text.strip()
+    origin = ", ".join(filter(None, (source_label(hit), place_name(hit))))
+    mime = new_mime_data()
+    mime.setText(f"{said}\n— {origin}")
+    quoted = "<br>".join(map(html.escape, said.splitlines()))
+    mime.setHtml(f"<blockquote>{quoted}</blockquote><p>— {html.escape(origin)}</p>")
+    lines = "\n".join(f"> {line}".rstrip() for line in said.splitlines())
+    mime.setData("text/markdown", f"{lines}\n>\n> — {origin}\n".encode())
+    return mime

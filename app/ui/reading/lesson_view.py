@@ -10,8 +10,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter, QTextCursor, QTextDocument, QTextFormat
 from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit, QTextEdit, QWidget
 
-from app.ui.reading.passage_text import without_blank_lines
-from app.ui.reading.passage_view import clipped
+from app.ui.reading.passage_view import clipped, without_blank_lines
 from app.ui.reading.reading_text import ReadingText, set_up
 
 if TYPE_CHECKING:

@@ -18,10 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from app.domain.pages import Box, PagedFile, PageText, Strip
-from app.ui.reading.found_places import FoundPlaces
-from app.ui.reading.page_layout import PageLayout
-from app.ui.reading.page_pictures import PagePictures
-from app.ui.reading.page_selection import PageSelection, Place
+from app.ui.reading.page_model import FoundPlaces, PageLayout, PagePictures, PageSelection, Place
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.text_labels import plain_tool_tip

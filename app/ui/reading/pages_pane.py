@@ -10,7 +10,7 @@ from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QLineEdit, QToolButton, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.domain.plain_text import harmless
-from app.ui.reading.found_places import FoundPlaces
+from app.ui.reading.page_model import FoundPlaces
 from app.ui.reading.page_view import PageView, Position
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, name_button, stack, vbox
 from app.ui.widgets.find_bar import FindBar

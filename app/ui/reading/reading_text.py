@@ -9,8 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QTextCharFormat, QTextOption
 from PySide6.QtWidgets import QFrame, QTextEdit
 
-from app.ui.reading.passage_text import SELECTABLE
-from app.ui.reading.passage_view import clipped
+from app.ui.reading.passage_view import SELECTABLE, clipped
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.theme import scaled
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.domain.pages import Mark
 from app.domain.plain_text import harmless
+from app.domain.sources import SourceState
 from app.ui.markup.support_words import is_bare
 from app.ui.reading.copied_link import link_in, offer_links
-from app.ui.reading.following import Following
-from app.ui.reading.lesson_notes import holds, notes_on
 from app.ui.reading.pages_pane import PagesPane
-from app.ui.reading.recording_player import RecordingPlayer
+from app.ui.reading.recording_player import Following, RecordingPlayer
 from app.ui.reading.text_pane import TextPane
 from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import (
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
     from app.ui.reading.lesson_view import LessonView
     from app.ui.reading.typeset_lesson import TypesetLesson
     from app.ui.widgets.theme import Theme
-
 
 _KEPT_MS = 60_000  # that a file stays open while nobody looks at its pages
 
@@ -414,3 +412,36 @@ class ReadingView(QWidget):
     def _request_file(self) -> None:
         if self._lesson is not None:
             self.file_requested.emit(self._lesson.path)
+
+
+tr = partial(QCoreApplication.translate, "ReadingView")
+
+
+def holds(lesson: LessonText, source: Source, cited: Citation | None = None) -> bool:
+    """Return whether the source's passage, or a cited sentence of it, is part of the lesson shown."""
+    shown, hit = lesson.source, source.hit
+    if (shown.hit.document_id, shown.document_sha256) != (hit.document_id, source.document_sha256):
+        return False
+    # The document may have been read in another way between two answers, or changed elsewhere.
+    spans = [(hit.start, hit.end), *([(cited.start, cited.end)] if cited else [])]
+    return any(
+        start >= lesson.start
+        and lesson.text[start - lesson.start : end - lesson.start] == source.text(start, end)
+        for start, end in spans
+    )
+
+
+def notes_on(lesson: LessonText, refusal: str, *, is_misquoted: bool) -> list[str]:
+    """Return sentences on a lesson; ``refusal`` says why its pages are not shown."""
+    sentences = []
+    if lesson.state is SourceState.CHANGED:
+        sentences.append(tr("The file has changed since this answer was written."))
+    elif lesson.state is SourceState.REMOVED:
+        sentences.append(tr("The file is no longer in the library."))
+    if not lesson.is_whole:
+        sentences.append(tr("You see the passage as it was then."))
+    if refusal:
+        sentences.append(refusal)
+    if is_misquoted:
+        sentences.append(tr("A quotation from this source is not in this text."))
+    return sentences

@@ -1,23 +1,33 @@
-"""One source of an answer as a card."""
+"""One source of an answer as a card, with its figure."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QDrag, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QBoxLayout, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QDrag,
+    QImage,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractButton, QApplication, QBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
 from app.domain.documents import becomes_markdown
 from app.domain.pictures import FileVersion
+from app.domain.plain_text import harmless
 from app.domain.sources import OUTLINE
 from app.markup.citation_marks import MarkForm, form_of
 from app.ui.markup.support_words import is_bare
-from app.ui.reading.copied_link import add_copy_link, copy
-from app.ui.reading.figure_view import FigureView
+from app.ui.reading.copied_link import add_copy_link, copy, quotation
 from app.ui.reading.passage_view import PassageView
-from app.ui.reading.quotation import quotation
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, vbox
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.source_labels import course_name, lesson_name, place_name, server_of, state_words
@@ -32,9 +42,64 @@ if TYPE_CHECKING:
 
     from app.domain.figures import FigurePicture
     from app.domain.sources import Citation, Source, SourceState
-    from app.ui.markup.formula_pictures import FormulaPictures
     from app.ui.markup.pictures import PictureLoader
+    from app.ui.markup.rich_text import FormulaPictures
     from app.ui.widgets.theme import Theme
+
+_TALLEST = 300  # pixels
+_LARGEST = 1.4  # pixels for a point of its page
+
+
+class FigureView(QAbstractButton):
+    """Draws a figure on white paper, as wide as there is room for."""
+
+    def __init__(self, picture: FigurePicture, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._pixels = picture.pixels  # which the image does not own
+        size = picture.width, picture.height
+        self._image = QImage(self._pixels, *size, 4 * picture.width, QImage.Format.Format_RGB32)
+        self._scaled = QImage()
+        self._ratio = picture.height / picture.width
+        self._widest = round((picture.figure.box.right - picture.figure.box.left) * _LARGEST)
+        self._theme = theme
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        caption = harmless(picture.figure.caption)
+        self.setAccessibleName(caption)
+        self.setAccessibleDescription(self.tr("Opens page {0}").format(picture.figure.page))
+        self.setToolTip(plain_tool_tip(f"{caption}\n{self.accessibleDescription()}"))
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def fit(self, width: int) -> None:
+        """Take the height that suits a width."""
+        self.setFixedHeight(min(round(min(width, self._widest) * self._ratio), _TALLEST))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit(self.width())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        width = min(self.width(), self._widest, round(self.height() / self._ratio))
+        place = QRect((self.width() - width) // 2, 0, width, self.height())
+        ratio = self.devicePixelRatioF()
+        wanted = place.size() * ratio
+        if self._scaled.size() != wanted:
+            keep = Qt.AspectRatioMode.IgnoreAspectRatio
+            self._scaled = self._image.scaled(wanted, keep, Qt.TransformationMode.SmoothTransformation)
+        outline = QPainterPath()
+        outline.addRoundedRect(QRectF(place).adjusted(1, 1, -1, -1), self._theme.radius, self._theme.radius)
+        painter.setClipPath(outline)
+        painter.drawImage(place, self._scaled)
+        painter.setClipping(False)
+        ringed = self.hasFocus() or self.underMouse()
+        painter.setPen(QPen(QColor(self._theme.accent if ringed else self._theme.border), 1 + ringed))
+        painter.drawPath(outline)
+
 
 _DIRECTION = QBoxLayout.Direction
 _COLLAPSED_LINES, _EXPANDED_LINES = 2, 20  # of a title

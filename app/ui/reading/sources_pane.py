@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from app.domain.conversations import Exchange
     from app.domain.figures import Figure, FigurePicture
     from app.domain.sources import Source, SourceState
-    from app.ui.markup.formula_pictures import FormulaPictures
     from app.ui.markup.pictures import PictureLoader
+    from app.ui.markup.rich_text import FormulaPictures
     from app.ui.widgets.theme import Theme
 
 

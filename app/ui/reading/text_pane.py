@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from app.domain.sources import LessonText
-    from app.ui.markup.formula_pictures import FormulaPictures
+    from app.ui.markup.rich_text import FormulaPictures
     from app.ui.widgets.theme import Theme
 
 _NARROW = 330  # pixels

@@ -14,11 +14,10 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 
 from app.domain.pages import PageStart
 from app.domain.pictures import FileVersion
-from app.ui.markup.asides import between_edges
 from app.ui.markup.pictures import TextPictures
-from app.ui.markup.places import Places
-from app.ui.markup.qt_html import qt_html
+from app.ui.markup.qt_html import between_edges, qt_html
 from app.ui.markup.rich_text import between, copied_text, finish_formulas, in_paragraphs, insert_paragraphs
+from app.ui.markup.typeset import Places
 from app.ui.reading.reading_text import ReadingText, set_up
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.clipboard import new_mime_data
@@ -31,8 +30,8 @@ if TYPE_CHECKING:
 
     from app.domain.pictures import PlacedPicture
     from app.domain.sources import LessonText
-    from app.ui.markup.formula_pictures import FormulaPictures
     from app.ui.markup.pictures import PictureLoader
+    from app.ui.markup.rich_text import FormulaPictures
     from app.ui.markup.typeset import TypesetSource
     from app.ui.widgets.text_search import Span
     from app.ui.widgets.theme import Theme

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from app.config.secrets import KeyStatus
 from app.config.settings import overridden, with_environment
 from app.domain.model_servers import ConnectionCheck
-from app.ui.chat.budget import Budget
+from app.ui.chat.chat_controller import Budget
 from app.ui.settings.model_button import ModelButton, model_name
 from app.ui.widgets.messages import shown
 from app.ui.widgets.theme import TEXT_SIZES

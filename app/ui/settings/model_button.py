@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from app.ui.chat.question_context import QuietButton
+from app.ui.chat.composer import QuietButton
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.ui.library.question_writing import QuestionWriting
+from app.ui.library.background_jobs import QuestionWriting
 from app.ui.settings.model_offers import ModelOffers
 
 if TYPE_CHECKING:

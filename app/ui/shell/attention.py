@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
-from app.ui.chat.answer_news import news_of
+from app.ui.chat.transcript_html import news_of
 from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from app.features.study.ui.pane import StudyPane
-from app.ui.chat.pane import ChatPane
+from app.ui.chat.chat_pane import ChatPane
 
 
 class Centre(QStackedWidget):

@@ -18,21 +18,17 @@ from app.features.study.ui.controller import StudyController
 from app.features.study.ui.exporting import DeckExports
 from app.features.study.ui.pane import StudyPane
 from app.features.study.ui.stale_news import StaleNews
-from app.ui.chat.chats_controller import ConversationsController
-from app.ui.chat.chats_pane import ConversationsPane
-from app.ui.chat.controller import ChatController
-from app.ui.chat.pane import ChatPane
-from app.ui.chat.scope_price import ScopePrice
-from app.ui.library.drop_overlay import DropOverlay
-from app.ui.library.folder_sync import FolderSync
-from app.ui.library.ingest_controller import IngestController
+from app.ui.chat.chat_controller import ChatController
+from app.ui.chat.chat_pane import ChatPane
+from app.ui.chat.chats_pane import ConversationsController, ConversationsPane
+from app.ui.chat.scope_bar import ScopePrice
+from app.ui.library.background_jobs import FolderSync, ScanRecognition
+from app.ui.library.ingest_controller import DropOverlay, IngestController
 from app.ui.library.ingest_status import IngestStatus
-from app.ui.library.scan_recognition import ScanRecognition
 from app.ui.library.sidebar import CourseSidebar
-from app.ui.library.suggestions import suggested_questions
+from app.ui.library.sidebar_parts import suggested_questions
 from app.ui.reading.citation_card import CitationCard
-from app.ui.reading.figures import Figures
-from app.ui.reading.sources_controller import SourcesController
+from app.ui.reading.sources_controller import Figures, SourcesController
 from app.ui.reading.sources_pane import SourcesPane
 from app.ui.settings.controller import SettingsController
 from app.ui.shell.actions import Actions

@@ -29,8 +29,8 @@ from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
 from app.domain.documents import DocumentText
 from app.domain.pages import Strip
-from app.ui.reading.pages_controller import PagesController
 from app.ui.reading.pages_pane import PagesPane
+from app.ui.reading.sources_controller import PagesController
 from app.ui.widgets.theme import Theme, apply_theme
 from app.workers.workers import Workers
 from tests.support.set_pages import Setting, lesson_of, made_sentences, set_document

@@ -18,7 +18,7 @@ import markdown
 from PySide6.QtWidgets import QApplication
 
 from app.domain.events import AnswerDone, AnswerText
-from app.ui.chat.pane import ChatPane
+from app.ui.chat.chat_pane import ChatPane
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.chat_builders import exchange, started
 from tests.tools.benchmarks.measuring import parser_of, print_result

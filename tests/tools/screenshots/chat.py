@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from app.domain.conversations import ExchangeState
 from app.domain.scope import Scope
-from app.ui.chat.chats_models import Role
+from app.ui.chat.chats_list import Role
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.conversing import follow_link, show_chats, titles
 from tests.support.scripted_turns import Gate, Text, Turn, Wait

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.domain.sources import Support
-from app.ui.chat.answer_clipboard import clipboard_html, clipboard_markdown, copy_answer
+from app.ui.chat.copying import clipboard_html, clipboard_markdown, copy_answer
 from tests.support.chat_builders import cite, examined, exchange, source
 
 if TYPE_CHECKING:

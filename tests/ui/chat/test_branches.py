@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.events import AnswerDone, AnswerStarted, AnswerText
-from app.ui.chat.pane import ChatPane
+from app.ui.chat.chat_pane import ChatPane
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.chat_builders import exchange
 from tests.support.turns import watched_turns

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QProgressBar, QPushButton
 
 from app.domain.courses import LibraryCounts
 from app.domain.events import AnswerDone, AnswerText
-from app.ui.chat.pane import ChatPane
+from app.ui.chat.chat_pane import ChatPane
 from app.ui.chat.welcome import SuggestionButton
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
 from tests.support.chat_builders import exchange, started

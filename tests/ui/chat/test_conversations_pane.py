@@ -10,8 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from app.domain.conversations import Conversation, ConversationHit
-from app.ui.chat.chats_delegates import short_date
-from app.ui.chat.chats_models import Role
+from app.ui.chat.chats_list import Role, short_date
 from app.ui.chat.chats_pane import ConversationsPane
 from app.ui.widgets.theme import Theme
 

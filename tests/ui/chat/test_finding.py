@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.domain.events import AnswerDone, AnswerText
-from app.ui.chat.pane import ChatPane
+from app.ui.chat.chat_pane import ChatPane
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.chat_builders import exchange, started
 

@@ -13,7 +13,7 @@ from PySide6.QtGui import QAccessible, QColor, QImage, QTextCursor
 from app.core.formulas.service import FormulaService
 from app.domain.events import AnswerDone, AnswerText
 from app.ui.chat.transcript import Transcript
-from app.ui.markup.formula_pictures import FormulaPictures
+from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.chat_builders import cite, exchange, source, started
 from tests.support.pace import slowness

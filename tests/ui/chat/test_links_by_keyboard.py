@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.ui.chat.link_steps import next_link, ring
-from app.ui.chat.pane import ChatPane
+from app.ui.chat.chat_pane import ChatPane
+from app.ui.chat.marked_view import next_link, ring
 from app.ui.widgets.theme import Theme, theme_for
 from tests.support.chat_builders import cite, exchange
 

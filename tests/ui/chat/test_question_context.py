@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.domain.scope import Scope
-from app.ui.chat.pane import ChatPane
-from app.ui.chat.question_context import QuietButton
+from app.ui.chat.chat_pane import ChatPane
+from app.ui.chat.composer import QuietButton
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
 from tests.support.chat_builders import exchange
 from tests.support.conversing import ask, click_row, show_chats

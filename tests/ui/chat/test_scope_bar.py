@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.domain.model_servers import WholeScope
 from app.domain.scope import Scope, taught_so_far
+from app.ui.chat.chat_pane import ChatPane
 from app.ui.chat.course_completion import matching_titles
-from app.ui.chat.pane import ChatPane
 from app.ui.chat.scope_bar import MOST_CHIPS, ranges
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.chat_builders import exchange

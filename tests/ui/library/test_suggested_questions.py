@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.domain.courses import Course, LessonInfo
-from app.ui.library.suggestions import suggested_questions
+from app.ui.library.sidebar_parts import suggested_questions
 
 
 def course(*titles: str) -> Course:

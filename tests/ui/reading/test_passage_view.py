@@ -8,8 +8,7 @@ from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea, QVBoxLayout, QWidget
 
-from app.ui.reading.passage_text import utf16_offset
-from app.ui.reading.passage_view import COLLAPSED_LINES, PassageView
+from app.ui.reading.passage_view import COLLAPSED_LINES, PassageView, utf16_offset
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.side_data import PASSAGE
 from tests.support.source_cards import marked

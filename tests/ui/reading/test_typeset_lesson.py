@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 
 from app.core.formulas.service import FormulaService
 from app.domain.sources import LessonText, Source, SourceState
-from app.ui.markup.formula_pictures import FormulaPictures
+from app.ui.markup.rich_text import FormulaPictures
 from app.ui.reading.typeset_lesson import TypesetLesson
 from app.ui.widgets.theme import Theme
 from tests.support.pace import slowness

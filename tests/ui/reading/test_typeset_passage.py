@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from app.core.documents.formats import FORMATS
 from app.core.formulas.service import FormulaService
 from app.domain.documents import becomes_markdown
-from app.ui.markup.formula_pictures import FormulaPictures
+from app.ui.markup.rich_text import FormulaPictures
 from app.ui.reading.source_card import SourceCard
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.hostile_markdown import UNITS

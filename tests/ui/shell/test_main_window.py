@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLabel, QLineEdit
 
 from app.domain.conversations import ExchangeState
-from app.ui.library.drop_overlay import DropOverlay
+from app.ui.library.ingest_controller import DropOverlay
 from app.ui.widgets.theme import Theme, theme_for
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import write_courses

@@ -76,6 +76,6 @@ class DeckExports(QObject):
 def write_sheet(sheet: Sheet, path: Path) -> None:
     """Write a sheet as PDF."""
     # Imported late so that the window paints sooner.
-    from app.ui.markup.paper import write_pages
+    from app.ui.markup.typeset import write_pages
 
     write_pages(sheet.title, map(markdown_to_html, sheet.parts), path)

@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QTextBrowser
 
 from app.domain.sources import Citation, Support
 from app.markup.markdown_html import markdown_to_html
-from app.ui.markup.formula_pictures import FormulaPictures
 from app.ui.markup.qt_html import qt_html
-from app.ui.markup.rich_text import copied_text, finish_formulas
+from app.ui.markup.rich_text import FormulaPictures, copied_text, finish_formulas
 from app.ui.widgets.clipboard import new_mime_data
 from app.ui.widgets.theme import Theme
 

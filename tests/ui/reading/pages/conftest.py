@@ -19,7 +19,7 @@ from app.core.rag_system import RAGSystem
 from app.domain.cancel import CancelToken
 from app.domain.documents import DocumentText
 from app.domain.sources import Citation
-from app.ui.reading.pages_controller import PagesController
+from app.ui.reading.sources_controller import PagesController
 from app.ui.reading.sources_pane import SourcesPane
 from app.ui.widgets.messages import shown
 from app.ui.widgets.theme import Theme, apply_theme

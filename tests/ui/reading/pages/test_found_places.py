@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.domain.pages import Box, Mark, PagedFile
-from app.ui.reading.found_places import FoundPlaces
+from app.ui.reading.page_model import FoundPlaces
 from app.ui.reading.pages_pane import PagesPane
 from app.ui.widgets.theme import Theme
 from tests.support.pace import slowness
@@ -16,10 +16,10 @@ from tests.support.pace import slowness
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from app.ui.reading.found_places import Place
+    from app.ui.reading.page_model import FoundPlace
 
 
-def places(page: int, count: int = 1) -> list[Place]:
+def places(page: int, count: int = 1) -> list[FoundPlace]:
     return [(Mark(page, Box(number, 0, number + 1, 10)),) for number in range(count)]
 
 

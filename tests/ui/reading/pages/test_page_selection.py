@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.domain.pages import HYPHEN, Box, PageLink, PageText
-from app.ui.reading.page_selection import PageSelection, Place
+from app.ui.reading.page_model import PageSelection, Place
 
 TEXT = f"Tides rise twi{HYPHEN}\nce."
 

@@ -1,4 +1,4 @@
-"""Shows one conversation and tracks the answers being written in any of them."""
+"""Shows one conversation, tracks the answers being written in any of them, and keeps to the budget."""
 
 from __future__ import annotations
 
@@ -17,19 +17,59 @@ from app.domain.events import (
     AnswerText,
     SourcesFound,
 )
+from app.domain.model_servers import Spending
 from app.domain.scope import Scope, with_renamed
-from app.ui.markup.formula_pictures import FormulaPictures
 from app.ui.markup.pictures import PictureLoader
+from app.ui.markup.rich_text import FormulaPictures
+from app.ui.widgets import show_dialogs as show
+from app.ui.widgets.numbers import dollars
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtWidgets import QWidget
+
     from app.domain.conversations import Exchange, OpenedConversation
     from app.domain.events import AnswerEvent
-    from app.ui.chat.pane import ChatPane
+    from app.ui.chat.chat_pane import ChatPane
     from app.ui.reading.sources_pane import SourcesPane
     from app.workers.job import Job
     from app.workers.workers import Workers
+
+_WARN_AT = 0.8
+
+
+class Budget(QObject):
+    """Keeps what was spent this month."""
+
+    changed = Signal(object)  # the current Spending
+    warned = Signal(str)  # one sentence, once for each month and budget
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._warned_budget = 0
+        self.spending = Spending()
+
+    def update(self, spending: Spending) -> None:
+        self.spending = spending
+        self.changed.emit(spending)
+        if spending.share < _WARN_AT:
+            self._warned_budget = 0
+        elif self._warned_budget != spending.budget:
+            self._warned_budget = spending.budget
+            text = self.tr("You have spent {share}% of this month's budget of {budget} ({cost}).")
+            cost, budget = dollars(spending.dollars), dollars(spending.budget)
+            self.warned.emit(text.format(share=int(spending.share * 100), budget=budget, cost=cost))
+
+    def allows(self) -> bool:
+        """Return whether another question may be sent; asks the user once the budget is spent."""
+        if self.spending.share < 1:
+            return True
+        question = self.tr(
+            "This month's answers have cost {cost} of your budget of {budget}. Ask this question anyway?"
+        ).format(cost=dollars(self.spending.dollars), budget=dollars(self.spending.budget))
+        return show.confirm(self._window, self.tr("Budget spent"), question, self.tr("Ask anyway"))
 
 
 @dataclass(frozen=True)

@@ -10,16 +10,13 @@ from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 
 from app.domain.events import AnswerDone, AnswerInterrupted, AnswerStarted
 from app.domain.scope import with_course
-from app.ui.chat.answer_news import news_of
 from app.ui.chat.block_reading import BlockReading
-from app.ui.chat.code_copy import CodeCopy
-from app.ui.chat.composer import Composer
-from app.ui.chat.jump_button import JumpButton
-from app.ui.chat.question_editor import QuestionEditor
+from app.ui.chat.composer import Composer, QuestionEditor
 from app.ui.chat.scope_bar import ScopeBar
 from app.ui.chat.transcript import Transcript
+from app.ui.chat.transcript_html import news_of
 from app.ui.chat.transcript_search import TranscriptSearch
-from app.ui.chat.transcript_view import COLUMN, GUTTER
+from app.ui.chat.transcript_view import COLUMN, GUTTER, CodeCopy, JumpButton
 from app.ui.chat.welcome import Welcome
 from app.ui.widgets.announcements import Announcer, announce
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, one_shot, shortcut, stack, vbox

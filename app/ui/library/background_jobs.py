@@ -1,4 +1,4 @@
-"""Keeps the library in sync with watched folders while nothing else is being read."""
+"""What is done while nothing else is being read: watched folders, scanned pages, suggested questions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.domain.events import FileStatus
+from app.domain.events import FileStatus, RecognizingPages
 from app.domain.watching import FolderFound, FolderLost, FolderSettled
 from app.ui.widgets.building import one_shot
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QMenu
 
+    from app.config.settings import Settings
     from app.domain.events import IngestDone
     from app.ui.library.ingest_controller import IngestController
     from app.workers.job import Job
@@ -145,3 +146,102 @@ class FolderSync(QObject):
         self.watch()
         text = self.tr("Stopped watching “{0}”; its courses stay.")
         self.said.emit(text.format(path.name or path))
+
+
+_GATHER_SCANS_MS = 3_000  # longer than watched folders take, whose changes go first
+
+
+class ScanRecognition(QObject):
+    """Starts after each reading, and gives way to the user's jobs.
+
+    After the user has cancelled it, it waits for the next job of the user. ``is_wanted`` says whether to
+    recognise at all.
+    """
+
+    def __init__(
+        self, ingest: IngestController, workers: Workers, is_wanted: Callable[[], bool], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._ingest = ingest
+        self._workers = workers
+        self._is_wanted = is_wanted
+        self._running: Job[None] | None = None
+        self._resting = False
+        self._has_more = False
+        self._last: object = None  # the last page that was begun
+        self._gather = one_shot(self, _GATHER_SCANS_MS, self._look)
+        ingest.begun.connect(self._give_way)
+        ingest.given_up.connect(self._rest)
+        ingest.finished.connect(self._finished)
+        workers.ready.connect(self._gather.start)
+
+    def apply(self) -> None:
+        """Begin or stop, as the setting says now."""
+        if self._is_wanted():
+            self._gather.start()
+        elif self._running is not None:
+            self._running.cancel()
+
+    def _look(self) -> None:
+        if self._is_wanted() and not self._resting and not self._ingest.is_reading:
+            self._workers.ingest.look_for_scans().run(self, success=self._begin)
+
+    def _begin(self, has_scans: bool) -> None:
+        if has_scans and not self._resting and not self._ingest.is_reading:
+            self._has_more = False
+            self._running = self._workers.ingest.recognize()
+            self._ingest.start_quietly(self._running, self._note)
+
+    def _note(self, event: object) -> None:
+        if isinstance(event, RecognizingPages):
+            # A run that begins and ends with the page at which the last one ended gets no further.
+            self._has_more = self._has_more or event != self._last
+            self._last = event
+
+    def _give_way(self, is_reading: bool) -> None:
+        self._last = None
+        self._resting = self._resting and not is_reading
+        if self._running is not None:
+            self._running.cancel()
+
+    def _rest(self) -> None:
+        self._last = None
+        self._resting = True
+
+    def _finished(self, job: Job[None]) -> None:
+        if job is not self._running:
+            self._gather.start()
+            return
+        self._running = None
+        if self._has_more:
+            self._gather.start()
+
+
+class QuestionWriting(QObject):
+    """Looks for courses without such questions at the start, when the settings change and after reading."""
+
+    def __init__(self, workers: Workers, settings: Callable[[], Settings], parent: QObject) -> None:
+        super().__init__(parent)
+        self._workers = workers
+        self._settings = settings
+        self._has_model = self._is_ready = False
+        self._job: Job[None] | None = None
+        workers.key_status.connect(self._note_model)
+        workers.ready.connect(self._note_ready)
+        workers.settings_saved.connect(self.look)
+
+    def look(self) -> None:
+        """Write what is missing, unless that is being done."""
+        if self._job is None and self._is_ready and self._has_model and self._settings().write_suggestions:
+            self._job = self._workers.answers.write_questions().run(self, finished=self._end)
+
+    def _end(self) -> None:
+        self._job = None
+        self._workers.answers.tell_spending().run(self)
+
+    def _note_model(self, _status: object, has_model: bool) -> None:
+        self._has_model = has_model
+
+    def _note_ready(self) -> None:
+        self._is_ready = True
+        self.look()
