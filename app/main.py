@@ -18,6 +18,10 @@ from app.config.paths import user_cache_dir, user_config_dir, user_data_dir, use
 from app.config.settings import load_settings, with_environment
 from app.domain.embedding_models import model_choice
 from app.domain.errors import UserError
+from app.features.keeping import KEEPING
+from app.features.shared import SHARED
+from app.features.study import STUDY
+from app.features.teaching import TEACHING
 from app.startup.crash_reports import (
     CrashReportFile,
     ensure_streams,
@@ -39,6 +43,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
+    from app.core.rag_system import AddServices
+    from app.features.feature import Feature
     from app.startup.imports import CoreImport
     from app.startup.single_instance import SingleInstance
     from app.ui.shell.current_window import CurrentWindow
@@ -53,7 +59,11 @@ class Asked(NamedTuple):
     link: str = ""
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+FEATURES: tuple[Feature, ...] = (STUDY, TEACHING, SHARED, KEEPING)
+"""All features. Without one of them the program runs on, without its commands, pages and settings."""
+
+
+def main(argv: Sequence[str] | None = None, features: Sequence[Feature] = FEATURES) -> int:
     """Open the window or run the given command; return the exit code."""
     multiprocessing.freeze_support()
     guard_secrets()
@@ -61,7 +71,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     ensure_streams()
     try:
         try:
-            return _run(parse_arguments(argv))
+            commands = [command for feature in features for command in feature.commands]
+            return _run(parse_arguments(argv, commands), features)
         finally:
             sys.stdout.flush()  # here, because it would fail with a traceback while Python shuts down
     except BrokenPipeError:
@@ -69,24 +80,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_NO_READER
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace, features: Sequence[Feature]) -> int:
     if arguments.selfcheck:
         from app.selfcheck import checks  # imports the whole core, like the commands below
 
-        return checks.run()
+        return checks.run(features)
     if arguments.command not in (None, "open"):
         # Here: the window is painted before the core is imported.
         from app.cli import commands
 
         log_command(debug=arguments.debug)
-        return commands.run(arguments)
+        return commands.run(arguments, [feature.add_services for feature in features])
     missing = what_is_missing()
     if missing:
         report_missing(missing)
         return EXIT_ERROR
     try:
         log_to_file()
-        return _open_window(arguments)
+        return _open_window(arguments, features)
     except UserError as error:
         show_sentence(str(error))
     except Exception:  # the outermost frame: the program never ends silently
@@ -95,7 +106,7 @@ def _run(arguments: argparse.Namespace) -> int:
     return EXIT_ERROR
 
 
-def _open_window(arguments: argparse.Namespace) -> int:
+def _open_window(arguments: argparse.Namespace, features: Sequence[Feature]) -> int:
     # Qt is imported here because commands run without a display and without Qt; the window's modules
     # come later, because a second start only calls the open window.
     from PySide6.QtWidgets import QApplication
@@ -109,13 +120,14 @@ def _open_window(arguments: argparse.Namespace) -> int:
     application = QApplication(sys.argv[:1])
     faults = CrashReportFile(user_log_dir())
     try:
-        return _run_window(arguments, application, SingleInstance(address), faults.start(), asked)
+        return _run_window(arguments, features, application, SingleInstance(address), faults.start(), asked)
     finally:
         faults.stop()
 
 
 def _run_window(
     arguments: argparse.Namespace,
+    features: Sequence[Feature],
     application: QApplication,
     instance: SingleInstance,
     last_crash: str,
@@ -145,7 +157,9 @@ def _run_window(
     theme = theme_for(settings.theme, settings.text_size)
     apply_ground(application, theme)
     workers, data_dir = Workers(), user_data_dir(arguments.data_dir)
-    current = CurrentWindow(workers, settings, theme, data_dir, user_config_dir() / "window.ini")
+    add_to_window = [feature.add_to_window for feature in features]
+    state_file = user_config_dir() / "window.ini"
+    current = CurrentWindow(workers, settings, theme, data_dir, state_file, add_to_window)
     application.setStyleSheet(theme.stylesheet())
     application.setWindowIcon(theme.icon("app"))
     if arguments.debug:
@@ -160,7 +174,8 @@ def _run_window(
     # block the window. Whatever is needed even later is imported once questions can be asked.
     model = with_environment(settings).embedding_model
     core, later = CoreImport(model_choice(model), user_cache_dir()), LateImport()
-    core.finished.connect(lambda: _start_workers(current.window, workers, settings_file, core))
+    services = [feature.add_services for feature in features]
+    core.finished.connect(lambda: _start_workers(current.window, workers, settings_file, core, services))
     workers.ready.connect(later.start, Qt.ConnectionType.SingleShotConnection)
     workers.failed.connect(lambda _: later.start())
     QTimer.singleShot(0, core.start)
@@ -226,11 +241,17 @@ def _close_on_signals(window: CurrentWindow) -> list[int]:
     return received
 
 
-def _start_workers(window: MainWindow, workers: Workers, settings_file: Path, core: CoreImport) -> None:
+def _start_workers(
+    window: MainWindow,
+    workers: Workers,
+    settings_file: Path,
+    core: CoreImport,
+    services: Sequence[AddServices],
+) -> None:
     from app.config.secrets import KeyStore
     from app.core.rag_system import RAGSystem
 
-    rag = RAGSystem(window.data_dir, with_environment(window.settings), core.embedder())
+    rag = RAGSystem(window.data_dir, with_environment(window.settings), core.embedder(), services)
     workers.start(rag, KeyStore(), settings_file)
 
 

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from app import __version__
+from app.cli.command import Command, add_course, add_name, positive
 from app.domain.links import is_link
 
 EXIT_OK, EXIT_ERROR, EXIT_USAGE, EXIT_PARTLY = 0, 1, 2, 3
@@ -23,79 +24,28 @@ _ASK = (
     "Without an API key, the passages found are the answer. Ctrl+C keeps what came. The exit code is 1 "
     "if the answer failed, the course does not exist or the monthly budget is spent, and 130 after Ctrl+C."
 )
-_MAP = (
-    "Say which lessons teach what an exam asks, or that it is not in the material; no model is asked. FILE "
-    "has questions or learning goals, as text, Markdown, Word, PDF or in any other format that is read. "
-    "A question that is not taught gets the nearest passages. At the end are the lessons that no question "
-    "asks for, of the courses that teach any of the questions."
-)
-_CHECK = (
-    "Search for the questions of a course check again, and say which of their passages are no longer found; "
-    "no model is asked. FILE was made from a chat in the window (Course › Make a check…), or by hand: a JSON "
-    "object a line, with “question” and “passages”, each with a “quote”. The exit code is 1 if a passage is "
-    "no longer found."
-)
 _MODEL = (
     "Choose the embedding model and embed the library with it: “default” is the one that comes with Lectern, "
     "“multilingual” is for all languages and is downloaded once (488 MB), FOLDER holds a "
     "sentence-transformers model, and OWNER/NAME is one on the Hugging Face hub. The same command resumes "
     "an interrupted download."
 )
-
 _MCP = (
     "Let another assistant search the library and read its lessons, by the Model Context Protocol on "
     "standard input and output; the assistant starts this command. Nothing in the library is changed, and "
     "a window may be open beside it."
 )
-_MAKE = (
-    "Make cards, gap texts, quiz questions, terms and points of a study guide. Each rests on a sentence of "
-    "the course that was checked. With --automatic no model is asked: terms and gap texts come from "
-    "sentences that define something. The exit code is 1 if nothing was made, and 3 if it ended early."
-)
-_REVIEW = (
-    "Review what is due in the terminal: Enter shows the answer, 1 to 4 say how well it was known, u undoes, "
-    "q ends. Each rating is kept at once. With --json, print what would be asked, in order, and ask nothing."
-)
-_STUDY_EXPORT = "Write decks to a file for other programs, or as Markdown to print."
-_SUBSCRIBE = (
-    "Add the library that somebody published on a Chroma server: its courses are listed, searched and cited "
-    "beside your own. Nothing is written there. The token is that of LECTERN_CHROMA_TOKEN or the keychain; "
-    "on a terminal it is asked for. Without URL, all subscriptions are listed; the exit code is 3 if one of "
-    "them cannot be used now."
-)
-_PUBLISH = (
-    "Put courses on a Chroma server, where others can search them: all but the samples, or those named. Only "
-    "what has changed is sent; an interrupted run is continued by the same command. Where nothing is named, "
-    "courses that this library has published and no longer has are removed. The token is that of "
-    "LECTERN_CHROMA_TOKEN or of the system's keychain; on a terminal it is asked for. The exit code is 3 if "
-    "only some courses could be published."
-)
-_STUDY_FORMATS = (
-    ("--apkg", "anki", "a package for Anki"),
-    ("--csv", "csv", "a table"),
-    ("--moodle", "moodle", "the quiz as Moodle XML"),
-    ("--gift", "gift", "the quiz as GIFT"),
-    ("--guide", "guide", "the study guide as Markdown"),
-    ("--quiz", "quiz", "the quiz as Markdown, its answers on a page of their own"),
-    ("--glossary", "glossary", "the glossary as Markdown"),
-)
-ITEM_KINDS = ("card", "cloze", "choice", "short", "term", "point")
-AUTOMATIC_KINDS = ("term", "cloze")
 
 
-def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    """Parse the command line; leave the program with status 2 if it is wrong."""
-    parser = build_parser()
-    arguments = parser.parse_args(_with_command(sys.argv[1:] if argv is None else argv))
-    if arguments.command == "ingest" and not arguments.paths and (arguments.rebuild or not arguments.retry):
-        parser.error("ingest needs a PATH, or --retry")
-    if arguments.command == "ingest" and arguments.retry and arguments.one_course is not None:
-        parser.error("--one-course and --course-per-folder do not go with --retry")
-    if (arguments.command, getattr(arguments, "action", None)) == ("study", "make"):
-        possible = AUTOMATIC_KINDS if arguments.automatic else ITEM_KINDS
-        arguments.kinds = arguments.kinds or (possible if arguments.automatic else ("card",))
-        if not set(arguments.kinds) <= set(possible):
-            arguments.refuse(f"--automatic makes {' and '.join(possible)} only")
+def parse_arguments(argv: Sequence[str] | None, commands: Sequence[Command] = ()) -> argparse.Namespace:
+    """Parse the command line; leave the program with status 2 if it is wrong.
+
+    ``commands`` are those of features, besides the core's own. ``arguments.chosen`` is the command's
+    declaration; None opens the window.
+    """
+    arguments = build_parser(commands).parse_args(_with_command(sys.argv[1:] if argv is None else argv))
+    if arguments.chosen is not None and arguments.chosen.check is not None:
+        arguments.chosen.check(arguments)
     return arguments
 
 
@@ -117,170 +67,78 @@ def _opened_path(text: str) -> Path:
     return Path(text)
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser(commands: Sequence[Command] = ()) -> argparse.ArgumentParser:
     """Return the parser of the whole command line; without a subcommand it opens the window."""
     parser = argparse.ArgumentParser(
         prog="lectern", description="Ask your course material and see where every answer comes from."
     )
     _add_global(parser)
+    parser.set_defaults(chosen=None)
     parser.add_argument(
         "--selfcheck", action="store_true", help="try everything on a temporary library and report what works"
     )
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-
-    opening = commands.add_parser(
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
+    opening = subparsers.add_parser(
         "open", help="open the window and add folders and files there, or show what a link leads to"
     )
     opening.add_argument("paths", nargs="+", type=_opened, metavar="PATH|LINK")
-    ingest = commands.add_parser("ingest", help="add or refresh folders and files")
-    ingest.add_argument("paths", nargs="*", type=Path, metavar="PATH")
-    ingest.add_argument(
-        "--retry", action="store_true", help="also read files that failed earlier; without PATH, all of them"
-    )
-    ingest.add_argument("--rebuild", action="store_true", help="move everything to the trash first")
-    plan = commands.add_parser("plan", help="show the courses that folders and files would become")
-    plan.add_argument("paths", nargs="+", type=Path, metavar="PATH")
-    for command in (ingest, plan):
-        layout = command.add_mutually_exclusive_group()
-        layout.add_argument(
-            "--one-course",
-            action="store_true",
-            default=None,
-            help="each folder PATH is one course, kept later",
-        )
-        layout.add_argument(
-            "--course-per-folder",
-            dest="one_course",
-            action="store_false",
-            default=None,
-            help="each folder in a folder PATH is a course, kept later",
-        )
-    courses = commands.add_parser("courses", help="list courses, lessons and passages")
-    search = commands.add_parser("search", help="find passages", description=_SEARCH)
-    _describe_search(search)
-    ask = commands.add_parser("ask", help="answer a question with numbered sources", description=_ASK)
-    ask.add_argument("question", metavar="QUESTION", help="in plain words")
-    ask.add_argument("--model", metavar="ID", help="ask this model instead of the one in the settings")
-    ask.add_argument(
-        "--second-look", action="store_true", help="put claims that are left open to the cheapest model"
-    )
-    for command in (search, ask):
-        command.add_argument(
-            "--course", metavar="NAME", help="only in this course; part of its title is enough"
-        )
-        command.add_argument("--lesson", type=int, metavar="N", help="only in the lesson with this number")
-    mapping = commands.add_parser("map", help="say which lessons teach what an exam asks", description=_MAP)
-    mapping.add_argument("--course", metavar="NAME", help="only this course; part of its title is enough")
-    mapping.add_argument("--csv", type=Path, metavar="FILE", help="also write a table as CSV")
-    mapping.add_argument("--markdown", type=Path, metavar="FILE", help="also write it as Markdown")
-    check = commands.add_parser(
-        "check", help="check that questions still find their passages", description=_CHECK
-    )
-    doctor = commands.add_parser("doctor", help="report what is installed, stored and missing")
-    doctor.add_argument("--repair", action="store_true", help="repair what can be repaired")
-    doctor.add_argument(
-        "--restore",
-        nargs="?",
-        const="",
-        metavar="BACKUP",
-        help="list the backups, or restore one by name, by day, or “latest”",
-    )
-    study, studying = _add_study(commands)
-    remove = commands.add_parser("remove", help="move a course, a file or a folder to the trash")
-    _add_name(remove, "COURSE|FILE|FOLDER", "everything in the library")
-    trash = commands.add_parser("trash", help="list, restore or permanently delete what was removed")
-    actions = trash.add_subparsers(dest="action", metavar="list|restore|empty", required=True)
-    listing = actions.add_parser("list", help="list what was removed, latest first")
-    restore = actions.add_parser("restore", help="restore a course, a file or a folder")
-    _add_name(restore, "NAME", "everything in the trash")
-    empty = actions.add_parser("empty", help="permanently delete everything and free its disk space")
-    model = commands.add_parser("model", help="show or choose the embedding model")
-    model_actions = model.add_subparsers(dest="action", metavar="show|use", required=True)
-    showing = model_actions.add_parser("show", help="show the embedding model in use")
-    using = model_actions.add_parser("use", help="embed the library with another model", description=_MODEL)
-    using.add_argument("name", metavar="NAME", help="default, multilingual, FOLDER or OWNER/NAME")
-    publish, subscribe = _add_publish(commands), _add_subscribe(commands)
-    serving = commands.add_parser("mcp", help="serve the library to another assistant", description=_MCP)
-    export = commands.add_parser("export", help="write courses, conversations and settings to one file")
-    importing = commands.add_parser("import", help="import a file that export wrote")
-    importing.add_argument("--replace", action="store_true", help="replace the whole library")
-    for command in (export, importing, mapping, check):
-        command.add_argument("file", type=Path, metavar="FILE")
-    reporting = [ingest, plan, courses, search, ask, doctor, remove, listing, restore, empty]
-    reporting += [showing, using, mapping, check, publish, subscribe, *studying]
-    for command in (*reporting, export, importing):
-        command.add_argument("--json", action="store_true", help="print JSON")
-    for command in (*reporting, export, importing, opening, serving, trash, model, study):
-        _add_global(command, default=argparse.SUPPRESS)  # which keeps a value given before the command
+    _add_global(opening, default=argparse.SUPPRESS)
+    groups: dict[str, argparse._SubParsersAction[argparse.ArgumentParser]] = {}
+    commands = (*COMMANDS, *commands)
+    for command in commands:
+        group, _, action = command.name.rpartition(" ")
+        if group and group not in groups:
+            actions = [one.name.split()[1] for one in commands if one.name.startswith(f"{group} ")]
+            parent = subparsers.add_parser(group, help=GROUPS[group])
+            groups[group] = parent.add_subparsers(dest="action", metavar="|".join(actions), required=True)
+            _add_global(parent, default=argparse.SUPPRESS)
+        _add_command((groups[group] if group else subparsers), action, command)
     return parser
 
 
-def _add_study(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-) -> tuple[argparse.ArgumentParser, list[argparse.ArgumentParser]]:
-    """Add the commands on decks; return their parent and them."""
-    study = commands.add_parser("study", help="make cards and quizzes, review them, give them away")
-    actions = study.add_subparsers(dest="action", metavar="make|due|review|export", required=True)
-    make = actions.add_parser("make", help="make items from the courses", description=_MAKE)
-    due = actions.add_parser("due", help="show what is due today")
-    review = actions.add_parser("review", help="review what is due", description=_REVIEW)
-    export = actions.add_parser("export", help="write decks to a file", description=_STUDY_EXPORT)
-    make.set_defaults(refuse=make.error)  # with the usage of this command
-    for command in (make, due, review, export):
-        command.add_argument("--course", metavar="NAME", help="only this course; part of its title is enough")
-    make.add_argument("--lesson", type=int, action="append", metavar="N", help="only this lesson; repeatable")
-    make.add_argument("--kinds", type=_kinds, metavar="KIND,…", help=f"of {', '.join(ITEM_KINDS)}")
-    make.add_argument("--number", type=_positive, default=20, metavar="N", help="of items; 20 by default")
-    make.add_argument("--difficulty", choices=("easy", "medium", "hard"), default="medium")
-    make.add_argument("--language", default="", metavar="CODE", help="such as de; by default the course's")
-    make.add_argument("--automatic", action="store_true", help="terms and gap texts, without a model")
-    make.add_argument("--model", metavar="ID", help="ask this model instead of the one in the settings")
-    formats = export.add_mutually_exclusive_group(required=True)
-    for option, name, what in _STUDY_FORMATS:
-        formats.add_argument(option, dest=name, type=Path, metavar="FILE", help=what)
-    export.add_argument("--schedule", action="store_true", help="for Anki: with how well the cards are known")
-    return study, [make, due, review, export]
+def _add_command(
+    parent: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, command: Command
+) -> None:
+    added = parent.add_parser(name, help=command.help, description=command.description or None)
+    command.add_arguments(added)
+    added.set_defaults(chosen=command, refuse=added.error)  # with the usage of this command
+    if command.prints_json:
+        added.add_argument("--json", action="store_true", help="print JSON")
+    _add_global(added, default=argparse.SUPPRESS)  # which keeps a value given before the command
 
 
-def _add_publish(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-) -> argparse.ArgumentParser:
-    publish = commands.add_parser("publish", help="put courses on a Chroma server", description=_PUBLISH)
-    publish.add_argument("url", metavar="URL", help="of the server, such as https://chroma.example.org:8000")
-    _describe_server(publish)
-    for option, what in (("--course", "publish only this course"), ("--remove", "remove this course there")):
-        publish.add_argument(
-            option,
-            action="append",
-            default=[],
-            metavar="NAME",
-            help=f"{what}; part of its title is enough; repeatable",
-        )
-    publish.add_argument(
-        "--replace", action="store_true", help="also courses that another library has published"
-    )
-    publish.add_argument("--dry-run", action="store_true", help="only say what would be done")
-    return publish
-
-
-def _add_subscribe(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-) -> argparse.ArgumentParser:
-    subscribe = commands.add_parser(
-        "subscribe", help="search the courses of a Chroma server, too", description=_SUBSCRIBE
-    )
-    subscribe.add_argument("url", nargs="?", metavar="URL", help="such as https://chroma.example.org:8000")
-    _describe_server(subscribe)
-    subscribe.add_argument("--remove", action="store_true", help="forget the library, and its token")
-    return subscribe
-
-
-def _describe_server(command: argparse.ArgumentParser) -> None:
-    """Add what tells a database of a server, besides its URL."""
-    command.add_argument("--tenant", default="", metavar="T", help="“default_tenant” unless given")
-    command.add_argument("--database", default="", metavar="D", help="“default_database” unless given")
+def _describe_ingest(command: argparse.ArgumentParser) -> None:
+    command.add_argument("paths", nargs="*", type=Path, metavar="PATH")
     command.add_argument(
-        "--ca", default="", metavar="FILE", help="certificates to trust, for a server of your own (PEM)"
+        "--retry", action="store_true", help="also read files that failed earlier; without PATH, all of them"
+    )
+    command.add_argument("--rebuild", action="store_true", help="move everything to the trash first")
+    _describe_layout(command)
+
+
+def _check_ingest(arguments: argparse.Namespace) -> None:
+    if not arguments.paths and (arguments.rebuild or not arguments.retry):
+        arguments.refuse("ingest needs a PATH, or --retry")
+    if arguments.retry and arguments.one_course is not None:
+        arguments.refuse("--one-course and --course-per-folder do not go with --retry")
+
+
+def _describe_plan(command: argparse.ArgumentParser) -> None:
+    command.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    _describe_layout(command)
+
+
+def _describe_layout(command: argparse.ArgumentParser) -> None:
+    layout = command.add_mutually_exclusive_group()
+    layout.add_argument(
+        "--one-course", action="store_true", default=None, help="each folder PATH is one course, kept later"
+    )
+    layout.add_argument(
+        "--course-per-folder",
+        dest="one_course",
+        action="store_false",
+        default=None,
+        help="each folder in a folder PATH is a course, kept later",
     )
 
 
@@ -295,13 +153,33 @@ def _describe_search(search: argparse.ArgumentParser) -> None:
     )
     search.add_argument(
         "--limit",
-        type=_positive,
+        type=positive,
         metavar="K",
         help="at most K passages; by default as many as in the settings",
     )
     search.add_argument(
-        "--max-chars", type=_positive, metavar="N", help="best first, at most N characters of text in all"
+        "--max-chars", type=positive, metavar="N", help="best first, at most N characters of text in all"
     )
+    _describe_scope(search)
+
+
+def _check_search(arguments: argparse.Namespace) -> None:
+    if (arguments.query is None) == (arguments.questions is None):
+        arguments.refuse("Give a question, or --questions FILE.")
+
+
+def _describe_ask(ask: argparse.ArgumentParser) -> None:
+    ask.add_argument("question", metavar="QUESTION", help="in plain words")
+    ask.add_argument("--model", metavar="ID", help="ask this model instead of the one in the settings")
+    ask.add_argument(
+        "--second-look", action="store_true", help="put claims that are left open to the cheapest model"
+    )
+    _describe_scope(ask)
+
+
+def _describe_scope(command: argparse.ArgumentParser) -> None:
+    add_course(command)
+    command.add_argument("--lesson", type=int, metavar="N", help="only in the lesson with this number")
 
 
 def _add_global(parser: argparse.ArgumentParser, default: str | None = None) -> None:
@@ -316,24 +194,72 @@ def _add_global(parser: argparse.ArgumentParser, default: str | None = None) -> 
     )
 
 
-def _add_name(command: argparse.ArgumentParser, metavar: str, everything: str) -> None:
-    what = command.add_mutually_exclusive_group(required=True)
-    what.add_argument("name", nargs="?", metavar=metavar)
-    what.add_argument("--all", action="store_true", help=everything)
+def _describe_remove(remove: argparse.ArgumentParser) -> None:
+    add_name(remove, "COURSE|FILE|FOLDER", "everything in the library")
 
 
-def _kinds(text: str) -> tuple[str, ...]:
-    kinds = tuple(dict.fromkeys(text.split(",")))
-    unknown = [kind for kind in kinds if kind not in ITEM_KINDS]
-    if unknown:
-        message = f"{unknown[0]} is none of {', '.join(ITEM_KINDS)}"
-        raise argparse.ArgumentTypeError(message)
-    return kinds
+def _describe_use(use: argparse.ArgumentParser) -> None:
+    use.add_argument("name", metavar="NAME", help="default, multilingual, FOLDER or OWNER/NAME")
 
 
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        message = f"{text} is not a positive number"
-        raise argparse.ArgumentTypeError(message)
-    return value
+GROUPS = {
+    "model": "show or choose the embedding model",
+    "study": "make cards and quizzes, review them, give them away",
+    "trash": "list, restore or permanently delete what was removed",
+}
+COMMANDS = (
+    Command(
+        name="ingest",
+        help="add or refresh folders and files",
+        run="app.cli.library:ingest",
+        add_arguments=_describe_ingest,
+        check=_check_ingest,
+        writes=True,
+    ),
+    Command(
+        name="plan",
+        help="show the courses that folders and files would become",
+        run="app.cli.library:plan",
+        add_arguments=_describe_plan,
+    ),
+    Command(name="courses", help="list courses, lessons and passages", run="app.cli.library:courses"),
+    Command(
+        name="search",
+        help="find passages",
+        run="app.cli.questions:search",
+        description=_SEARCH,
+        add_arguments=_describe_search,
+        check=_check_search,
+    ),
+    Command(
+        name="ask",
+        help="answer a question with numbered sources",
+        run="app.cli.answers:ask",
+        description=_ASK,
+        add_arguments=_describe_ask,
+    ),
+    Command(
+        name="remove",
+        help="move a course, a file or a folder to the trash",
+        run="app.cli.library:remove",
+        add_arguments=_describe_remove,
+        writes=True,
+    ),
+    Command(name="model show", help="show the embedding model in use", run="app.cli.models:show"),
+    Command(
+        name="model use",
+        help="embed the library with another model",
+        run="app.cli.models:use",
+        description=_MODEL,
+        add_arguments=_describe_use,
+        writes=True,
+    ),
+    Command(
+        name="mcp",
+        help="serve the library to another assistant",
+        run="app.cli.mcp.command:serve",
+        description=_MCP,
+        opens_library=False,
+        prints_json=False,
+    ),
+)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from app.config.settings import CurrentSettings
 from app.core.answers.course_questions import QuestionWriter
@@ -39,10 +40,9 @@ from app.features.study.exports.exporter import StudyExporter
 from app.features.study.making import Maker
 from app.features.study.service import StudyService
 from app.features.study.store.reviews import ReviewRepository
-from app.features.teaching.service import TeachingService
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from app.config.settings import Settings
@@ -56,12 +56,18 @@ _CHECKED_KEY = "checked_at"
 _WEEK = 7 * 86_400.0
 
 
+S = TypeVar("S")
+AddServices = Callable[["RAGSystem"], None]
+"""Adds the services of a feature to a library that has been built, and joins those it extends."""
+
+
 class RAGSystem:
     """A library of courses.
 
     It opens in steps: after :meth:`open` courses and conversations can be listed, after
     :meth:`prepare_model` it can be searched and added to, and :meth:`open_index` opens Chroma.
     A ``read_only`` one works beside another process that writes; it adds nothing and opens no Chroma.
+    ``services`` are added by features, in this order, and found by :meth:`service`.
     ``now`` is the clock by which the trash is emptied and items fall due, in seconds since the epoch.
     """
 
@@ -70,6 +76,7 @@ class RAGSystem:
         data_dir: Path,
         settings: Settings,
         embedder: Embedder,
+        services: Iterable[AddServices] = (),
         *,
         read_only: bool = False,
         now: Callable[[], float] = time.time,
@@ -120,7 +127,6 @@ class RAGSystem:
         self.publishing = PublishingService(
             data_dir, catalog, lambda: embedder.model_id, reindex.has_same_model
         )
-        self.teaching = TeachingService(self.search, catalog)
         self.making = Maker(self.answers, self.conversations, self.search, self.study, embedder)
         self.formulas = FormulaService()
         self.transfer = TransferService(
@@ -129,6 +135,18 @@ class RAGSystem:
         self.exports = StudyExporter(
             self.study.repository, ReviewRepository(database), self.transfer.export_file, now
         )
+
+        self._services: dict[type, object] = {}
+        for add_services in services:
+            add_services(self)
+
+    def add(self, service: object) -> None:
+        """Hold a service of a feature."""
+        self._services[type(service)] = service
+
+    def service(self, kind: type[S]) -> S:
+        """Return the service of this class that a feature has added."""
+        return cast("S", self._services[kind])
 
     @property
     def settings(self) -> Settings:

@@ -13,7 +13,7 @@ import tempfile
 import time
 import traceback
 import wave
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -31,6 +31,7 @@ from app.core.search.chroma.store import leave_out_exporter
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerDone, AnswerInterrupted
+from app.features.feature import Feature
 from app.selfcheck.scripted_model import KEY, scripted_model
 from app.startup.system_check import what_is_missing
 
@@ -84,7 +85,7 @@ _RESOURCES = (
 _QUESTION = "What can I do when I doubt an answer?"
 
 
-def run() -> int:
+def run(features: Sequence[Feature]) -> int:
     """Run every step and return the exit code."""
     for name in list(os.environ):  # the user's keys and proxies
         if name.startswith("ANTHROPIC_") or name.lower() in ("http_proxy", "https_proxy", "all_proxy"):
@@ -93,7 +94,7 @@ def run() -> int:
     _say(f"Lectern {__version__}, {sys.platform}, Python {sys.version.partition(' ')[0]}, {sys.executable}")
     try:
         with tempfile.TemporaryDirectory(prefix="lectern-selfcheck-", ignore_cleanup_errors=True) as folder:
-            failed = _run_steps(_Check(Path(folder)))
+            failed = _run_steps(_Check(Path(folder), features))
     except OSError as error:
         _say(f"FAILED  a temporary folder cannot be created: {error}")
         return EXIT_ERROR
@@ -127,8 +128,8 @@ def _say(line: str) -> None:
 class _Check:
     """The steps in order; later ones use the library that an earlier one created."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, features: Sequence[Feature]) -> None:
+        self._folder, self._features = folder, features
 
     def modules(self) -> str:
         own = [item.name for item in pkgutil.walk_packages(app.__path__, "app.")]
@@ -195,7 +196,9 @@ class _Check:
 
         with scripted_model() as url:
             rag = self._library_of(url)
-            return _describe(ask_in_window(rag, KeyStore({KEY_VARIABLE: KEY}), self._folder, _QUESTION))
+            add_to_window = [feature.add_to_window for feature in self._features]
+            keys = KeyStore({KEY_VARIABLE: KEY})
+            return _describe(ask_in_window(rag, keys, self._folder, _QUESTION, add_to_window))
 
     def languages(self) -> str:
         # Here: the other steps work without Qt.
@@ -215,7 +218,8 @@ class _Check:
 
     def _library_of(self, base_url: str) -> RAGSystem:
         settings = Settings(base_url=base_url, send_passages=True)
-        return RAGSystem(self._folder / "library", settings, Embedder(None, user_cache_dir()))
+        services = [feature.add_services for feature in self._features]
+        return RAGSystem(self._folder / "library", settings, Embedder(None, user_cache_dir()), services)
 
     @contextmanager
     def _opened(self, base_url: str = "") -> Iterator[RAGSystem]:

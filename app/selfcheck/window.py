@@ -1,7 +1,7 @@
 """The part of ``lectern --selfcheck`` that opens the window."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEventLoop
@@ -12,7 +12,7 @@ from app.core.rag_system import RAGSystem
 from app.domain.conversations import Exchange
 from app.domain.recordings import Recording
 from app.ui.reading.recording_player import RecordingPlayer
-from app.ui.shell.main_window import MainWindow
+from app.ui.shell.main_window import AddToWindow, MainWindow
 from app.ui.widgets.messages import install_translations, offered_languages
 from app.ui.widgets.theme import Theme, apply_theme
 from app.workers.workers import Workers
@@ -20,7 +20,9 @@ from app.workers.workers import Workers
 _PATIENCE = 30  # seconds allowed for each step
 
 
-def ask_in_window(rag: RAGSystem, keys: KeyStore, folder: Path, question: str) -> Exchange:
+def ask_in_window(
+    rag: RAGSystem, keys: KeyStore, folder: Path, question: str, features: Sequence[AddToWindow]
+) -> Exchange:
     """Open the window on a library that is not open yet, ask in it, and return the exchange it shows.
 
     ``keys`` contains the key for the model server; ``folder`` is for the window's state.
@@ -34,7 +36,8 @@ def ask_in_window(rag: RAGSystem, keys: KeyStore, folder: Path, question: str) -
     if isinstance(application, QApplication):
         apply_theme(application, theme)
     workers = Workers()
-    window = MainWindow(workers, rag.settings, theme, rag.database.data_dir, folder / "window.ini")
+    state_file = folder / "window.ini"
+    window = MainWindow(workers, rag.settings, theme, rag.database.data_dir, state_file, features)
     window.show()
     workers.start(rag, keys, folder / "settings.json")
     chat = window.chat_controller

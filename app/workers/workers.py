@@ -18,7 +18,6 @@ from app.features.shared.ui.operations import SharedOperations
 from app.features.study.ui.review_operations import ReviewOperations
 from app.features.study.ui.stale_operations import StaleOperations
 from app.features.study.ui.study_operations import StudyOperations
-from app.features.teaching.ui.operations import TeachingOperations
 from app.workers.conversation_operations import AnswerOperations, ConversationOperations
 from app.workers.folders import Folders
 from app.workers.formula_operations import FormulaOperations
@@ -111,7 +110,6 @@ class Workers(Courier):
         self.formulas = FormulaOperations(self)
         self.study = StudyOperations(self)
         self.stale = StaleOperations(self)
-        self.teaching = TeachingOperations(self)
         self.reviews = ReviewOperations(self)
         self.shared = SharedOperations(self)
         self.folders = Folders(self.send)
@@ -126,7 +124,7 @@ class Workers(Courier):
         self.threads += [self.ingest.queue, self.ingest.plans]
         self.threads += [self.conversations.queue, self.conversations.exports, self.formulas.queue]
         self.threads += [self.study.queue, self.study.automatic]
-        self.threads += [self.stale.queue, self.teaching.queue]
+        self.threads += [self.stale.queue]
         self.threads += [self.reviews.queue]
         self.threads += [self.shared.queue, self.shared.reading, self.shared.publishing]
 

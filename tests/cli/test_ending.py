@@ -13,6 +13,7 @@ import pytest
 
 from app.cli.arguments import parse_arguments
 from app.core.embedding.model_files import find_model
+from app.features.keeping import KEEPING
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.commands import Commands
 from tests.support.courses import write_courses
@@ -147,10 +148,10 @@ def test_progress_that_nobody_reads_stops_nothing(run: Commands, tmp_path: Path)
     ],
 )
 def test_global_options_before_and_after_a_command(arguments: list[str]) -> None:
-    parsed = parse_arguments(arguments)
+    parsed = parse_arguments(arguments, KEEPING.commands)
     assert parsed.data_dir == "here"
     assert not parsed.debug
-    assert parse_arguments([*arguments, "--debug"]).debug
+    assert parse_arguments([*arguments, "--debug"], KEEPING.commands).debug
 
 
 def test_the_version_after_a_command(capsys: pytest.CaptureFixture[str]) -> None:

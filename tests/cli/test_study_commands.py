@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.cli.arguments import AUTOMATIC_KINDS, ITEM_KINDS
+from app.features.study.commands import AUTOMATIC_KINDS, ITEM_KINDS
 from app.features.study.model.items import ItemKind
 from app.features.study.model.making import AUTOMATIC
 from tests.support.anthropic_server import AnthropicServer

@@ -52,7 +52,6 @@ def test_it_adds_lists_and_removes_a_library(student: Commands, class_library: S
         (title, class_library.url, []) for title in TITLES
     ]
     assert f"{TITLES[2]} (2 passages, on {class_library.url})" in student("courses").out
-    assert f"subscribed to database “{class_library.database}”" in student("doctor").out
     refused = student("remove", "tides")
     said = f"“{TITLES[2]}” is not in your own library, but on {class_library.url}."
     assert (refused.code, refused.out) == (1, "") and said in refused.err

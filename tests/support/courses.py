@@ -12,11 +12,14 @@ from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import CancelToken
 from app.domain.events import FileDone, IngestDone
+from app.main import FEATURES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from app.domain.events import IngestEvent
+
+SERVICES = [feature.add_services for feature in FEATURES]
 
 BREAD = """\
 Course Title: Bread Baking at Home
@@ -94,7 +97,7 @@ def library(
     now: Callable[[], float] = time.time,
 ) -> Iterator[RAGSystem]:
     """Open a library in full, and close it."""
-    rag = RAGSystem(data_dir, settings or Settings(), embedder, read_only=read_only, now=now)
+    rag = RAGSystem(data_dir, settings or Settings(), embedder, SERVICES, read_only=read_only, now=now)
     rag.open()
     try:
         embedder.prepare(CancelToken())

@@ -12,15 +12,17 @@ from app.config.secrets import KeyStore
 from app.config.settings import Settings
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
+from app.main import FEATURES
 from app.ui.shell.current_window import CurrentWindow
 from app.ui.widgets.theme import Theme, apply_ground
 from app.workers.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from app.core.answers.model_settings import ModelSettings
+    from app.features.feature import Feature
     from app.ui.shell.main_window import MainWindow
     from tests.support.anthropic_server import AnthropicServer
 
@@ -46,6 +48,7 @@ class RunningWindow:
         embedder: Embedder | None = None,
         data_dir: Path | None = None,
         limits: ModelSettings | None = None,
+        features: Sequence[Feature] = FEATURES,
     ) -> None:
         # Answers of one request, so that a script needs no search.
         stored = settings or Settings(base_url=base_url, send_passages=True)
@@ -54,12 +57,16 @@ class RunningWindow:
         assert isinstance(application, QApplication)
         apply_ground(application, theme)
         data_dir = data_dir or folder / "data"
-        self.rag = RAGSystem(data_dir, stored, embedder or Embedder(None, model_cache))
+        services = [feature.add_services for feature in features]
+        self.rag = RAGSystem(data_dir, stored, embedder or Embedder(None, model_cache), services)
         if limits is not None:
             self.rag.answers.limits = limits
         environ = {"ANTHROPIC_API_KEY": key} if key else {}
         self.workers = Workers()
-        self.current = CurrentWindow(self.workers, stored, theme, data_dir, folder / "window.ini")
+        add_to_window = [feature.add_to_window for feature in features]
+        self.current = CurrentWindow(
+            self.workers, stored, theme, data_dir, folder / "window.ini", add_to_window
+        )
         application.setStyleSheet(theme.stylesheet())
         self.keys = KeyStore(environ)
         self._settings_file = folder / "settings.json"

@@ -15,9 +15,12 @@ from app.domain.cancel import CancelToken
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
+
+    from app.core.rag_system import AddServices
 
 
-def serve(arguments: argparse.Namespace) -> int:
+def serve(arguments: argparse.Namespace, services: Sequence[AddServices]) -> int:
     """Answer on standard output what is asked on standard input, until that ends."""
     # Here, because no other command needs it.
     from app.cli.mcp.server import LibraryServer
@@ -25,7 +28,7 @@ def serve(arguments: argparse.Namespace) -> int:
     for number in (signal.SIGINT, *ENDING_SIGNALS):
         signal.signal(number, _end)
     token = CancelToken()
-    server = LibraryServer(OpenLibrary(user_data_dir(arguments.data_dir), token))
+    server = LibraryServer(OpenLibrary(user_data_dir(arguments.data_dir), token, services))
     try:
         asyncio.run(server.serve())
     finally:

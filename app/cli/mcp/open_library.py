@@ -15,10 +15,11 @@ from app.domain.embedding_models import model_choice
 from app.domain.errors import LibraryUnusable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from app.config.settings import Settings
+    from app.core.rag_system import AddServices
     from app.domain.cancel import CancelToken
 
 R = TypeVar("R")
@@ -31,8 +32,8 @@ class OpenLibrary:
     file in its place, or another embedding model.
     """
 
-    def __init__(self, data_dir: Path, token: CancelToken) -> None:
-        self._data_dir = data_dir
+    def __init__(self, data_dir: Path, token: CancelToken, services: Sequence[AddServices] = ()) -> None:
+        self._data_dir, self._services = data_dir, services
         self._token = token
         self._rag: RAGSystem | None = None
         self._seen: tuple[Settings, object] | None = None  # when it was opened
@@ -62,7 +63,7 @@ class OpenLibrary:
             self.close()
             self._seen = seen
             embedder = Embedder(model_choice(settings.embedding_model), user_cache_dir())
-            rag = RAGSystem(self._data_dir, settings, embedder, read_only=True)
+            rag = RAGSystem(self._data_dir, settings, embedder, self._services, read_only=True)
             try:
                 rag.open()
                 rag.prepare_model(self._token)

@@ -6,7 +6,7 @@ same texts through Qt (:mod:`app.ui.widgets.messages`); ``str(message)`` is the 
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Self
 
 from app.domain.messages import (
@@ -26,14 +26,13 @@ from app.domain.messages import (
     storage,
     study,
     study_export,
-    teaching,
     transfer,
     trash,
     workers,
 )
 from app.domain.messages.plural import Plural
 
-__all__ = ["LITERAL", "TEXTS", "Message", "Plural", "render_with", "rendered"]
+__all__ = ["LITERAL", "TEXTS", "Message", "Plural", "add_texts", "render_with", "rendered"]
 
 LITERAL = "literal"
 """Id of a message that holds its text as its only argument, such as one an earlier version stored."""
@@ -49,12 +48,16 @@ for _room in (
     storage,
     study,
     study_export,
-    teaching,
     transfer,
     trash,
     workers,
 ):
     TEXTS |= _room.TEXTS
+
+
+def add_texts(texts: Mapping[str, str | Plural]) -> None:
+    """Add the messages of a feature."""
+    TEXTS.update(texts)
 
 
 class Message:

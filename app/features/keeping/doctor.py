@@ -28,12 +28,13 @@ from app.domain.messages import Message
 from app.features.study.store.items import StudyRepository
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from filelock import FileLock
 
     from app.config.settings import Settings
     from app.core.embedding.embedder import Embedder
+    from app.core.rag_system import AddServices
 
 _REPAIR = Message("doctor.repair")
 _LEAST_FREE = 100 << 20  # bytes; reading a single book may use up less
@@ -77,6 +78,7 @@ def examine(
     data_dir: Path,
     settings: Settings,
     embedder: Embedder,
+    services: Iterable[AddServices] = (),
     *,
     repair: bool = False,
     progress: Callable[[Message], None] = lambda _: None,
@@ -100,7 +102,7 @@ def examine(
         if list_backups(data_dir):
             report.add(Message("storage.missing", directory=data_dir), Message("doctor.restore_backup"))
         return report
-    was_built = not repair or _repair(RAGSystem(data_dir, settings, embedder), progress)
+    was_built = not repair or _repair(RAGSystem(data_dir, settings, embedder, services), progress)
     try:
         with _others_kept_out(data_dir) as holder, _opened(data_dir, in_use=holder is not None) as database:
             if holder is not None:

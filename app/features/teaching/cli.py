@@ -10,11 +10,13 @@ from app.core.rag_system import RAGSystem
 from app.domain.messages import Message
 from app.features.teaching.model import CheckedPassage, CheckReport, MappedLesson, MappedQuestion, QuestionMap
 from app.features.teaching.reports import excerpt, lesson_words, write_report
+from app.features.teaching.service import TeachingService
 
 
 def map_questions(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     rag.prepare_model(TOKEN, note)
-    events = shown(rag.teaching.map_questions(arguments.file.absolute(), arguments.course, TOKEN))
+    teaching, file = rag.service(TeachingService), arguments.file.absolute()
+    events = shown(teaching.map_questions(file, arguments.course, TOKEN))
     found = next(event for event in events if isinstance(event, QuestionMap))
     for path in filter(None, (arguments.csv, arguments.markdown)):
         write_report(found, path.absolute(), is_markdown=path is arguments.markdown)
@@ -34,7 +36,7 @@ def map_questions(rag: RAGSystem, arguments: argparse.Namespace) -> None:
 
 def check(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     rag.prepare_model(TOKEN, note)
-    events = shown(rag.teaching.check(arguments.file.absolute(), TOKEN))
+    events = shown(rag.service(TeachingService).check(arguments.file.absolute(), TOKEN))
     report = next(event for event in events if isinstance(event, CheckReport))
     is_good = report.good == len(report.questions)
     if arguments.json:

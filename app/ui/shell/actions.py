@@ -1,5 +1,7 @@
 """The commands of the menus and keys."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
@@ -16,7 +18,9 @@ class Actions(QObject):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
+        self._window = window
         self._icons: dict[QAction, str] = {}
+        self._added: dict[tuple[str, str], list[QAction]] = {}  # by features: menu and section
         standard = QKeySequence.StandardKey
         self.new_chat = self._action(self.tr("&New chat"), "new-chat", standard.New)
         self.add_folder = self._action(self.tr("Add &folder…"), "folder-plus", standard.Open)
@@ -30,11 +34,6 @@ class Actions(QObject):
         self.remove_all = self._action(self.tr("Remove e&verything…"), "", None)
         self.failures = self._action("", "warning", "Ctrl+Shift+I")
         self.show_failures(0, 0)
-        self.map_questions = self._action(self.tr("&Map questions…"), "", "Ctrl+Shift+G")
-        self.check_course = self._action(self.tr("Check a &course…"), "", "Ctrl+Shift+J")
-        self.make_check = self._action(self.tr("Make a chec&k from this chat…"), "", "Ctrl+Shift+Y")
-        for action in (self.map_questions, self.check_course, self.make_check):
-            action.setEnabled(False)
         self.export_library = self._action(self.tr("&Export library…"), "export", "Ctrl+Shift+E")
         self.import_library = self._action(self.tr("&Import library…"), "", "Ctrl+Shift+M")
         self.restore_backup = self._action(self.tr("Restore a &backup…"), "", "Ctrl+Shift+B")
@@ -73,6 +72,37 @@ class Actions(QObject):
             if isinstance(action, QAction):
                 action.setObjectName(name)  # by which its keys are kept
 
+    def add(
+        self, menu: str, section: str, name: str, text: str, keys: str, run: Callable[[], object]
+    ) -> QAction:
+        """Add a command of a feature to a section of a menu; before the menus are built.
+
+        Args:
+            menu: "course" or "study".
+            section: the commands of one section stand together, in the order in which they are added.
+            name: by which it is found.
+            text: with one ``&``.
+            keys: the shortcut, or "" for none.
+            run: what it does.
+        """
+        action = self._action(text, "", keys or None)
+        action.setObjectName(name)
+        action.triggered.connect(lambda: run())
+        self._window.addAction(action)
+        self._added.setdefault((menu, section), []).append(action)
+        return action
+
+    def named(self, name: str) -> QAction:
+        """Return the command that was added by this name.
+
+        Raises:
+            LookupError: there is none.
+        """
+        for action in (action for section in self._added.values() for action in section):
+            if action.objectName() == name:
+                return action
+        raise LookupError(name)
+
     def build_menus(self, bar: QMenuBar) -> None:
         file = bar.addMenu(self.tr("&File"))
         file.addActions([self.new_chat, self.add_folder, self.add_files])
@@ -86,7 +116,7 @@ class Actions(QObject):
         course = bar.addMenu(self.tr("&Course"))
         course.addActions([self.remove_course, self.files, self.failures])
         course.addSeparator()
-        course.addActions([self.map_questions, self.check_course, self.make_check])
+        course.addActions(self._added.get(("course", "exam"), []))
         course.addSeparator()
         course.addActions([self.trash, self.remove_all])
         course.addMenu(self.stop_watching)

@@ -13,10 +13,12 @@ from app.ui.widgets.messages import install_translations
 from app.ui.widgets.theme import Theme, theme_for
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from app.config.settings import Settings
     from app.domain.messages import Message
+    from app.ui.shell.main_window import AddToWindow
     from app.workers.workers import Workers
 
 _LOOK_MS = 250
@@ -33,9 +35,16 @@ class CurrentWindow(QObject):
     closing = Signal()
 
     def __init__(
-        self, workers: Workers, settings: Settings, theme: Theme, data_dir: Path, state_file: Path
+        self,
+        workers: Workers,
+        settings: Settings,
+        theme: Theme,
+        data_dir: Path,
+        state_file: Path,
+        features: Sequence[AddToWindow] = (),
     ) -> None:
         super().__init__()
+        self._features = features
         self._workers, self._data_dir, self._state_file = workers, data_dir, state_file
         self._language = settings.language
         self._failure: Message | None = None  # of the library, which each window says
@@ -48,7 +57,7 @@ class CurrentWindow(QObject):
         self.window.close()
 
     def _build(self, settings: Settings, theme: Theme) -> MainWindow:
-        window = MainWindow(self._workers, settings, theme, self._data_dir, self._state_file)
+        window = MainWindow(self._workers, settings, theme, self._data_dir, self._state_file, self._features)
         window.closing.connect(self.closing)
         return window
 
@@ -73,7 +82,6 @@ class CurrentWindow(QObject):
             bool(window.chat_controller.running)
             or window.ingest_controller.is_reading
             or window.study_controller.is_busy
-            or window.teaching_controller.is_busy
             or window.shared_controller.is_busy
             or not (window.is_ready or window.has_failed)
             or modal not in (None, window.settings_controller.dialog)

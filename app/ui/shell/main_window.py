@@ -1,5 +1,6 @@
 """The main window: lays out the panes and connects them with the controllers."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,7 +48,6 @@ from app.ui.shell.menu_wiring import (
     connect_menus,
     connect_palette,
     connect_shared,
-    connect_teaching,
 )
 from app.ui.shell.opening import open_answer_link, open_course_file
 from app.ui.shell.palette_controller import PaletteController
@@ -67,6 +67,9 @@ _MESSAGE_MS = 8_000
 _DAMAGED = ("storage.damaged", "storage.missing", "storage.unopenable")  # a backup helps
 
 
+AddToWindow = Callable[["MainWindow"], None]
+
+
 class MainWindow(QMainWindow):
     """Shown before anything is loaded; the start of the workers brings it to life.
 
@@ -76,17 +79,24 @@ class MainWindow(QMainWindow):
         theme: to start with.
         data_dir: of the library, for the About dialog.
         state_file: keeps the size of the window and its panes.
+        features: add their commands and pages, before the menus are built.
     """
 
     closing = Signal()
 
     def __init__(
-        self, workers: Workers, settings: Settings, theme: Theme, data_dir: Path, state_file: Path
+        self,
+        workers: Workers,
+        settings: Settings,
+        theme: Theme,
+        data_dir: Path,
+        state_file: Path,
+        features: Sequence[AddToWindow] = (),
     ) -> None:
         super().__init__()
         self.settings = settings
         self.data_dir = data_dir
-        self._workers = workers
+        self.workers = workers
         memory = QSettings(str(state_file), QSettings.Format.IniFormat)
         self._ready = self.has_failed = False
         self._snapshot: LibrarySnapshot | None = None
@@ -139,6 +149,8 @@ class MainWindow(QMainWindow):
         light_up(self.chat.transcript, self.sources)
         self.room = PaneRoom(self._splitter, self.actions_, lambda: self.sources.is_reading)
         self._connect_panes()
+        for add_to in features:
+            add_to(self)
         connect_menus(self)
         connect_shared(self)
         in_turn = self.side, self.centre, self.sources
@@ -149,7 +161,6 @@ class MainWindow(QMainWindow):
         self.palette_controller = PaletteController(self, self.actions_.palette, workers)
         connect_palette(self)
         connect_study(self, workers, memory)
-        self.teaching_controller = connect_teaching(self, workers)
         parts = (self.sidebar, self.chats, self.chat, self.centre.study, self.sources, self._card)
         bars = self.ingest_status, self.offer_bar, self.stale_bar
         others = (*bars, self.help_controller, self.palette_controller)
@@ -298,7 +309,7 @@ class MainWindow(QMainWindow):
         """Hide at once, then let the workers finish the current batch."""
         self.closing.emit()
         self.leave()
-        self._workers.close()
+        self.workers.close()
         super().closeEvent(event)
 
     def leave(self) -> None:
@@ -359,7 +370,7 @@ class MainWindow(QMainWindow):
         self.library_controller.replaced.connect(self.chats.undo_bar.dismiss)
 
     def _connect_workers(self) -> None:
-        workers = self._workers
+        workers = self.workers
         workers.opened.connect(self._library_opened)
         workers.ready.connect(self._library_ready)
         workers.failed.connect(self._library_failed)

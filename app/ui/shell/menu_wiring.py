@@ -9,16 +9,13 @@ from PySide6.QtCore import QCoreApplication
 
 from app.domain.messages import Message
 from app.domain.scope import includes
-from app.features.teaching.ui.controller import TeachingController
 from app.ui.shell.course_requests import connect_library
 from app.ui.shell.opening import open_answer_link
 from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
     from app.domain.conversations import Exchange
-    from app.domain.sources import Source
     from app.ui.shell.main_window import MainWindow
-    from app.workers.workers import Workers
 
 tr = partial(QCoreApplication.translate, "MenuWiring")
 
@@ -77,31 +74,6 @@ def _tell_unsearched(window: MainWindow, conversation_id: int, exchange: Exchang
         if library.problem and any(includes(exchange.scope, *lesson) for lesson in lessons):
             said = Message("search.not_shared", server=library.address.host, reason=library.problem)
             window.chat.show_notice(shown(said), "warning")
-
-
-def connect_teaching(window: MainWindow, workers: Workers) -> TeachingController:
-    """Return what maps questions and checks courses, connected with the menus; it waits for the model."""
-    actions, chat = window.actions_, window.chat_controller
-    controller = TeachingController(window, workers, lambda: (chat.conversation_id, chat.last_exchange_id))
-    actions.map_questions.triggered.connect(controller.map_questions)
-    actions.check_course.triggered.connect(controller.check)
-    actions.make_check.triggered.connect(controller.make_check)
-
-    def enable() -> None:
-        for action in (actions.map_questions, actions.check_course):
-            action.setEnabled(controller.is_ready)
-        actions.make_check.setEnabled(controller.is_ready and chat.conversation_id is not None)
-
-    def show_source(source: Source) -> None:
-        window.room.open_sources()
-        window.sources.read_quote(source, source.hit.start, source.hit.end, source.hit.text)
-
-    controller.became_ready.connect(enable)
-    chat.conversation_shown.connect(enable)
-    controller.source_found.connect(show_source)
-    controller.lesson_requested.connect(window.sources_controller.read_lesson)
-    controller.said.connect(window.say)
-    return controller
 
 
 def connect_chat(window: MainWindow) -> None:

@@ -16,6 +16,7 @@ from app.domain.messages import Message
 from app.domain.scope import Scope
 from app.domain.sources import Citation, SourceState
 from app.features.teaching.model import QuestionMap
+from app.features.teaching.service import TeachingService
 from tests.support.class_library import teacher
 from tests.support.courses import TITLES, ingest
 from tests.support.publishing import publish
@@ -98,11 +99,11 @@ def test_lessons_on_a_server_that_an_exam_does_not_ask_about_are_listed(
     exam.write_text(
         "1. What lives in a sourdough starter?\n2. Which treaty ended the war?\n", encoding="utf-8"
     )
-    *_, found = subscribed.teaching.map_questions(exam, None, CancelToken())
+    *_, found = subscribed.service(TeachingService).map_questions(exam, None, CancelToken())
     assert isinstance(found, QuestionMap)
     assert [question.is_taught for question in found.questions] == [True, False]
     assert [(one.course_title, one.number) for one in found.unasked] == [(BREAD, 0), (BREAD, 2)]
-    *_, found = subscribed.teaching.map_questions(exam, "tides", CancelToken())
+    *_, found = subscribed.service(TeachingService).map_questions(exam, "tides", CancelToken())
     assert isinstance(found, QuestionMap)
     assert [(one.course_title, one.number) for one in found.unasked] == [(TIDES, 1), (TIDES, 2)]
 

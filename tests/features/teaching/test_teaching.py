@@ -12,6 +12,7 @@ from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 from app.features.teaching.model import CheckReport, QuestionMap, TeachingProgress
 from app.features.teaching.reports import write_report
+from app.features.teaching.service import TeachingService
 from tests.support.courses import ingest
 
 if TYPE_CHECKING:
@@ -35,13 +36,13 @@ def exam(tmp_path: Path) -> Path:
 
 
 def mapped(rag: RAGSystem, path: Path, course: str | None = None) -> QuestionMap:
-    *_, last = rag.teaching.map_questions(path, course, CancelToken())
+    *_, last = rag.service(TeachingService).map_questions(path, course, CancelToken())
     assert isinstance(last, QuestionMap)
     return last
 
 
 def checked(rag: RAGSystem, path: Path) -> CheckReport:
-    *_, last = rag.teaching.check(path, CancelToken())
+    *_, last = rag.service(TeachingService).check(path, CancelToken())
     assert isinstance(last, CheckReport)
     return last
 
@@ -73,7 +74,7 @@ def test_one_course_alone_is_searched(rag: RAGSystem, exam: Path) -> None:
 
 def test_progress_is_told_and_can_be_cancelled(rag: RAGSystem, exam: Path) -> None:
     token = CancelToken()
-    events: Iterator[object] = rag.teaching.map_questions(exam, None, token)
+    events: Iterator[object] = rag.service(TeachingService).map_questions(exam, None, token)
     assert next(events) == TeachingProgress(0, 3)
     assert next(events) == TeachingProgress(1, 3)
     token.cancel()
@@ -142,7 +143,9 @@ def test_a_check_made_from_a_chat_tells_what_is_found_no_more(
 ) -> None:
     chat = ask(rag, "How often is a sourdough starter fed?", "Why are there two high tides a day?")
     path = tmp_path / "bread.jsonl"
-    assert rag.teaching.make_check(rag.conversations.exchanges(chat), path, CancelToken()) == 0
+    exchanges = rag.conversations.exchanges(chat)
+    assert rag.service(TeachingService).make_check(exchanges, path, CancelToken()) == 0
+
     first = checked(rag, path)
     assert (len(first.questions), first.good) == (2, 2)
     quotes = [passage.quote for passage in first.questions[0].passages]
@@ -170,7 +173,7 @@ def test_a_check_quotes_no_heading(rag: RAGSystem, tmp_path: Path) -> None:
     ingest(rag, tmp_path / "cycle.md")
     chat = ask(rag, "What does the Calvin cycle bind?")
     path = tmp_path / "cycle.jsonl"
-    rag.teaching.make_check(rag.conversations.exchanges(chat), path, CancelToken())
+    rag.service(TeachingService).make_check(rag.conversations.exchanges(chat), path, CancelToken())
     [question] = checked(rag, path).questions
     quotes = [passage.quote for passage in question.passages]
     assert sentence in quotes
@@ -209,5 +212,5 @@ def test_a_file_that_is_no_check_is_refused(rag: RAGSystem, tmp_path: Path, text
 
 def test_a_chat_that_cites_nothing_makes_no_check(rag: RAGSystem, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="Nothing was written"):
-        rag.teaching.make_check((), tmp_path / "none.jsonl", CancelToken())
+        rag.service(TeachingService).make_check((), tmp_path / "none.jsonl", CancelToken())
     assert not (tmp_path / "none.jsonl").exists()

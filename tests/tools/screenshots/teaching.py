@@ -10,6 +10,8 @@ from unittest.mock import patch
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
+from app.features.teaching.ui.controller import TeachingController
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -55,8 +57,8 @@ def teaching_states(pictures: Pictures) -> None:
         running.wait_for(lambda: not window.bar.isVisible(), "the refusal")
         pictures.take_widget(window, "map-no-question")
         with _chosen(check):
-            running.window.actions_.check_course.trigger()
-        report = running.window.teaching_controller.results
+            running.window.actions_.named("check_course").trigger()
+        report = _results(running)
         assert report is not None
         running.wait_for(lambda: report.questions.topLevelItemCount() > 0, "the report")
         pictures.take_widget(report, "check")
@@ -79,10 +81,16 @@ def _map(pictures: Pictures, running: RunningWindow, exam: Path) -> None:
     pictures.take(running, "map-opened")
 
 
+def _results(running: RunningWindow) -> ResultsWindow | None:
+    controller = running.window.findChild(TeachingController)
+    assert isinstance(controller, TeachingController)
+    return controller.results
+
+
 def _opened(running: RunningWindow, file: Path) -> ResultsWindow:
     with _chosen(file):
-        running.window.actions_.map_questions.trigger()
-    window = running.window.teaching_controller.results
+        running.window.actions_.named("map_questions").trigger()
+    window = _results(running)
     assert window is not None
     return window
 

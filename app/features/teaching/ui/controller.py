@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
+from app.features.teaching.ui.operations import TeachingOperations
 from app.ui.widgets.folders import start_folder
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class TeachingController(QObject):
         super().__init__(window)
         self._window = window
         self._workers = workers
+        self.operations = TeachingOperations(workers)
         self._chat_on_show = chat_on_show
         self._titles: tuple[str, ...] = ()
         self._course = ""  # the title of the one that is searched; empty for all
@@ -53,11 +55,6 @@ class TeachingController(QObject):
         workers.snapshot.connect(self._take_snapshot)
         workers.ready.connect(self._take_ready)
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether results are on show that would be lost with the window."""
-        return self.results is not None
-
     def map_questions(self) -> None:
         """Ask for a file with questions or learning goals, and say which lessons teach them."""
         if path := self._ask_for_file(self.tr("Map questions"), ""):
@@ -69,7 +66,7 @@ class TeachingController(QObject):
         files = self.tr("Course check (*.jsonl)")
         if path := self._ask_for_file(self.tr("Check a course"), files):
             self._open(self.tr("Check a course"), self.check)
-            self._run(self._workers.teaching.check(path), path)
+            self._run(self.operations.check(path), path)
 
     def make_check(self) -> None:
         """Write the questions of the chat on show, with the passages that they must find, to a file."""
@@ -83,14 +80,14 @@ class TeachingController(QObject):
             path = Path(chosen)
             path = path if path.suffix else path.with_name(path.name + _ENDING)
             self._folder = str(path.parent)
-            making = self._workers.teaching.make_check(chat, through, path)
+            making = self.operations.make_check(chat, through, path)
             making.run(self, success=lambda left_out: self._tell_made(path, left_out))
 
     def _map_file(self, path: Path) -> None:
         assert self.results is not None
         self.results.offer_courses(self._titles, self._course)
         self._path = path
-        mapping = self._workers.teaching.map_questions(path, self._course or None)
+        mapping = self.operations.map_questions(path, self._course or None)
         self._run(mapping, path)
 
     def _choose_course(self, title: str) -> None:
@@ -133,11 +130,11 @@ class TeachingController(QObject):
             if path.suffix.lower() not in (*kinds.values(), ".markdown"):
                 path = path.with_name(path.name + kinds.get(kind, ".csv"))
             done = self.tr("The table was saved as {0}.").format(path)
-            exporting = self._workers.teaching.write_report(found, path)
+            exporting = self.operations.write_report(found, path)
             exporting.run(self, success=lambda _: self.said.emit(done))
 
     def _find(self, hit: SearchHit) -> None:
-        self._workers.teaching.find(hit).run(self, success=self._open_source)
+        self.operations.find(hit).run(self, success=self._open_source)
 
     def _open_source(self, source: Source | None) -> None:
         if source is None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from app.domain.search import SearchHit
     from app.domain.sources import Source
     from app.features.teaching.model import QuestionMap
+    from app.features.teaching.service import TeachingService
     from app.workers.workers import Workers
 
 translate = QCoreApplication.translate
@@ -24,16 +25,23 @@ class TeachingOperations(Operations):
 
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers, "teaching")
+        workers.threads.append(self.queue)
+
+    @property
+    def _teaching(self) -> TeachingService:
+        from app.features.teaching.service import TeachingService  # after the first frame
+
+        return self._rag.service(TeachingService)
 
     def map_questions(self, path: Path, course: str | None) -> Job[None]:
         """Map the questions of a file to the lessons of a course, or of all; the last event is the map."""
         what = translate("Workers", "Mapping questions to lessons")
-        return self._job(what, lambda job: self._rag.teaching.map_questions(path, course, job.token))
+        return self._job(what, lambda job: self._teaching.map_questions(path, course, job.token))
 
     def check(self, path: Path) -> Job[None]:
         """Run a course check; the last event is the report."""
         what = translate("Workers", "Checking a course")
-        return self._job(what, lambda job: self._rag.teaching.check(path, job.token))
+        return self._job(what, lambda job: self._teaching.check(path, job.token))
 
     def make_check(self, conversation_id: int, through: int, path: Path) -> Job[int]:
         """Write the questions of a chat's branch, as shown, with the passages that they find.
@@ -43,7 +51,7 @@ class TeachingOperations(Operations):
 
         def make(job: Job[int]) -> int:
             exchanges = self._rag.conversations.exchanges(conversation_id, through or None)
-            return self._rag.teaching.make_check(exchanges, path, job.token)
+            return self._teaching.make_check(exchanges, path, job.token)
 
         return self._job(translate("Workers", "Making a course check"), make)
 

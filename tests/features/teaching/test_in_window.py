@@ -9,6 +9,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
+from app.features.teaching.ui.controller import TeachingController
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -36,8 +38,14 @@ def choose(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
     return choose
 
 
+def controller(running: RunningWindow) -> TeachingController:
+    found = running.window.findChild(TeachingController)
+    assert isinstance(found, TeachingController)
+    return found
+
+
 def results(running: RunningWindow) -> ResultsWindow:
-    window = running.window.teaching_controller.results
+    window = controller(running).results
     assert window is not None
     return window
 
@@ -68,7 +76,7 @@ def click(tree: QTreeWidget, at: QTreeWidgetItem) -> None:
 
 
 def opened_map(running: RunningWindow) -> ResultsWindow:
-    running.window.actions_.map_questions.trigger()
+    running.window.actions_.named("map_questions").trigger()
     window = results(running)
     running.wait_for(lambda: window.questions.topLevelItemCount() > 0, "the map")
     return window
@@ -102,7 +110,7 @@ def test_an_exam_is_mapped_and_its_passages_open(
     window.unasked.setCurrentItem(row(window.unasked, at))
     QTest.keyClick(window.unasked, Qt.Key.Key_Return)
     running.wait_for(lambda: "gluten" in sources.reading.text.toPlainText(), "the lesson")
-    assert running.window.teaching_controller.results is window, "Enter does not close it"
+    assert controller(running).results is window, "Enter does not close it"
 
     choose(tmp_path / "table")
     window.export.click()
@@ -119,7 +127,7 @@ def test_a_file_without_questions_says_so_and_another_can_be_chosen(
     running, essay = open_window(), tmp_path / "essay.txt"
     essay.write_text("Bread is old. It is baked in ovens.\n", encoding="utf-8")
     choose(essay)
-    running.window.actions_.map_questions.trigger()
+    running.window.actions_.named("map_questions").trigger()
     window = results(running)
     assert window.bar.isVisible()
     running.wait_for(lambda: not window.bar.isVisible(), "the refusal")
@@ -138,13 +146,13 @@ def test_closing_the_window_ends_the_work(
     running, exam = open_window(), tmp_path / "exam.txt"
     exam.write_text("".join(f"{n}. What is number {n}?\n" for n in range(1, 900)), encoding="utf-8")
     choose(exam)
-    running.window.actions_.map_questions.trigger()
+    running.window.actions_.named("map_questions").trigger()
     window = results(running)
     running.wait_for(lambda: window.bar.value() > 1, "some questions")
     window.close()
-    assert running.window.teaching_controller.results is None
+    assert controller(running).results is None
     done: list[object] = []
-    running.workers.teaching.check(exam).run(running.window, failure=done.append)
+    controller(running).operations.check(exam).run(running.window, failure=done.append)
     running.wait_for(lambda: bool(done), "the thread to be free")
 
 
@@ -153,10 +161,10 @@ def test_a_check_is_made_from_a_chat_and_tells_what_is_found_no_more(
 ) -> None:
     running, check = open_window(), tmp_path / "bread.jsonl"
     actions = running.window.actions_
-    assert not actions.make_check.isEnabled()
+    assert not actions.named("make_check").isEnabled()
     running.ask("How often is a sourdough starter fed?")
     choose(tmp_path / "bread")
-    actions.make_check.trigger()
+    actions.named("make_check").trigger()
     running.wait_for(check.exists, "the check")
     message = running.window.statusBar().currentMessage
     running.wait_for(lambda: message() == f"The course check was saved as {check}.", "the sentence")
@@ -165,7 +173,7 @@ def test_a_check_is_made_from_a_chat_and_tells_what_is_found_no_more(
     with check.open("a", encoding="utf-8") as file:
         file.write(lost)
     choose(check)
-    actions.check_course.trigger()
+    actions.named("check_course").trigger()
     window = results(running)
     running.wait_for(lambda: window.questions.topLevelItemCount() == 2, "the report")
     assert rows(window.questions) == [

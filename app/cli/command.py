@@ -1,0 +1,59 @@
+"""How a command of the command line is declared, by the core or by a feature."""
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+def _nothing(_: argparse.ArgumentParser) -> None:
+    """Add no arguments."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """A command, declared without importing the code that runs it: every start parses the command line.
+
+    Attributes:
+        name: one word, or two for an action of a group, such as "trash list".
+        help: a line in the list of commands.
+        run: "module:function", called with the library and the parsed arguments and returning an exit code
+            or None; without ``opens_library``, with the arguments and the services that features add.
+        add_arguments: to the command's parser.
+        description: above its arguments; empty for none.
+        check: raises :class:`SystemExit` for arguments that do not go together, through ``arguments.refuse``.
+        writes: opens the library for writing; other commands work beside a window.
+        asks: waits for what is typed, which no token ends.
+        opens_library: False for a command that opens the library by itself.
+        prints_json: takes ``--json``.
+    """
+
+    name: str
+    help: str
+    run: str
+    add_arguments: Callable[[argparse.ArgumentParser], None] = _nothing
+    description: str = ""
+    check: Callable[[argparse.Namespace], None] | None = None
+    writes: bool = False
+    asks: bool = False
+    opens_library: bool = True
+    prints_json: bool = True
+
+
+def add_course(command: argparse.ArgumentParser, what: str = "only in this course") -> None:
+    command.add_argument("--course", metavar="NAME", help=f"{what}; part of its title is enough")
+
+
+def add_name(command: argparse.ArgumentParser, metavar: str, everything: str) -> None:
+    """Add a name, or ``--all`` in its place."""
+    what = command.add_mutually_exclusive_group(required=True)
+    what.add_argument("name", nargs="?", metavar=metavar)
+    what.add_argument("--all", action="store_true", help=everything)
+
+
+def positive(text: str) -> int:
+    """Parse a number of at least one."""
+    value = int(text)
+    if value < 1:
+        message = f"{text} is not a positive number"
+        raise argparse.ArgumentTypeError(message)
+    return value

@@ -1,0 +1,101 @@
+"""The commands on decks."""
+
+import argparse
+from pathlib import Path
+
+from app.cli.command import Command, add_course, positive
+
+_MAKE = (
+    "Make cards, gap texts, quiz questions, terms and points of a study guide. Each rests on a sentence of "
+    "the course that was checked. With --automatic no model is asked: terms and gap texts come from "
+    "sentences that define something. The exit code is 1 if nothing was made, and 3 if it ended early."
+)
+_REVIEW = (
+    "Review what is due in the terminal: Enter shows the answer, 1 to 4 say how well it was known, u undoes, "
+    "q ends. Each rating is kept at once. With --json, print what would be asked, in order, and ask nothing."
+)
+_STUDY_FORMATS = (
+    ("--apkg", "anki", "a package for Anki"),
+    ("--csv", "csv", "a table"),
+    ("--moodle", "moodle", "the quiz as Moodle XML"),
+    ("--gift", "gift", "the quiz as GIFT"),
+    ("--guide", "guide", "the study guide as Markdown"),
+    ("--quiz", "quiz", "the quiz as Markdown, its answers on a page of their own"),
+    ("--glossary", "glossary", "the glossary as Markdown"),
+)
+ITEM_KINDS = ("card", "cloze", "choice", "short", "term", "point")
+AUTOMATIC_KINDS = ("term", "cloze")
+
+
+def _describe_make(make: argparse.ArgumentParser) -> None:
+    _describe_course(make)
+    make.add_argument("--lesson", type=int, action="append", metavar="N", help="only this lesson; repeatable")
+    make.add_argument("--kinds", type=_kinds, metavar="KIND,…", help=f"of {', '.join(ITEM_KINDS)}")
+    make.add_argument("--number", type=positive, default=20, metavar="N", help="of items; 20 by default")
+    make.add_argument("--difficulty", choices=("easy", "medium", "hard"), default="medium")
+    make.add_argument("--language", default="", metavar="CODE", help="such as de; by default the course's")
+    make.add_argument("--automatic", action="store_true", help="terms and gap texts, without a model")
+    make.add_argument("--model", metavar="ID", help="ask this model instead of the one in the settings")
+
+
+def _check_make(arguments: argparse.Namespace) -> None:
+    possible = AUTOMATIC_KINDS if arguments.automatic else ITEM_KINDS
+    arguments.kinds = arguments.kinds or (possible if arguments.automatic else ("card",))
+    if not set(arguments.kinds) <= set(possible):
+        arguments.refuse(f"--automatic makes {' and '.join(possible)} only")
+
+
+def _describe_export(export: argparse.ArgumentParser) -> None:
+    _describe_course(export)
+    formats = export.add_mutually_exclusive_group(required=True)
+    for option, name, what in _STUDY_FORMATS:
+        formats.add_argument(option, dest=name, type=Path, metavar="FILE", help=what)
+    export.add_argument("--schedule", action="store_true", help="for Anki: with how well the cards are known")
+
+
+def _describe_course(command: argparse.ArgumentParser) -> None:
+    add_course(command, "only this course")
+
+
+def _kinds(text: str) -> tuple[str, ...]:
+    kinds = tuple(dict.fromkeys(text.split(",")))
+    unknown = [kind for kind in kinds if kind not in ITEM_KINDS]
+    if unknown:
+        message = f"{unknown[0]} is none of {', '.join(ITEM_KINDS)}"
+        raise argparse.ArgumentTypeError(message)
+    return kinds
+
+
+COMMANDS = (
+    Command(
+        name="study make",
+        help="make items from the courses",
+        run="app.features.study.cli:make",
+        description=_MAKE,
+        add_arguments=_describe_make,
+        check=_check_make,
+        writes=True,
+    ),
+    Command(
+        name="study due",
+        help="show what is due today",
+        run="app.features.study.cli:due",
+        add_arguments=_describe_course,
+    ),
+    Command(
+        name="study review",
+        help="review what is due",
+        run="app.features.study.cli:review",
+        description=_REVIEW,
+        add_arguments=_describe_course,
+        writes=True,
+        asks=True,
+    ),
+    Command(
+        name="study export",
+        help="write decks to a file",
+        run="app.features.study.cli:export",
+        description="Write decks to a file for other programs, or as Markdown to print.",
+        add_arguments=_describe_export,
+    ),
+)
