@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from app.domain.search import SearchHit, SearchResults
     from app.domain.sources import Source
 
-_FEW_WORDS = 3
+_FEW_WORDS = 2
 # What points to something said before; "that" only where it stands for a thing.
 _POINTS_BACK = re.compile(
     r"\b(it|its|they|them|their|he|him|his|she|her|this|these|those|former|latter)\b"
@@ -286,5 +286,5 @@ def _interleaved(whole: SearchResults, parts: Sequence[SearchResults]) -> Search
 
 
 def leans_on_history(question: str) -> bool:
-    """Whether a question is short, or points to something it does not name."""
+    """Whether a question has at most one word of its own, or points to something it does not name."""
     return len(content_terms(question)) < _FEW_WORDS or bool(_POINTS_BACK.search(question))

@@ -54,6 +54,14 @@ def test_a_question_that_stands_for_itself_is_searched_for_alone(rag: RAGSystem)
     assert answer.sources[0].hit.lesson_title == "Spring tides and neap tides"
 
 
+def test_an_unrelated_question_does_not_repeat_the_answer_before(rag: RAGSystem) -> None:
+    conversation = rag.conversations.create_session()
+    ask(rag, conversation, STARTER)
+    query, answer = ask(rag, conversation, "Why not make chunks very large?")
+    assert query == "Why not make chunks very large?"
+    assert answer.covered is False
+
+
 def test_the_branch_it_follows_counts(rag: RAGSystem) -> None:
     conversation = rag.conversations.create_session()
     _, first = ask(rag, conversation, STARTER)
