@@ -55,8 +55,12 @@ class RecognizedTexts:
         """Store it; raises OSError if the disk does not hold it."""
         private_directory(self._folder)
         text = json.dumps({"pages": scanned.pages, "texts": scanned.texts}, ensure_ascii=False)
-        path = self._folder / f"{scanned.sha256}.json"
-        replace_file(path, lambda draft: draft.write_text(text, encoding="utf-8"))
+
+        def write(draft: Path) -> None:
+            private_file(draft)
+            draft.write_text(text, encoding="utf-8")
+
+        replace_file(self._folder / f"{scanned.sha256}.json", write)
 
     def keep_lines(self, sha256: str, page: int, lines: Sequence[RecognizedLine]) -> None:
         """Store where the lines of a page stand; raises OSError if the disk does not hold it."""

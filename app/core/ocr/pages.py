@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 from contextlib import closing
 from functools import lru_cache
@@ -38,6 +39,8 @@ _LONGEST = 2600  # side of a page's picture; that of A4 is 1754
 _FEW = 40  # characters that a stamp or a page number on a scanned page has
 _SIGNATURES = 1024  # bytes at a file's beginning that tell what it is
 _ZIP = b"PK\x03\x04"
+
+_log = logging.getLogger(__name__)
 
 
 def page_numbers(data: bytes) -> list[int]:
@@ -95,13 +98,15 @@ def _is_scanned(document: Any, number: int) -> bool:  # noqa: ANN401 - pypdfium2
 
     try:
         with closing(document[number - 1]) as page:
+            width, height = page.get_size()
+            if not width * height:
+                return False
             with closing(page.get_textpage()) as text_page:
                 text = "".join(text_page.get_text_bounded().split())
             if not text:
                 return next(page.get_objects(), None) is not None
             if len(text) > _FEW:
                 return False
-            width, height = page.get_size()
             boxes = [one.get_bounds() for one in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE])]
     except pypdfium2.PdfiumError:
         return False  # a damaged page
@@ -116,21 +121,32 @@ _ALIKE = 0.75
 
 
 def answer(request: bytes, _: Callable[[bytes], None]) -> bytes:
-    """Return the digest of a file and the numbers of its scanned pages, or the text of one of them."""
+    """Return the digest of a file and the numbers of its scanned pages, or the text of one of them.
+
+    Nothing, if the file or the page cannot be read.
+    """
     give_way()
     wanted = json.loads(request)
     path = Path(os.fsdecode(bytes.fromhex(wanted["path"])))
-    if wanted["page"] is None:
+    try:
+        return json.dumps(_found(path, wanted["page"])).encode()
+    except MemoryError:
+        raise
+    except Exception:  # what parsers raise for damaged files has no limits
+        _log.info("A file or page cannot be recognized", exc_info=True)
+        return b""
+
+
+def _found(path: Path, page: int | None) -> dict[str, object]:
+    if page is None:
         data = path.read_bytes()
-        found: dict[str, object] = {"sha256": hashlib.sha256(data).hexdigest(), "pages": page_numbers(data)}
-    else:
-        texts, lines = [], []
-        for picture, per_point in pictures_of(path, wanted["page"]):
-            text, placed = page_text(picture, per_point)
-            texts.append(text)
-            lines += placed
-        found = {"text": "\n\n".join(filter(None, texts)), "lines": lines}
-    return json.dumps(found).encode()
+        return {"sha256": hashlib.sha256(data).hexdigest(), "pages": page_numbers(data)}
+    texts, lines = [], []
+    for picture, per_point in pictures_of(path, page):
+        text, placed = page_text(picture, per_point)
+        texts.append(text)
+        lines += placed
+    return {"text": "\n\n".join(filter(None, texts)), "lines": lines}
 
 
 def page_text(picture: Image, per_point: float = 0.0) -> tuple[str, list[RecognizedLine]]:

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from app.core.ocr.recognizer import Recognizer
+from app.core.ocr.kept_texts import RecognizedTexts, ScannedPages
+from app.core.ocr.recognizer import NotRecognized, Recognizer
 from app.domain.cancel import CancelToken
+from tests.support.make_format_samples import pdf
 from tests.support.scans import picture_of, scan, stored_as
 
 
@@ -57,3 +59,24 @@ def test_a_question_goes_before_the_recognition_of_a_page(tmp_path: Path) -> Non
         (child,) = [one.pid for one in multiprocessing.active_children() if one.name == "lectern-ocr"]
         assert child is not None
         assert os.getpriority(os.PRIO_PROCESS, child) == min(os.getpriority(os.PRIO_PROCESS, 0) + 10, 19)
+
+
+def test_a_page_of_size_zero_has_no_text_to_recognize(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path, token = tmp_path / "page.pdf", CancelToken()
+    outside = b"[0 0 612 792] /CropBox [2000 2000 2100 2100]"
+    path.write_bytes(pdf([b"0 0 50 50 re f"]).replace(b"[0 0 612 792]", outside))
+    with Recognizer() as recognizer:
+        assert recognizer.scanned_pages(path, token).pages == ()
+        with pytest.raises(NotRecognized):
+            recognizer.page_text(path, 1, token)
+    assert capfd.readouterr().err == ""
+
+
+def test_what_was_recognized_is_private(tmp_path: Path) -> None:
+    kept = RecognizedTexts(tmp_path / "ocr")
+    kept.keep(ScannedPages("a", (1,), {1: "Owls"}))
+    kept.keep_lines("a", 1, [])
+    if os.name == "posix":
+        assert {file.stat().st_mode & 0o077 for file in (tmp_path / "ocr").iterdir()} == {0}
