@@ -13,8 +13,8 @@ from app.cli.interruptions import TOKEN
 from app.cli.output import counted, fields, note, print_json, say, show_progress, shown
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled
-from app.domain.courses import Course
-from app.domain.errors import UserError
+from app.domain.courses import Course, LibraryCounts
+from app.domain.errors import LecternError, UserError
 from app.domain.events import FileDone, FileStatus, IngestDone
 from app.domain.file_paths import root_of
 from app.domain.messages import Message
@@ -34,17 +34,24 @@ def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         events = rag.ingest.retry(paths, TOKEN, clear=rebuild)
     else:
         events = rag.ingest.add_course_folder(paths, TOKEN, clear=rebuild, corrections=layout)
-    # The last one counts: if the library had to be indexed again, that came first.
-    done = [event for event in shown(events) if isinstance(event, IngestDone)][-1]
+    files: list[FileDone] = []
+    try:
+        for event in shown(events):
+            if isinstance(event, FileDone):
+                files.append(event)
+            elif isinstance(event, IngestDone):
+                done = event  # the last one counts: if the library had to be indexed again, that came first
+    except LecternError as error:
+        if arguments.json:
+            print_json({**_report(rag.courses.counts(), files), "error": error.message})
+        raise
     done, is_whole = _with_scans(rag, done) if rag.settings.recognize_text else (done, True)
     failed = [file for file in done.files if file.status is FileStatus.FAILED]
     if arguments.json:
-        names = ("path", "status", "course_title", "passages", "embedded", "reason")
         rate = round(done.passages_embedded / done.seconds, 1) if done.seconds else 0.0
         print_json(
             {
-                **fields(done.counts, "courses", "passages"),
-                "files": [fields(file, *names) for file in done.files],
+                **_report(done.counts, done.files),
                 "folders": [asdict(folder) for folder in done.folders],
                 "seconds": round(done.seconds, 3),
                 "passages_per_second": rate,
@@ -64,6 +71,11 @@ def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         raise Cancelled
     # Among many files some are always beyond reading; a script should go on with the others.
     return EXIT_PARTLY if failed and len(failed) == len(done.files) else EXIT_OK
+
+
+def _report(counts: LibraryCounts, files: Sequence[FileDone]) -> dict[str, Any]:
+    names = ("path", "status", "course_title", "passages", "embedded", "reason")
+    return {**fields(counts, "courses", "passages"), "files": [fields(file, *names) for file in files]}
 
 
 def _with_scans(rag: RAGSystem, done: IngestDone) -> tuple[IngestDone, bool]:

@@ -138,6 +138,26 @@ class TestIngest:
         assert {file["embedded"] for file in again["files"]} == {0}
         assert again["passages"] == report["passages"]
 
+    @pytest.mark.skipif(sys.platform == "win32", reason="only elsewhere can files be kept from growing")
+    def test_a_full_disk_is_reported_as_json_with_what_was_read(self, run: Commands, tmp_path: Path) -> None:
+        import resource
+
+        courses = write_courses(tmp_path / "courses")
+        assert run("ingest", courses).code == 0
+        long = tmp_path / "herons.txt"
+        long.write_text(" ".join(f"Heron {number} waits in the reeds." for number in range(2000)), "utf-8")
+        room = (run.data_dir / "library.sqlite3").stat().st_size + 100_000
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, limits[1]))
+        try:
+            full = run("ingest", courses, long, "--json")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert full.code == 1
+        assert [file["status"] for file in full.json["files"]] == ["unchanged"] * 3
+        assert full.json["courses"] == 3
+        assert full.json["error"] in full.err
+
     def test_relative_paths_become_absolute(
         self, run: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
