@@ -10,7 +10,7 @@ from app.core.storage.stale import StaleRepository
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.file_paths import base_name
-from app.domain.links import LessonLink, PlaceLink, parse_link
+from app.domain.links import LessonLink, PlaceLink, as_in_link, parse_link
 from app.domain.messages import Message
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope
@@ -61,8 +61,8 @@ class LinkFinder:
         """
         link = parse_link(text)
         if isinstance(link, LessonLink):
-            if title := self._listed(link):
-                beginning = self._search.lesson_source(link.course, link.number, *title)
+            if named := self._listed(link):
+                beginning = self._search.lesson_source(*named)
                 return QuotePlace(beginning, beginning.hit.start, beginning.hit.start)
             raise _not_here(link.course)
         for document_id in self._candidates(link):
@@ -72,12 +72,19 @@ class LinkFinder:
             return place
         raise _not_here(link.course)
 
-    def _listed(self, link: LessonLink) -> tuple[str] | None:
-        """Return the title, which may be empty, of the lesson as it is listed."""
-        lessons = (course.lessons for course in self._search.courses() if course.title == link.course)
-        for lesson in next(lessons, ()):
-            if lesson.number == link.number and link.title in ("", lesson.title):
-                return (lesson.title,)
+    def _listed(self, link: LessonLink) -> tuple[str, int | None, str] | None:
+        """Return the course, number and title, which may be empty, of the lesson as it is listed.
+
+        A number that no other lesson of the course has is enough, also if the title has changed.
+        """
+        for course in self._search.courses():
+            if as_in_link(course.title) == link.course:
+                lessons = [lesson for lesson in course.lessons if lesson.number == link.number]
+                titled = [lesson for lesson in lessons if link.title in ("", as_in_link(lesson.title))]
+                if not titled and link.number is not None and len(lessons) == 1:
+                    titled = lessons
+                if titled:
+                    return course.title, link.number, titled[0].title
         return None
 
     def _candidates(self, link: PlaceLink) -> list[int]:

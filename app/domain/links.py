@@ -72,8 +72,8 @@ def link_to(source: Source, span: tuple[int, int] | None = None, text: str | Non
     said = source.text(start, end) if text is None else text
     words = _FIRST_WORDS.match(_CONTROL.sub(" ", " ".join(said.split())))
     parts = {
-        "course": _CONTROL.sub(" ", hit.course_title)[:_LONGEST_NAME],
-        "name": _CONTROL.sub(" ", base_name(hit.path))[:_LONGEST_NAME],
+        "course": as_in_link(hit.course_title),
+        "name": as_in_link(base_name(hit.path)),
         "file": source.document_sha256[:_DIGEST],
         "at": f"{start}-{end}",
         "words": words[0].strip() if words else "",
@@ -84,9 +84,14 @@ def link_to(source: Source, span: tuple[int, int] | None = None, text: str | Non
 
 
 def link_to_lesson(course_title: str, number: int | None, title: str) -> str:
-    """Return a link to a lesson as it is listed; its title is only needed where it has no number."""
-    named = {"number": str(number)} if number is not None else {"title": _CONTROL.sub(" ", title)}
-    return _written("lesson", {"course": _CONTROL.sub(" ", course_title), **named})
+    """Return a link to a lesson as it is listed; lessons of one course may share a number or a title."""
+    named = {"number": "" if number is None else str(number), "title": as_in_link(title)}
+    return _written("lesson", {"course": as_in_link(course_title), **named})
+
+
+def as_in_link(name: str) -> str:
+    """Return a title or the name of a file as a link has it."""
+    return _CONTROL.sub(" ", name)[:_LONGEST_NAME]
 
 
 def parse_link(text: str) -> PlaceLink | LessonLink:

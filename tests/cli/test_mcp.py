@@ -19,7 +19,9 @@ from mcp import ClientSession, StdioServerParameters, types
 from mcp.client.stdio import stdio_client
 from mcp.shared.exceptions import MCPError
 
+from app.cli.mcp import answers
 from app.domain.cancel import CancelToken
+from app.domain.errors import UserError
 from app.domain.links import PlaceLink, parse_link
 from tests.support.commands import Commands
 from tests.support.courses import TITLES, ingest, library
@@ -184,6 +186,40 @@ async def read_lessons(client: ClientSession) -> None:
     ):
         with pytest.raises(MCPError, match=r"not in your library|not a link"):
             await client.read_resource(uri)
+
+
+def test_each_lesson_has_its_own_address_and_text(tmp_path: Path, embedder: KeptEmbedder) -> None:
+    """Lessons of one course may share their number, their title, or have neither."""
+    course = tmp_path / "course.txt"
+    course.write_text(
+        """Course Title: Ropes
+
+Lesson 1: Bends
+A sheet bend joins two ropes of unequal thickness.
+
+Lesson 1: Hitches
+A clove hitch holds a rope on a pole.
+
+Lesson 2: Bends
+A carrick bend joins two heavy cables.
+
+Lesson 3: 海海
+"""
+        + "Splices last longer than knots.\n",
+        encoding="utf-8",
+    )
+    with library(tmp_path / "data", embedder, index=False) as rag:
+        ingest(rag, course)
+        listed = answers.lessons(rag)
+        read = [answers.read(rag, one.uri) for one in listed]
+        assert len({one.uri for one in listed}) == len(listed) == 4
+        for text, word in zip(read, ("sheet", "clove", "carrick", "Splices"), strict=True):
+            assert word in text
+            assert len(text.splitlines()) == 1
+        assert "clove" in answers.read(rag, "lectern://lesson?course=Ropes&number=1&title=Hitches")
+        assert "carrick" in answers.read(rag, "lectern://lesson?course=Ropes&number=2&title=Renamed")
+        with pytest.raises(UserError, match="not in your library"):
+            answers.read(rag, "lectern://lesson?course=Ropes&number=1&title=Renamed")
 
 
 def test_beside_one_that_writes(

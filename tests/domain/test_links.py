@@ -35,8 +35,8 @@ def test_it_says_nothing_of_the_users_folders(path: str) -> None:
     assert "tides.txt" in link
 
 
-def test_a_lesson_is_named_by_its_number_or_its_title() -> None:
-    assert parse_link(link_to_lesson("Tides", 0, "Start")) == LessonLink("Tides", 0, "")
+def test_a_lesson_is_named_by_its_number_and_its_title() -> None:
+    assert parse_link(link_to_lesson("Tides", 0, "Start")) == LessonLink("Tides", 0, "Start")
     assert parse_link(link_to_lesson("Tides", None, "Q & A")) == LessonLink("Tides", None, "Q & A")
     long = "潮" * 300, None, "汐" * 500  # nine characters each
     assert parse_link(link_to_lesson(*long)) == LessonLink(*long)

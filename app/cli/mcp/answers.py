@@ -8,7 +8,6 @@ from app.cli.output import fields
 from app.core.answers.prompts import one_line
 from app.core.answers.sources import full_heading
 from app.core.answers.tools import BadCall, checked_arguments, outline_text
-from app.domain.errors import UserError
 from app.domain.links import LessonLink, link_to, link_to_lesson, parse_link
 from app.domain.messages import Message
 from app.domain.plain_text import harmless
@@ -105,27 +104,14 @@ def read(rag: RAGSystem, uri: str) -> str:
     Raises:
         UserError: the library has no such lesson or place.
     """
-    link = parse_link(uri)
     place = rag.links.find(uri)
-    if isinstance(link, LessonLink) and link.number is not None:
-        return _whole_lesson(rag, link.course, link.number)
-    lesson = rag.search.lesson_text(place.source, (place.start, place.end))
-    return harmless(lesson.text[:_LONGEST_LESSON])
-
-
-def _whole_lesson(rag: RAGSystem, course: str, number: int) -> str:
-    """Return the text of a lesson, which may be spread over several files."""
-    texts: list[str] = []
-    part = parts = 1
-    while part <= parts and sum(map(len, texts)) < _LONGEST_LESSON:
-        found = rag.search.read_lesson(course, number, part, Scope())
-        if isinstance(found, str):
-            raise UserError(found)
-        texts += [hit.text for hit in found.hits]
-        part, parts = part + 1, found.parts
-    if not texts:
-        raise UserError(Message("search.lesson_without_text"))
-    return harmless("\n\n".join(texts)[:_LONGEST_LESSON])
+    if isinstance(parse_link(uri), LessonLink):
+        hit = place.source.hit  # its beginning
+        found = rag.search.lesson(hit.course_title, hit.lesson_number, hit.lesson_title)
+        text = "\n\n".join(one.text for one in found)
+    else:
+        text = rag.search.lesson_text(place.source, (place.start, place.end)).text
+    return harmless(text[:_LONGEST_LESSON])
 
 
 def _search(

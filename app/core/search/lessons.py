@@ -74,9 +74,14 @@ class LessonReader:
     def beginning(self, course_title: str, number: int | None, title: str) -> SearchHit | None:
         """Return the first passage of a lesson as it is listed; None if it has no text."""
         text = self._text_of(course_title)
-        found = (one for one in text.passages(number) if (one.number, one.title) == (number, title))
-        windows = [Window(one.key, one.start, one.end, _NAMED, one.start) for one in found]
-        return next(iter(text.hits(windows[:1])), None)
+        found = _listed(text, number, title)
+        windows = [Window(one.key, one.start, one.end, _NAMED, one.start) for one in found[:1]]
+        return next(iter(text.hits(windows)), None)
+
+    def listed(self, course_title: str, number: int | None, title: str) -> tuple[SearchHit, ...]:
+        """Return the text of a lesson as it is listed, in reading order."""
+        text = self._text_of(course_title)
+        return text.hits(_blocks(_listed(text, number, title)))
 
     def whole(self, titles: Iterable[str], scope: Scope, characters: int) -> tuple[SearchHit, ...]:
         """Return all text of these courses in a scope, in reading order; none if it has more characters."""
@@ -114,6 +119,10 @@ class LessonReader:
         headings = text.headings(dict.fromkeys(lesson.values()))
         names = dict.fromkeys(path.split(" › ")[-1] for path in headings)
         return LessonDigest(hits[0], tuple(names)[:_MOST_HEADINGS], hits[1:]) if hits else None
+
+
+def _listed(text: CourseText, number: int | None, title: str) -> list[Place]:
+    return [one for one in text.passages(number) if (one.number, one.title) == (number, title)]
 
 
 def _passages(text: CourseText, title: str, number: int | None, scope: Scope) -> list[Place]:

@@ -237,6 +237,13 @@ class SearchService:
             raise UserError(Message("search.lesson_without_text"))
         return self.make_source(NO_SOURCE, hit)
 
+    def lesson(self, course_title: str, number: int | None, title: str) -> tuple[SearchHit, ...]:
+        """Return the text of a lesson as it is listed, in reading order.
+
+        Raises UserError if its server is away.
+        """
+        return self._lessons.listed(course_title, number, title)
+
     def place_asked_for(self, question: str, scope: Scope) -> tuple[str, int | None] | Message | None:
         """Return the course and the lesson of which a question asks for all, such as for a summary.
 
