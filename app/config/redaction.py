@@ -50,9 +50,20 @@ def redact(text: str) -> str:
 
 
 def hide_key(text: str, key: str) -> str:
-    """Return ``text`` without ``key``, plain or encoded."""
+    """Return ``text`` without ``key``, plain or encoded, and without its telling parts, blanks or not."""
     for spelling in _spellings(key) if key else ():
         text = text.replace(spelling, _HIDDEN)
+    size = max(_TELLING, len(key) // 4)
+    parts = {key[at : at + size] for at in range(len(key) - size + 1)}
+    places = [at for at, sign in enumerate(text) if not sign.isspace()]
+    bare = "".join(text[at] for at in places)
+    spans: list[tuple[int, int]] = []
+    for at in range(len(bare) - size + 1):
+        if bare[at : at + size] in parts:
+            first = spans.pop()[0] if spans and places[at] <= spans[-1][1] else places[at]
+            spans.append((first, places[at + size - 1]))
+    for first, last in reversed(spans):
+        text = text[:first] + _HIDDEN + text[last + 1 :]
     return text
 
 

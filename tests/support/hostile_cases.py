@@ -5,6 +5,8 @@ Each line says what the server does and what has to come of it; see :class:`Case
 
 from __future__ import annotations
 
+import gzip
+
 from tests.support.hostile_contents import BIG_BLOCK, CONTENTS, DIGITS, FINE
 from tests.support.hostile_messages import (
     DONE,
@@ -82,8 +84,8 @@ ELSEWHERE: dict[str, Case] = {
     )
     for status in (301, 302, 303, 307, 308)
 } | {
-    "307 to another port": case(redirected(307, "http://127.0.0.1:9/v1/messages"), says="127.0.0.1"),
-    "307 to another scheme": case(redirected(307, "file:///etc/passwd")),
+    "307 to another port": case(redirected(307, "http://127.0.0.1:9/v1/messages"), says="on to 127.0.0.1:9."),
+    "307 to another scheme": case(redirected(307, "file:///etc/passwd"), says="on to file:."),
     "307 to an address without a scheme": case(redirected(307, "//thief.example/"), says="thief.example"),
     "307 to another user": case(redirected(307, "http://u:p@thief.example/"), says="thief.example"),
     "307 to nothing": case(redirected(307, "")),
@@ -95,6 +97,12 @@ ELSEWHERE: dict[str, Case] = {
 ENCODINGS: dict[str, Case] = {
     "archive of 200 MB": case(Answer(lambda: squeezed(200), headers={**SSE, "content-encoding": "gzip"})),
     "answer in an archive": case(Answer(lambda: squeezed(1), headers={**SSE, "content-encoding": "gzip"})),
+    "answer packed by gzip": case(
+        Answer(gzip.compress(FINE.body), headers={**SSE, "content-encoding": "gzip"}),  # type: ignore[arg-type]
+        state=DONE,
+        text="Hello.",
+    ),
+    "no gzip although it says so": case(Answer(FINE.body, headers={**SSE, "content-encoding": "gzip"})),
     "unknown encoding": case(Answer(b"x", headers={**SSE, "content-encoding": "rot13"})),
     "UTF-16": case(Answer("data: {}\n\n".encode("utf-16"))),
     "bytes that are no text": case(stream(start(), b"event: x\ndata: \xff\xfe\n\n")),

@@ -27,7 +27,7 @@ class ModelSettings:
     retry_delays: tuple[float, ...] = (0.5, 1.5)  # seconds before each new attempt at an unanswered request
     longest_answer: int = 200_000  # characters after which an answer is cut
     timeout_whole: float = 600.0  # seconds a server that does not stream may take for an answer
-    timeout_content: float = 180.0  # seconds without a word, thought or tool call; pings do not count
+    timeout_content: float = 120.0  # seconds without a word, thought or tool call; pings do not count
     timeout_reply: float = 1800.0  # seconds one streamed reply may take, however it trickles
     most_events: int = 400_000  # of one streamed reply
     most_bytes: int = 64_000_000  # of one streamed reply

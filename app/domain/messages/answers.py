@@ -55,6 +55,10 @@ TEXTS: dict[str, str | Plural] = {
         "A secure connection to {server} could not be made. "
         "Check this computer’s clock, the network, and the server address in the settings."
     ),
+    "answers.no_https": (
+        "{server} does not answer by HTTPS. "
+        "If it has no certificate, enter its address with http:// in the settings."
+    ),
     "answers.proxy": (
         "The proxy {proxy} blocked the connection to {server}. Check this computer's proxy settings."
     ),

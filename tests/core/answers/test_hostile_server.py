@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 import pytest
 
+from app.core.answers.model_settings import ModelSettings
 from app.core.conversations.session_manager import SessionManager
 from app.core.storage.database import Database
 from app.domain.conversations import Exchange, ExchangeState
@@ -57,6 +58,10 @@ def test_every_answer_ends_in_a_state(
     told = repr(exchange) + caplog.text
     assert not [spelling for spelling in _KEYS if spelling in told]
     assert "thief.example" not in b"".join(server.requests).decode("latin-1")
+
+
+def test_nobody_waits_for_pings_alone_for_longer_than_two_minutes() -> None:
+    assert ModelSettings("m").timeout_content <= 120
 
 
 def _check_sentence(exchange: Exchange) -> None:

@@ -67,6 +67,18 @@ def test_no_failure_tells_the_key(
     assert not [text for text in said if KEY in text]
 
 
+@pytest.mark.parametrize("echo", [KEY[:-1], KEY[1:], f"{KEY[:10]} {KEY[10:]}", " ".join(KEY)])
+def test_a_key_that_is_told_altered_is_hidden(
+    keyed: AnthropicServer, caplog: pytest.LogCaptureFixture, echo: str
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    reply = ErrorReply(400, "invalid_request_error", f"invalid key {echo} given")
+    keyed.answer_with(lambda body: reply)
+    error = str(ask(settings_for(keyed)).error)
+    assert "invalid key [key hidden] given" in error
+    assert echo not in caplog.text
+
+
 def test_a_wrong_key_is_not_told(keyed: AnthropicServer, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     outcome = ask(settings_for(keyed, api_key="sk-wrong-71aa"))

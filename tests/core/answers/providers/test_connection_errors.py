@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import socket
+import struct
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -57,7 +59,26 @@ def test_an_address_that_is_not_found(server: AnthropicServer, monkeypatch: pyte
 def test_no_secure_connection(server: AnthropicServer) -> None:
     error = ask(settings_for(server, base_url=server.url.replace("http:", "https:"))).error
     assert isinstance(error, ConnectionTrouble)
-    assert "A secure connection" in check_sentence(error)
+    assert "does not answer by HTTPS" in check_sentence(error)
+
+
+def test_a_server_without_https_that_hangs_up(server: AnthropicServer) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def reset() -> None:
+            with suppress(OSError):
+                while True:
+                    connection, _ = listener.accept()
+                    connection.recv(1)
+                    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                    connection.close()
+
+        thread = threading.Thread(target=reset)
+        thread.start()
+        error = ask(settings_for(server, base_url=f"https://127.0.0.1:{listener.getsockname()[1]}")).error
+        listener.shutdown(socket.SHUT_RDWR)
+        thread.join()
+    assert "does not answer by HTTPS" in check_sentence(error or LecternError(""))
 
 
 def test_a_proxy_that_refuses(server: AnthropicServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,9 +117,11 @@ def test_a_dead_proxy_is_named(server: AnthropicServer, monkeypatch: pytest.Monk
 def test_a_server_on_this_computer_is_reached_without_the_proxy(
     server: AnthropicServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{closed_port()}")
-    server.script(Turn(Text("Yes.")))
-    assert ask(settings_for(server)).text == "Yes."
+    for proxy in (f"http://127.0.0.1:{closed_port()}", f"socks5://127.0.0.1:{closed_port()}"):
+        for variable in ("HTTP_PROXY", "ALL_PROXY"):
+            monkeypatch.setenv(variable, proxy)
+            server.script(Turn(Text("Yes.")))
+            assert ask(settings_for(server)).text == "Yes."
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Limits on what a server sends, kept while the bytes arrive and before anything is made of them."""
 
+import zlib
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
@@ -7,6 +8,7 @@ from app.core.answers.model_settings import ModelSettings
 
 _MOST_LINES = 1000  # of one event: the SDK's effort grows with their square
 _LARGEST_ERROR = 64_000  # bytes of an error that are read; its sentence comes first
+_UNPACKED = 64_000  # bytes at a time
 _BOUNDARIES = (b"\n\n", b"\r\r", b"\r\n\r\n")
 
 
@@ -48,6 +50,19 @@ async def bounded(
             if is_stream:
                 event.add(chunk)
             yield chunk
+
+
+async def gunzipped(chunks: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    """Yield the bytes that gzip packed, a little at a time: a small archive can hold any amount of data."""
+    unpacker = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+    async with aclosing(chunks):
+        async for chunk in chunks:
+            while chunk and not unpacker.eof:
+                try:
+                    yield unpacker.decompress(chunk, _UNPACKED)
+                except zlib.error as error:
+                    raise Unreadable("content-encoding: gzip") from error
+                chunk = unpacker.unconsumed_tail
 
 
 class _Event:

@@ -7,6 +7,7 @@ answers travel as the dictionaries they are on the wire.
 import asyncio
 import json
 import logging
+import socket
 import threading
 from collections.abc import AsyncGenerator, Awaitable
 from contextlib import suppress
@@ -14,10 +15,10 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from app.core.answers.model_settings import ModelSettings
-from app.core.answers.providers.anthropic.body_limits import SentElsewhere, Unreadable, bounded
+from app.core.answers.providers.anthropic.body_limits import SentElsewhere, Unreadable, bounded, gunzipped
 from app.core.answers.providers.anthropic.errors import ErrorMapper, Fault
 from app.core.answers.providers.anthropic.message_reader import events_of
-from app.core.answers.providers.anthropic.proxies import OWN_COMPUTER, proxy_of
+from app.core.answers.providers.anthropic.proxies import proxy_of
 from app.core.answers.providers.anthropic.server_traits import ServerTraits
 from app.domain.errors import RequestRefused
 from app.domain.messages import Message
@@ -133,14 +134,13 @@ class AnthropicClient:
         sdk, http = import_sdk()
         settings = self.settings
         timeout = http.Timeout(settings.timeout_read, connect=settings.timeout_connect)
-        hosts = (f"[{host}]" if ":" in host else host for host in OWN_COMPUTER)
+        options: dict[str, Any] = {"timeout": timeout, "event_hooks": {"response": [self._examine]}}
+        if not proxy_of(settings.address):  # else the SDK looks for proxies, and fails at one it cannot use
+            keep_alive = [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)]
+            options["transport"] = http.AsyncHTTPTransport(socket_options=keep_alive)
         try:
             # A client of our own, since the SDK's complains when it cannot be built.
-            http_client = sdk.DefaultAsyncHttpxClient(
-                timeout=timeout,
-                mounts={f"all://{host}": None for host in hosts},
-                event_hooks={"response": [self._examine]},
-            )
+            http_client = sdk.DefaultAsyncHttpxClient(**options)
         except (http.InvalidURL, ValueError, ImportError):  # an address or a proxy that cannot be used
             return None
         return sdk.AsyncAnthropic(
@@ -160,13 +160,14 @@ class AnthropicClient:
             asked, target = response.request.url, response.request.url.join(response.headers["location"])
             is_upgrade = (asked.host, asked.scheme, target.scheme) == (target.host, "http", "https")
             if _origin(target) != _origin(asked) and not is_upgrade:
-                raise SentElsewhere(_origin(target)[1][:100])
-        encoding = response.headers.get("content-encoding", "identity").strip().lower()
-        if encoding not in ("identity", ""):
+                raise SentElsewhere((target.netloc.decode("ascii", "replace") or f"{target.scheme}:")[:100])
+        encoding = response.headers.pop("content-encoding", "identity").strip().lower()
+        if encoding not in ("identity", "", "gzip", "x-gzip"):
             raise Unreadable(f"content-encoding: {encoding[:100]}")
         is_stream = "text/event-stream" in response.headers.get("content-type", "")
         original = response.stream
-        limited = bounded(aiter(original), self.settings, is_stream=is_stream, is_error=response.is_error)
+        plain = gunzipped(aiter(original)) if "gzip" in encoding else aiter(original)
+        limited = bounded(plain, self.settings, is_stream=is_stream, is_error=response.is_error)
 
         class Bounded(http.AsyncByteStream):  # type: ignore[misc, name-defined]  # imported late
             def __aiter__(self) -> AsyncGenerator[bytes, None]:

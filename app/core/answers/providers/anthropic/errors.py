@@ -170,6 +170,11 @@ class ErrorMapper:
             refused = _caused_by(error, http.ProxyError)
             message_id = "answers.proxy" if refused else "answers.proxy_unreachable"
             return ConnectionTrouble(Message(message_id, server=settings.host, proxy=proxy))
+        by_https = settings.is_own_server and settings.address.startswith("https:")
+        if by_https and _caused_by(error, http.ConnectError):
+            wrong = _caused_by(error, ssl.SSLError, ConnectionResetError)
+            if wrong and not isinstance(wrong, ssl.SSLCertVerificationError):
+                return trouble(settings, "answers.no_https")
         if _caused_by(error, ssl.SSLError):
             return trouble(settings, "answers.not_secure")
         if is_sdks and _caused_by(error, socket.gaierror, UnicodeError):

@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 # A model server on this computer is not behind the network's proxy.
-OWN_COMPUTER = ("localhost", "127.0.0.1", "::1")
+_OWN_COMPUTER = ("localhost", "127.0.0.1", "::1")
 
 
 def proxy_of(address: str) -> str:
@@ -15,7 +15,7 @@ def proxy_of(address: str) -> str:
     try:
         parts = urlsplit(address)
         host = parts.hostname or ""
-        if host in OWN_COMPUTER or proxy_bypass(host):
+        if host in _OWN_COMPUTER or proxy_bypass(host):
             return ""
         proxies = getproxies()
         proxy = proxies.get(parts.scheme) or proxies.get("all") or ""
