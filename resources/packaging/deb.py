@@ -42,6 +42,7 @@ _TOOLS = ("dpkg-deb", "dpkg-shlibdeps", "readelf")
 
 def build(program: Path, out: Path) -> Path:
     """Write the package and return its path."""
+    from_system = _packages_of(_not_inside(elf_files(program)))  # before what takes minutes
     out.mkdir(parents=True, exist_ok=True)
     architecture = _run(["dpkg", "--print-architecture"]).strip()
     target = out / f"lectern_{__version__}_{architecture}.deb"
@@ -49,7 +50,7 @@ def build(program: Path, out: Path) -> Path:
         root = Path(temporary)
         _lay_out(program, root)
         (root / "DEBIAN").mkdir()
-        write_text(root / "DEBIAN" / "control", _control(root, architecture))
+        write_text(root / "DEBIAN" / "control", _control(root, architecture, from_system))
         write_text(root / "DEBIAN" / "md5sums", _md5sums(root))
         _normalise(root)
         _run(["dpkg-deb", "--root-owner-group", _COMPRESSION, "--build", str(root), str(target)])
@@ -70,11 +71,11 @@ def _lay_out(program: Path, root: Path) -> None:
     write_text(usr / "share" / "lintian" / "overrides" / "lectern", filled("lintian-overrides"))
 
 
-def _control(root: Path, architecture: str) -> str:
+def _control(root: Path, architecture: str, from_system: set[str]) -> str:
     """Return the control file; ``Installed-Size`` is in KiB, where a folder counts as one."""
     entries = [one for one in root.rglob("*") if "DEBIAN" not in one.parts]
     size = sum(-(-one.lstat().st_size // 1024) if one.is_file() else 1 for one in entries)
-    needed = [*_needed_libraries(root), *_DATA]
+    needed = [*_needed_libraries(root, from_system), *_DATA]
     return f"""Package: lectern
 Version: {__version__}
 Architecture: {architecture}
@@ -97,8 +98,8 @@ Description: ask your course material in plain words
 """
 
 
-def _needed_libraries(root: Path) -> list[str]:
-    """Return the dependencies for the libraries that the program loads but does not contain."""
+def _needed_libraries(root: Path, from_system: set[str]) -> list[str]:
+    """Return the dependencies on packages of the system, with their versions."""
     files = elf_files(root)
     with tempfile.TemporaryDirectory() as temporary:
         # dpkg-shlibdeps expects a source package.
@@ -109,8 +110,7 @@ def _needed_libraries(root: Path) -> list[str]:
         listed = _run(
             ["dpkg-shlibdeps", "-O", "--ignore-missing-info", *places, *map(str, files)], folder=temporary
         )
-    # dpkg-shlibdeps knows the versions, but also lists the packages of the bundled libraries.
-    from_system = _packages_of(_not_inside(files))
+    # It also lists the packages of the bundled libraries.
     dependencies = listed.strip().partition("=")[2].split(", ")
     return [one for one in dependencies if one.partition(" ")[0] in from_system]
 
@@ -130,7 +130,10 @@ def _packages_of(libraries: set[str]) -> set[str]:
             found.setdefault(name.partition(" ")[0], os.path.realpath(path))
     missing = libraries - found.keys()
     if missing:
-        sys.exit(f"Not on this system, so their packages are unknown: {', '.join(sorted(missing))}")
+        sys.exit(
+            f"The program needs {', '.join(sorted(missing))}, which this computer does not have: install it, "
+            "then build the package again."
+        )
     return {debian_packages([path]).get(path, "") for path in found.values()}
 
 

@@ -84,6 +84,15 @@ def test_the_debian_package_is_the_same_each_time_and_asks_for_what_it_needs(
 
 
 @linux_only
+def test_a_library_that_the_builder_lacks_is_named_at_once(program: Path, tmp_path: Path) -> None:
+    needs = (program / "lectern").read_bytes().replace(b"libc.so.6", b"libx.so.6")
+    (program / "lectern").write_bytes(needs)
+    with pytest.raises(SystemExit, match=r"The program needs libx\.so\.6, which this computer does not have"):
+        deb.build(program, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@linux_only
 @pytest.mark.parametrize(
     ("tool", "file"),
     [
