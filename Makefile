@@ -1,4 +1,4 @@
-# make run | test | test-coverage | check | screenshots. Each creates .venv on first use and reuses it afterwards.
+# make run | install | test | test-coverage | check | screenshots. Each creates .venv on first use and reuses it afterwards.
 # PIP_ARGS is handed to pip, for example PIP_ARGS="--index-url …" or PIP_ARGS=--no-cache-dir; TORCH_ARGS, too, when it
 # installs PyTorch without CUDA, and only then.
 PYTHON ?= python3
@@ -14,9 +14,11 @@ STAMP := .venv/.lectern-installed
 INSTALL = $(BIN)/python -m pip install $(PIP_ARGS) --require-hashes --no-deps
 TORCH := resources/packaging/torch
 
-.PHONY: run test test-coverage drills check screenshots bench bench-full wheel package package-report check-package tarball deb check-deb lock clean
+.PHONY: run install test test-coverage drills check screenshots bench bench-full wheel package package-report check-package tarball deb check-deb lock clean
 run: $(STAMP)
 	$(BIN)/python -m app $(ARGS)
+
+install: $(STAMP)
 
 # Two at once: much of a test's time is waiting for a window, a process or a disk. ARGS="-n 0" is one at a time.
 test: $(STAMP)
