@@ -35,7 +35,6 @@ from app.features.keeping.trash.service import TrashService, expired
 from app.features.shared.publishing import PublishingService
 from app.features.shared.reading import SharedReading
 from app.features.shared.service import SharedLibraries
-from app.features.shared.shelf import SharedShelves
 from app.features.study.exports.exporter import StudyExporter
 from app.features.study.making import Maker
 from app.features.study.service import StudyService
@@ -100,8 +99,7 @@ class RAGSystem:
             embedder,
             reindex,
             current,
-            shelves=SharedShelves(self.shared),
-            elsewhere=SharedReading(self.shared),
+            remote=SharedReading(self.shared),
         )
         self._now = now
         self.trash = TrashService(database, catalog, index, watch_list, reindex, now)

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.core.documents.text.sentences import sentence_spans
-from app.core.search.beside import holding
-from app.core.search.coverage import absent_words, weigh
+from app.core.search.coverage import weigh
 from app.core.search.named_figures import favoured
 from app.core.search.ranking import LEXICAL_WEIGHT, Window, best_passages, best_text, rank
-from app.core.search.shelf import chunks_of, numbered
+from app.core.search.remote import chunks_of, numbered
 from app.core.search.terms import term_hashes
 from app.core.search.wordings import blended_vector, blended_weights
 from app.domain.cosine_scale import IDENTITY
@@ -24,10 +23,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.core.search.beside import Found, SharedSearch
-    from app.core.search.coverage import Evidence, Stands
+    from app.core.search.coverage import Evidence
     from app.core.search.ranking import RankedPieces, StoredChunk
-    from app.core.search.shelf import ShelfPassage
+    from app.core.search.remote import NearPassage, RemotePassage, RemoteSearch
     from app.domain.cosine_scale import CosineScale
     from app.domain.messages import Message
 
@@ -42,35 +40,32 @@ class Words:
         wordings: those of each text, by their stems.
         forms: other terms that count as a stem.
         rarity: how rare each stem is.
-        absent: the question's stems that stand in no passage of the own library that passes the filter.
-        lacking: the question's words, by their stems, that have no relative in any library.
-        stands: tells whether a word stands in what passes of the own library.
+        lacking: the question's words, by their stems, that have no relative in what is searched.
     """
 
     wordings: Sequence[Mapping[str, Sequence[str]]]
     forms: Mapping[str, Sequence[str]]
     rarity: Mapping[str, float]
-    absent: Mapping[str, Sequence[str]]
     lacking: Mapping[str, str]
-    stands: Stands
 
     def forms_of(self, stem: str) -> tuple[str, ...]:
         """Return all terms that count as a stem, itself first."""
         return (stem, *self.forms.get(stem, ()))
 
 
-NO_WORDS_ASKED = Words((), {}, {}, {}, {}, lambda _, begins: False)
+NO_WORDS_ASKED = Words((), {}, {}, {})
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What was found for a question in the own library, and who is being asked besides.
+    """What was found for a question in the own library and on servers.
 
     Attributes:
         vectors: of the question and its rewordings; none while the library's come from another model.
         scale: of their cosines.
-        own: candidates, ascending by key.
-        values: by their keys what they were chosen by; those of infinity stay candidates in any case.
+        own: candidates of the own library, ascending by key.
+        near: passages on servers, of which the best become candidates.
+        remote: who fetches these.
         searched: how many passages pass the filter.
     """
 
@@ -79,9 +74,9 @@ class Gathered:
     vectors: Sequence[NDArray[np.float32]]
     scale: CosineScale | None
     own: Sequence[StoredChunk]
-    values: Mapping[int, float]
+    near: Sequence[NearPassage]
+    remote: RemoteSearch
     searched: int
-    shared: SharedSearch
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,30 +86,25 @@ class Findings:
     Attributes:
         windows: of text, best first.
         evidence: whether they answer the question; None where that cannot be told.
-        shared: the passages on servers among which they are, by key.
+        remote: the passages on servers among which they are, by key.
         problems: a sentence for each server that could not be asked.
     """
 
     windows: Sequence[Window] = ()
     evidence: Evidence | None = None
-    shared: Mapping[int, ShelfPassage] = field(default_factory=dict)
+    remote: Mapping[int, RemotePassage] = field(default_factory=dict)
     problems: Sequence[Message] = ()
 
 
 def choose(gathered: Gathered, limit: int, *, passage_size: int, characters: int | None) -> Findings:
-    """Return at most ``limit`` windows, and whether they answer the question; waits for servers.
+    """Return at most ``limit`` windows, and whether they answer the question.
 
     Each has at most ``passage_size`` characters, or all together ``characters``.
     """
     question, words, vectors, scale = gathered.question, gathered.words, gathered.vectors, gathered.scale
-    own: Sequence[StoredChunk] = gathered.own
-    keyed: dict[int, ShelfPassage] = {}
-    found = None
-    if gathered.shared:
-        found = gathered.shared.found()
-        own, keyed = _candidates(gathered, found)
-    candidates = [*own, *chunks_of(keyed)]
-    problems = gathered.shared.problems
+    keyed = _fetched(gathered)
+    candidates = [*gathered.own, *chunks_of(keyed)]
+    problems = gathered.remote.problems
     if not candidates:
         return Findings(problems=problems)
     first = _first_of_forms(words.forms)
@@ -128,9 +118,7 @@ def choose(gathered: Gathered, limit: int, *, passage_size: int, characters: int
         if len(words.wordings) > 1:
             weights = _hashed(blended_weights(words.wordings[:1], words.rarity), first)
             alone = rank(candidates, vectors[0], weights, scale or IDENTITY, same)
-        lacking = words.lacking if found is None else _lacking(words, found)
-        searched = gathered.searched + (found.searched if found else 0)
-        evidence = weigh(question, lacking, alone, searched)
+        evidence = weigh(question, words.lacking, alone, gathered.searched)
     ranked, is_named = favoured(ranked, labels_in(question))
     evidence = evidence and evidence._replace(is_named=is_named)
     if characters is None:
@@ -140,37 +128,20 @@ def choose(gathered: Gathered, limit: int, *, passage_size: int, characters: int
     return Findings(windows, evidence, keyed, problems)
 
 
-def _candidates(gathered: Gathered, found: Found) -> tuple[Sequence[StoredChunk], dict[int, ShelfPassage]]:
-    """Choose the best of all libraries by what the own one chooses its candidates by."""
-    words, scale = gathered.words, gathered.scale or IDENTITY
+def _fetched(gathered: Gathered) -> dict[int, RemotePassage]:
+    """Fetch the best of what is near on servers, by what the own library chooses its candidates by."""
+    words, near = gathered.words, gathered.near
+    if not near:
+        return {}
     weights = blended_weights(words.wordings, words.rarity)
-    held = holding(found.near, [words.forms_of(stem) for stem in weights])
-    values = np.array([each.cosine for each in found.near], np.float32) * scale.factor
-    values += LEXICAL_WEIGHT * (np.array(list(weights.values()), np.float32) @ held)
+    hashes = [set(term_hashes(words.forms_of(stem)).tolist()) for stem in weights]
+    held = np.array([[not of_word.isdisjoint(each.terms) for each in near] for of_word in hashes], bool)
+    values = np.array([each.cosine for each in near], np.float32) * (gathered.scale or IDENTITY).factor
+    values += LEXICAL_WEIGHT * (np.array(list(weights.values()), np.float32) @ held.reshape(len(weights), -1))
     if labels := set(labels_in(gathered.question)):
-        values[[not labels.isdisjoint(labels_in(each.text)) for each in found.near]] = np.inf
-    every = np.concatenate([values, np.array(list(gathered.values.values()), np.float32)])
-    least = np.sort(every)[-CANDIDATES] if len(every) > CANDIDATES else -np.inf
-    keyed = numbered(gathered.shared.fetch(found, np.flatnonzero(values >= least).tolist()))
-    if not keyed:
-        return gathered.own, {}
-    return [chunk for chunk in gathered.own if gathered.values[chunk.key] >= least], keyed
-
-
-def _lacking(words: Words, found: Found) -> Mapping[str, str]:
-    """Return the question's words without a relative, by what the servers' answers show."""
-    absent = {
-        stem: spelt
-        for stem, spelt in words.absent.items()
-        if not found.words.pass_filter(words.forms_of(stem))
-    }
-    if not absent.keys() - words.lacking.keys():
-        return words.lacking
-
-    def stands(word: str, *, begins: bool) -> bool:
-        return words.stands(word, begins=begins) or found.words.stands(word, begins=begins)
-
-    return {**words.lacking, **absent_words(absent, stands)}
+        values[[not labels.isdisjoint(labels_in(each.text)) for each in near]] = np.inf
+    best = np.argsort(-values, kind="stable")[:CANDIDATES].tolist()
+    return numbered(gathered.remote.fetch([near[at] for at in best]))
 
 
 def _hashed(weights: Mapping[str, float], first: Mapping[str, str]) -> dict[int, float]:

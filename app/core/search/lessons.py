@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.core.search.elsewhere import Place
 from app.core.search.ranking import Window
+from app.core.search.remote import Place
 from app.domain.scope import includes
 from app.domain.search import LessonDigest, LessonPart
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.core.search.elsewhere import CourseText, Pieces
+    from app.core.search.remote import CourseText, Pieces
     from app.core.storage.catalog import Catalog
     from app.domain.scope import Scope
     from app.domain.search import SearchHit

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.core.documents.text.languages import ENGLISH, has_stems, stem_of
-from app.core.search.vocabulary import NO_WORDS
+from app.core.search.terms import frequencies, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from app.core.search.vocabulary import SharedWords
     from app.core.storage.database import Database
 
 # Passages examined for a question's words, the rarest word first. A word beyond that occurs in so many
@@ -44,11 +43,37 @@ def rarity(found: int, passages: int) -> float:
     return math.log(1 + (passages - found + 0.5) / (found + 0.5))
 
 
-class TextIndex:
-    """Finds passages by their words. Thread-safe.
+class Vocabulary:
+    """The terms of further passages, which count along with those of the index; false without any."""
 
-    What it is told of the words of other libraries counts as its own.
-    """
+    def __init__(self, texts: Sequence[str] = ()) -> None:
+        self.passages = len(texts)
+        self._counts = frequencies(texts) if texts else {}
+
+    def __bool__(self) -> bool:
+        return bool(self.passages)
+
+    def count(self, terms: Iterable[str]) -> int:
+        """Return in how many passages one of different terms stands, or more where several do."""
+        return min(sum(self._counts.get(term, 0) for term in terms), self.passages)
+
+    def beginning(self, begin: str) -> list[str]:
+        """Return all terms that begin so."""
+        return [term for term in self._counts if term.startswith(begin)]
+
+    def stands(self, word: str, *, begins: bool) -> bool:
+        """Return whether a word stands there, or with ``begins`` one that begins so."""
+        terms = [term for _, term in tokenize([word])] if self._counts else []
+        if begins:
+            return any(self.beginning(term) for term in terms)
+        return any(term in self._counts for term in terms)
+
+
+_NO_WORDS = Vocabulary()
+
+
+class TextIndex:
+    """Finds passages by their words. Thread-safe."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -57,7 +82,7 @@ class TextIndex:
         self._kept_terms = lru_cache(_KEPT)(self._read_terms)
 
     def other_forms(
-        self, stems: Iterable[str], language: str, shared: SharedWords = NO_WORDS
+        self, stems: Iterable[str], language: str, further: Vocabulary = _NO_WORDS
     ) -> dict[str, list[str]]:
         """Return the other forms, as terms of the index, in which words of a language stand in it.
 
@@ -65,7 +90,7 @@ class TextIndex:
         """
         if language == ENGLISH or not has_stems(language):
             return {}
-        if language not in self._languages() and language not in shared.languages:
+        if language not in self._languages() and not further:
             return {}
         forms = {}
         for stem in islice(stems, _MOST_WORDS):
@@ -73,17 +98,17 @@ class TextIndex:
             begin = os.path.commonprefix([stem, common])
             if not stem.isalpha() or len(begin) < _SHORTEST_SHARED:
                 continue
-            terms = self._terms(begin, shared)
+            terms = self._terms(begin, further)
             found = [term for term in terms if stem_of(term, language) == common]
             if len(found) <= _MOST_FORMS and (others := [term for term in found if term != stem]):
                 forms[stem] = others
         return forms
 
-    def spellings(self, stem: str, shared: SharedWords = NO_WORDS) -> list[str]:
+    def spellings(self, stem: str, further: Vocabulary = _NO_WORDS) -> list[str]:
         """Return the terms of the index that a word which does not stand in it is likely to mean."""
         if len(stem) < _SHORTEST_MISSPELT or not stem.isalpha():
             return []
-        terms = self._terms(stem[:_RIGHT_LETTERS], shared)
+        terms = self._terms(stem[:_RIGHT_LETTERS], further)
         near = [term for term in terms if abs(len(term) - len(stem)) <= 2]
         return get_close_matches(stem, near, _MOST_SPELLINGS, _ALIKE)
 
@@ -93,7 +118,7 @@ class TextIndex:
         low: int,
         high: int,
         others: Mapping[str, Sequence[str]] = _NO_OTHERS,
-        shared: SharedWords = NO_WORDS,
+        further: Vocabulary = _NO_WORDS,
     ) -> tuple[dict[str, float], dict[str, NDArray[np.int64]]]:
         """Look up the stems of :func:`~app.core.search.terms.question_terms`.
 
@@ -120,9 +145,9 @@ class TextIndex:
         }
         weights = {}
         for stem, found in frequency.items():
-            there = shared.count((stem, *others.get(stem, ()))) if shared else 0
+            there = further.count((stem, *others.get(stem, ())))
             # The count may be a moment older than the frequencies: never negative.
-            weights[stem] = rarity(found + there, max(passages, found) + shared.passages)
+            weights[stem] = rarity(found + there, max(passages, found) + further.passages)
         share = min((high - low + 1) / max(passages, 1), 1.0)
         holders: dict[str, NDArray[np.int64]] = {}
         examined = 0.0
@@ -161,10 +186,10 @@ class TextIndex:
             self._known = (generation, frozenset(row["language"] for row in rows))
         return self._known[1]
 
-    def _terms(self, begin: str, shared: SharedWords) -> Sequence[str]:
-        """Return the terms of the index, and those shared, that begin so."""
+    def _terms(self, begin: str, further: Vocabulary) -> Sequence[str]:
+        """Return the terms that begin so, in order."""
         own = self._kept_terms(begin, self._db.meta("generation"))
-        return sorted({*own, *shared.beginning(begin)}) if shared else own
+        return sorted({*own, *further.beginning(begin)}) if further else own
 
     def _read_terms(self, begin: str, _generation: str | None) -> tuple[str, ...]:
         rows = self._db.connection.execute(

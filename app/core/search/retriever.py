@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
@@ -12,11 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.core.documents.text.languages import certain_language_of, language_of
-from app.core.search.beside import Beside, Wanted
 from app.core.search.choosing import CANDIDATES, NO_WORDS_ASKED, Gathered, Words
 from app.core.search.chroma.store import IndexDamaged
 from app.core.search.coverage import absent_words
-from app.core.search.lexical import TextIndex
+from app.core.search.lexical import TextIndex, Vocabulary
 from app.core.search.named_figures import naming
 from app.core.search.pieces import compared
 from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk
@@ -32,9 +30,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.search.chroma.vector_store import VectorStore
-    from app.core.search.shelf import Shelf
+    from app.core.search.remote import RemoteSearch
     from app.core.search.vectors import MetadataFilter, VectorSnapshot
-    from app.core.search.vocabulary import SharedWords
     from app.core.storage.database import Database
     from app.domain.cosine_scale import CosineScale
     from app.domain.figures import FigureLabel
@@ -49,17 +46,13 @@ _CACHED_CHUNKS = 2500  # about 20 MB; a passage never changes under its key
 
 
 class Retriever:
-    """Finds passages; ``embed`` gives the normalised vector of a question. Thread-safe.
-
-    ``shelves`` gives the libraries on servers that are searched beside the own one.
-    """
+    """Finds passages; ``embed`` gives the normalised vector of a question. Thread-safe."""
 
     def __init__(
         self,
         database: Database,
         vector_store: VectorStore,
         embed: Callable[[str], NDArray[np.float32]],
-        shelves: Callable[[], Sequence[Shelf]] = tuple,
     ) -> None:
         self._db = database
         self.vectors = StoredVectors(database)
@@ -69,7 +62,6 @@ class Retriever:
         self._cache: OrderedDict[int, StoredChunk] = OrderedDict()
         self._guard = Lock()
         self._embedding = ThreadPoolExecutor(1, "question")
-        self._beside = Beside(shelves)
 
     def forget(self) -> None:
         """Forget all passages: their keys may mean others now."""
@@ -84,9 +76,9 @@ class Retriever:
         *,
         scale: CosineScale | None,
         rewordings: Sequence[str] = (),
-        asks_servers: bool = True,
+        remote: RemoteSearch,
     ) -> Gathered:
-        """Find candidates of the own library, and ask libraries on servers without waiting for them.
+        """Find candidates of the own library, and what is nearest on servers.
 
         ``course_ids`` are keys by title; ``scale`` is of the model's cosines, None while the stored vectors
         come from another model: then words alone count, and no server is asked. ``rewordings`` are searched
@@ -95,35 +87,27 @@ class Retriever:
         passages = self.vectors.current()
         chosen = passages.passing(passage_filter, course_ids)
         rows = np.flatnonzero(chosen)
-        shared = self._beside.begin(passage_filter) if scale and asks_servers else self._beside.nothing()
-        if not len(rows) and not shared:
-            return Gathered(question, NO_WORDS_ASKED, (), scale, (), {}, 0, shared)
+        if not len(rows) and not remote:
+            return Gathered(question, NO_WORDS_ASKED, (), scale, (), (), remote, 0)
         # The model takes longest and does not hold the interpreter, so words are looked up meanwhile.
         texts = (question, *rewordings)
         embedded = [self._embedding.submit(self._embed, text) for text in texts if scale]
         low, high = (int(rows[0]), int(rows[-1]) + 1) if len(rows) else (0, 0)
         chosen = chosen[low:high]
-        try:
-            shared.ask(embedded)
-            words, score = self._compare_words(texts, passages, chosen, low, shared.words)
-            labels = labels_in(question)
-            shared.look_for(Wanted([words.forms_of(stem) for stem in words.rarity], labels))
-            vectors = [vector.result() for vector in embedded]
-        except BaseException:
-            shared.stop()
-            raise
+        near = remote.nearest(blended_vector([each.result() for each in embedded])) if remote else []
+        further = Vocabulary([each.text for each in near])
+        words, score = self._compare_words(texts, passages, chosen, low, further)
+        vectors = [vector.result() for vector in embedded]
         vector = blended_vector(vectors) if vectors else None
         everything = len(rows) > _SMALL and len(rows) + len(passages.gone) == len(passages.keys)
         scaled = vector * scale.factor if vector is not None and scale else None  # all that the order needs
-        best, values = self._best_offsets(score, scaled, passages, low, everything=everything)
-        named = self._naming(labels, passages, chosen, low)
-        value_of = dict(zip(passages.keys[low + best].tolist(), values.tolist(), strict=True))
-        value_of.update(dict.fromkeys(passages.keys[low + named].tolist(), math.inf))
-        own = self._load(sorted(value_of))
-        return Gathered(question, words, vectors, scale, own, value_of, len(rows), shared)
+        best = self._best_offsets(score, scaled, passages, low, everything=everything)
+        named = self._naming(labels_in(question), passages, chosen, low)
+        own = self._load(passages.keys[low + np.union1d(best, named)].tolist())
+        return Gathered(question, words, vectors, scale, own, near, remote, len(rows) + remote.searched)
 
     def _words_of(
-        self, texts: Sequence[str], shared: SharedWords
+        self, texts: Sequence[str], further: Vocabulary
     ) -> tuple[list[dict[str, Sequence[str]]], dict[str, list[str]]]:
         """Return the words of each text by their stems, and the other terms for all of them."""
         wordings: list[dict[str, Sequence[str]]] = []
@@ -131,7 +115,7 @@ class Retriever:
         for text in texts:
             # Left out by a wrong guess, as of "war crimes", a word is not searched for at all.
             wordings.append(question_terms(text, certain_language_of(text)))
-            forms.update(self._text_index.other_forms(wordings[-1], language_of(text), shared))
+            forms.update(self._text_index.other_forms(wordings[-1], language_of(text), further))
         return wordings, forms
 
     def _compare_words(
@@ -140,39 +124,36 @@ class Retriever:
         passages: VectorSnapshot,
         chosen: NDArray[np.bool_],
         low: int,
-        shared: SharedWords,
+        further: Vocabulary,
     ) -> tuple[Words, NDArray[np.float32]]:
         """Look up the words of a question and its rewordings in the chosen passages from ``low`` on.
 
         Returns them with other terms for them, those of misspelt words among these, and the passages' scores.
         """
-        wordings, forms = self._words_of(texts, shared)
+        wordings, forms = self._words_of(texts, further)
         index = self._text_index
         first, last = _keys_of(passages, chosen, low)
         words = {stem: spelt for wording in wordings for stem, spelt in wording.items()}
-        rarity, holders = index.look_up(words, first, last, forms, shared)
+        rarity, holders = index.look_up(words, first, last, forms, further)
         held = {stem: passages.rows_of(keys) - low for stem, keys in holders.items()}
         asked = [stem for stem in held if stem in wordings[0]]
-        absent = {stem: words[stem] for stem in asked if not chosen[held[stem]].any()}
 
         def stands(word: str, *, begins: bool) -> bool:
-            return index.stands(f'"{word}" *' if begins else f'"{word}"', first, last)
+            expression = f'"{word}" *' if begins else f'"{word}"'
+            return index.stands(expression, first, last) or further.stands(word, begins=begins)
 
-        def stands_anywhere(word: str, *, begins: bool) -> bool:
-            return stands(word, begins=begins) or shared.stands(word, begins=begins)
-
-        nowhere = {
-            stem: spelt
-            for stem, spelt in absent.items()
-            if not shared.pass_filter((stem, *forms.get(stem, ())))
+        absent = {
+            stem: words[stem]
+            for stem in asked
+            if not chosen[held[stem]].any() and not further.count((stem, *forms.get(stem, ())))
         }
-        lacking = absent_words(nowhere, stands_anywhere)
+        lacking = absent_words(absent, stands)
         spelt = {
-            stem: terms for stem in islice(lacking, _CORRECTED) if (terms := index.spellings(stem, shared))
+            stem: terms for stem in islice(lacking, _CORRECTED) if (terms := index.spellings(stem, further))
         }
         if spelt:
             forms.update(spelt)
-            found, holders = index.look_up({stem: words[stem] for stem in spelt}, first, last, spelt, shared)
+            found, holders = index.look_up({stem: words[stem] for stem in spelt}, first, last, spelt, further)
             rarity.update(found)
             held.update({stem: passages.rows_of(keys) - low for stem, keys in holders.items()})
         weights = blended_weights(wordings, rarity)
@@ -180,7 +161,7 @@ class Retriever:
         for stem, rows in held.items():
             score[rows] += LEXICAL_WEIGHT * weights[stem]
         score[~chosen] = -np.inf
-        return Words(wordings, forms, rarity, absent, lacking, stands), score
+        return Words(wordings, forms, rarity, lacking), score
 
     def _naming(
         self,
@@ -204,15 +185,11 @@ class Retriever:
         low: int,
         *,
         everything: bool,
-    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return the offsets with the highest sums of score and product with the vector, if there is one.
-
-        The second array has these sums.
-        """
+    ) -> NDArray[np.int64]:
+        """Return the offsets with the highest sums of score and product with the vector, if there is one."""
         if vector is None:
             score[score == 0] = -np.inf
-            best = _best(score, CANDIDATES)
-            return best, score[best]
+            return _best(score, CANDIDATES)
         nearest = self._nearest(vector) if everything else None
         if nearest is not None:
             by_words = _best(score, _BY_WORDS)
@@ -224,8 +201,7 @@ class Retriever:
         else:
             rows = np.flatnonzero(score > -np.inf)
         sums = score[rows] + passages.cosines(low + rows, vector)
-        best = _best(sums, CANDIDATES)
-        return rows[best], sums[best]
+        return rows[_best(sums, CANDIDATES)]
 
     def _nearest(self, vector: NDArray[np.float32]) -> list[int] | None:
         """Return Chroma's nearest passages; None where it is closed, damaged or behind the library."""

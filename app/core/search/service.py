@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from app.core.search.choosing import choose
 from app.core.search.course_resolver import resolve
 from app.core.search.coverage import is_covered, is_taught
-from app.core.search.elsewhere import Nowhere
 from app.core.search.lessons import LessonReader, OwnText
 from app.core.search.named_places import place_asked_for
+from app.core.search.remote import RemoteCourses, RemoteSearch, hit_of
 from app.core.search.retriever import Retriever
-from app.core.search.shelf import hit_of
 from app.core.search.sources import SourceReader
 from app.core.search.vectors import MetadataFilter
 from app.domain.cancel import Cancelled
@@ -24,7 +23,7 @@ from app.domain.search import LessonDigest, LessonPart, SearchResults, rated
 from app.domain.sources import NO_SOURCE, SourceState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -34,8 +33,7 @@ if TYPE_CHECKING:
     from app.core.ingest.reindex import ReindexService
     from app.core.search.choosing import Findings
     from app.core.search.chroma.vector_store import VectorStore
-    from app.core.search.elsewhere import CoursesElsewhere, CourseText
-    from app.core.search.shelf import Shelf
+    from app.core.search.remote import CourseText
     from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
     from app.domain.courses import Course
@@ -50,7 +48,7 @@ _HITS_WITHIN_CHARACTERS = 30  # at most, where the length of their text is limit
 class SearchService:
     """Thread-safe. Searches are exact while Chroma is not open.
 
-    ``shelves`` gives the libraries on servers that are searched beside the own one.
+    ``remote`` are the courses on servers that are searched beside the own ones.
     """
 
     def __init__(
@@ -61,18 +59,17 @@ class SearchService:
         embedder: Embedder,
         reindex: ReindexService,
         settings: CurrentSettings,
-        shelves: Callable[[], Sequence[Shelf]] = tuple,
-        elsewhere: CoursesElsewhere | None = None,
+        remote: RemoteCourses | None = None,
     ) -> None:
         self._db = database
         self._catalog = catalog
         self._embedder = embedder
         self._reindex = reindex
         self._settings = settings
-        self._elsewhere = elsewhere or Nowhere()
+        self._remote = remote or RemoteCourses()
         self._sources = SourceReader(database)
         self._lessons = LessonReader(self._text_of)
-        self._retriever = Retriever(database, vector_store, embedder.embed_query, shelves)
+        self._retriever = Retriever(database, vector_store, embedder.embed_query)
 
     def forget(self) -> None:
         """Forget what was read of the library, because another one has taken its place."""
@@ -124,7 +121,7 @@ class SearchService:
         except (LecternError, Cancelled):
             raise
         except Exception:  # nothing that a server sends may cost the results of the own library
-            if not self._elsewhere.courses():
+            if not self._remote.courses():
                 raise
             _log.exception("A search together with servers failed.")
             found, hits = self._look(*wanted, asks_servers=False)
@@ -155,14 +152,16 @@ class SearchService:
         settings = self._settings.value
         while True:
             generation = self._db.meta("generation")
+            scale = self._embedder.scale if self._reindex.has_same_model() else None
+            asked = self._remote.libraries(passage_filter) if scale and asks_servers else ((), ())
             with self._embedder.searching:
                 gathered = self._retriever.gather(
                     query,
                     passage_filter,
                     self._catalog.courses.ids(),
-                    scale=self._embedder.scale if self._reindex.has_same_model() else None,
+                    scale=scale,
                     rewordings=rewordings,
-                    asks_servers=asks_servers,
+                    remote=RemoteSearch(*asked),
                 )
             found = choose(
                 gathered,
@@ -177,23 +176,23 @@ class SearchService:
 
     def _hits(self, found: Findings) -> tuple[SearchHit, ...]:
         """Return what was found as hits, without passages that have left the library since."""
-        if not found.shared:
+        if not found.remote:
             return self._catalog.passages.hits(found.windows)
         hits: list[SearchHit] = []
         for window in found.windows:
-            if window.key in found.shared:
-                hits.append(hit_of(window, found.shared))
+            if window.key in found.remote:
+                hits.append(hit_of(window, found.remote))
             else:
                 hits += self._catalog.passages.hits([window])
         return tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, 1))
 
     def titles(self) -> tuple[str, ...]:
         """Return the titles of all courses, those of the library's own first, in order."""
-        return (*self._catalog.courses.titles(), *(course.title for course in self._elsewhere.courses()))
+        return (*self._catalog.courses.titles(), *(course.title for course in self._remote.courses()))
 
     def courses(self) -> tuple[Course, ...]:
         """Return all courses, those of the library's own first, in order."""
-        return (*self._catalog.courses.all(), *self._elsewhere.courses())
+        return (*self._catalog.courses.all(), *self._remote.courses())
 
     def outline(self, course_name: str, scope: Scope) -> Course | str:
         """Return one course with its lessons, or a sentence saying why not."""
@@ -272,7 +271,7 @@ class SearchService:
         named = {*scope.courses, *(title for title, _ in scope.lessons)}
         titles = [title for title in self.titles() if not named or title in named]
         # What is elsewhere is fetched only if it may all be sent.
-        if self._elsewhere.characters(titles, scope) > characters:
+        if self._remote.characters(titles, scope) > characters:
             return ()
         try:
             return self._lessons.whole(titles, scope, characters)
@@ -293,7 +292,7 @@ class SearchService:
 
     def make_source(self, n: int, hit: SearchHit) -> Source:
         """Return a hit as source ``n``; raises KeyError if the document has left the library."""
-        holder = self._elsewhere if hit.document_id < 0 else self._sources
+        holder = self._remote if hit.document_id < 0 else self._sources
         return holder.make_source(n, hit)
 
     def source_of(self, hit: SearchHit) -> Source | None:
@@ -308,13 +307,13 @@ class SearchService:
 
         Raises KeyError if the course's file has left the library.
         """
-        holder = self._elsewhere if course.server else self._sources
+        holder = self._remote if course.server else self._sources
         return holder.make_outline_source(n, course, text)
 
     def source_state(self, source: Source) -> SourceState:
         """Return how a source stands to the library of now; no file is looked at, and no server asked."""
         if source.hit.document_id < 0:
-            state = self._elsewhere.source_state(source)
+            state = self._remote.source_state(source)
             if state is not SourceState.REMOVED:
                 return state
         return self._sources.source_state(source)
@@ -326,15 +325,15 @@ class SearchService:
         Then only the passage is left, which every source keeps. Where the sentence ``cited`` stands in a
         document of now, that is the text, counted so that this sentence has its place.
         """
-        found = self._elsewhere.lesson_text(source) if source.hit.document_id < 0 else None
+        found = self._remote.lesson_text(source) if source.hit.document_id < 0 else None
         return found or self._sources.lesson_text(source, cited)
 
     def _text_of(self, title: str) -> CourseText:
-        return self._elsewhere.text_of(title) or OwnText(self._catalog, title)
+        return self._remote.text_of(title) or OwnText(self._catalog, title)
 
     def _with_lesson(self, number: int) -> tuple[str, ...]:
         """Return the titles of the courses that have a lesson of this number."""
-        others = self._elsewhere.courses()
+        others = self._remote.courses()
         found = [one.title for one in others if any(lesson.number == number for lesson in one.lessons)]
         return (*self._catalog.courses.with_lesson(number), *found)
 
@@ -356,10 +355,10 @@ class SearchService:
 
     def _title_vectors(self) -> Mapping[str, NDArray[np.float32]]:
         own = self._catalog.courses.vectors() if self._reindex.has_same_model() else {}
-        return {**self._elsewhere.title_vectors(), **own}
+        return {**self._remote.title_vectors(), **own}
 
     def _why_nothing(self, titles: tuple[str, ...] | None, lesson_number: int | None) -> Message:
-        if not self._catalog.courses.counts().passages and not self._elsewhere.courses():
+        if not self._catalog.courses.counts().passages and not self._remote.courses():
             return Message("search.empty_library")
         courses = "; ".join(titles or ())
         if lesson_number is None:

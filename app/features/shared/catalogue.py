@@ -1,4 +1,4 @@
-"""What a server lists: its courses with their lessons, documents and words.
+"""What a server lists: its courses with their lessons and documents.
 
 It is kept for when the server is away, in a folder of its own: ``catalogue.json`` says which courses there
 are, and each course's entry is a file named by its revision, which is written once. So processes that write
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
     from app.domain.shared import ServerAddress, SharedCourse, SharedDocument
     from app.features.shared.connection import ServerConnection
-    from app.features.shared.words import CourseWords
 
 _PARTS = 32  # of entries fetched at once, about half a megabyte: a slow line has seconds for it
 _MOST_COURSES = 5_000
@@ -86,19 +85,9 @@ class Catalogue:
         return {shared_id(self.key, uid): found for uid, found in self.documents.items()}
 
     @cached_property
-    def words(self) -> Mapping[str, CourseWords]:
-        """The terms of courses by their uids."""
-        return {head.uid: entry.words for head, entry in self.entries}
-
-    @cached_property
     def title_vectors(self) -> Mapping[str, NDArray[np.float32]]:
         """The vector of each course's title."""
         return {entry.course.title: entry.title_vector for _, entry in self.entries}
-
-    @cached_property
-    def languages(self) -> frozenset[str]:
-        """The languages of its documents; one may be empty."""
-        return frozenset(document.language for _, document in self.documents.values())
 
     def listed(self, uid: str, address: ServerAddress) -> Course:
         """Return a course as courses are listed; it and its lessons have no files."""

@@ -195,9 +195,8 @@ class CoursePublisher:
 
     def _switch(self, course: OutgoingCourse, claim: Claim) -> CourseHead:
         """Write the course's entry, then the record that makes readers use it; return that record's head."""
-        words = self._outgoing.words(course, self._cancel)
         shared = replace(course.shared, published_at=self._now())
-        parts, record = encode_entry(shared, words, course.title_vector, self._publisher.library)
+        parts, record = encode_entry(shared, course.title_vector, self._publisher.library)
         for start in range(0, len(parts), _PARTS_AT_ONCE):
             self._connection.put(CATALOG, parts[start : start + _PARTS_AT_ONCE], cancel=self._cancel)
         claim.check()

@@ -1,6 +1,6 @@
 """Courses as records on a Chroma server: a record for each course, and parts that hold its whole entry.
 
-The entry lists the course's lessons, documents and words. Its parts are written before the course's record,
+The entry lists the course's lessons and documents. Its parts are written before the course's record,
 which names them: a reader finds the old entry or the new one.
 """
 
@@ -21,10 +21,9 @@ from app.domain.shared import LeftOut, SharedCourse, SharedDocument
 from app.features.shared.fields import VALUE_BYTES, Fields, Unusable, checked_text, fitted, whole
 from app.features.shared.record import Record
 from app.features.shared.records import SCHEMA, UID, course_uid
-from app.features.shared.words import CourseWords
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -62,16 +61,15 @@ class CourseEntry:
     """What a reader knows of a course without its passages."""
 
     course: SharedCourse
-    words: CourseWords  # of its passages, their course's and lesson's titles too
     title_vector: NDArray[np.float32]  # (dimension,), to resolve its name
     size: int  # bytes of all this as it is stored
 
 
 def encode_entry(
-    course: SharedCourse, words: Mapping[str, int], title_vector: NDArray[np.float32], publisher: str
+    course: SharedCourse, title_vector: NDArray[np.float32], publisher: str
 ) -> tuple[list[Record], Record]:
     """Return the parts of a course's entry, and its record; the revision of ``course`` is left out."""
-    packed = _packed(course, words, title_vector)
+    packed = _packed(course, title_vector)
     revision = hashlib.sha256(packed).hexdigest()[:32]
     text = base64.b64encode(zlib.compress(packed)).decode()
     texts = [text[start : start + _PART_BYTES] for start in range(0, len(text), _PART_BYTES)]
@@ -136,13 +134,12 @@ def decode_entry(head: CourseHead, parts: Sequence[str]) -> CourseEntry | None:
         stored = json.loads(packed) if unpacker.eof else None
         if not isinstance(stored, dict):
             return None
-        words = CourseWords.read(stored["words"])
-        return CourseEntry(_course(stored, head), words, _title_vector(stored), len(packed))
+        return CourseEntry(_course(stored, head), _title_vector(stored), len(packed))
     except (ValueError, KeyError, TypeError, RecursionError, zlib.error, Unusable):
         return None
 
 
-def _packed(course: SharedCourse, words: Mapping[str, int], title_vector: NDArray[np.float32]) -> bytes:
+def _packed(course: SharedCourse, title_vector: NDArray[np.float32]) -> bytes:
     """Return an entry as JSON, the same for the same content."""
     entry = {
         "title": course.title,
@@ -156,7 +153,6 @@ def _packed(course: SharedCourse, words: Mapping[str, int], title_vector: NDArra
             [one.uid, one.name, one.sha256, one.language, one.passages, one.characters, one.lessons]
             for one in course.documents
         ],
-        "words": CourseWords(words).text,
         "title_vector": base64.b64encode(codec.encode_vectors(title_vector)).decode(),
     }
     return json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode()

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.core.search.terms import frequencies
 from app.domain.file_paths import root_of
 from app.domain.shared import SharedCourse
 from app.features.shared.fields import fitted, kept
@@ -24,8 +22,6 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
     from app.domain.courses import Course, LessonInfo
     from app.features.shared.record import Record
-
-_LONGEST_TERM = 100  # characters; longer ones are no words that anybody asks for
 
 
 class LibraryChanged(Exception):  # internal: the course is looked at again
@@ -95,14 +91,6 @@ class OutgoingCourses:
         if len(vectors) < len(keys):
             raise LibraryChanged
         return [records.record(n, vectors[key]) for n, key in zip(numbers, keys, strict=True)]
-
-    def words(self, course: OutgoingCourse, token: CancelToken) -> dict[str, int]:
-        """Return how many of a course's passages contain each term, as the full-text index counts them."""
-        counts: Counter[str] = Counter()
-        for uid in course.paths:
-            token.check()
-            counts.update(frequencies(self.records(course, uid).indexed_texts))
-        return {term: count for term, count in counts.items() if len(term) <= _LONGEST_TERM}
 
     def _list(self) -> _Listed:
         """Return what the library has, read again once it has changed: that may take a second."""

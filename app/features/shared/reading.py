@@ -1,4 +1,4 @@
-"""Reading the courses of servers: their lessons in order, and the sources that answers cite.
+"""The courses of servers: searched, read lesson by lesson, and cited.
 
 Texts are put together from the stored passages. No file is looked for.
 """
@@ -8,27 +8,40 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.core.documents.text.sentences import sentence_spans
+from app.core.search.remote import Place, RemoteCourses, anchor_at, pages_of
 from app.core.search.sources import outline_source
-from app.domain.errors import UserError
+from app.domain.errors import SharedError, UserError
+from app.domain.file_paths import natural_path
+from app.domain.messages import Message
 from app.domain.scope import includes
+from app.domain.search import SearchHit
+from app.domain.shared import ServerState
 from app.domain.sources import LessonText, Source, SourceState
 from app.features.shared.catalogue import shared_id, shared_path
-from app.features.shared.course_text import Replaced, SharedText, fetched, in_order
-from app.features.shared.records import lesson_text
+from app.features.shared.record import CONTENT
+from app.features.shared.records import decode_passage, is_listed, lesson_text
+from app.features.shared.searching import ServerSearch, not_searched
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.core.search.elsewhere import CourseText
+    from app.core.search.ranking import Window
+    from app.core.search.remote import CourseText, Pieces, RemoteLibrary
+    from app.core.search.vectors import MetadataFilter
     from app.domain.courses import Course
+    from app.domain.file_paths import NaturalKey
     from app.domain.scope import Scope
-    from app.domain.search import SearchHit
     from app.domain.shared import SharedCourse, SharedDocument
+    from app.features.shared.records import SharedPassage
     from app.features.shared.service import SharedLibraries, Shown
     from app.features.shared.subscription import Subscription
+
+_AT_ONCE = 100  # passages a request, about half a megabyte
+_WHOLE = 300  # passages of a document that is fetched whole, and not lesson by lesson
+_LONGEST = 3_000  # passages that are read at once, about 15 megabytes
 
 
 class Found(NamedTuple):
@@ -39,14 +52,25 @@ class Found(NamedTuple):
     document: SharedDocument
 
 
-class SharedReading:
-    """The courses of all subscriptions, as :class:`app.core.search.elsewhere.CoursesElsewhere`."""
+class SharedReading(RemoteCourses):
+    """The courses of all subscriptions."""
 
     def __init__(self, libraries: SharedLibraries) -> None:
         self._libraries = libraries
 
     def courses(self) -> tuple[Course, ...]:
         return self._libraries.courses()
+
+    def libraries(self, passage_filter: MetadataFilter) -> tuple[list[RemoteLibrary], list[Message]]:
+        asked: list[RemoteLibrary] = []
+        problems: list[Message] = []
+        for known in self._libraries.known():
+            if search := ServerSearch(known, passage_filter, self._libraries):
+                if known.refused is None:
+                    asked.append(search)
+                else:
+                    problems.append(not_searched(search.host, known.refused))
+        return asked, problems
 
     def title_vectors(self) -> Mapping[str, NDArray[np.float32]]:
         found: dict[str, NDArray[np.float32]] = {}
@@ -81,7 +105,8 @@ class SharedReading:
         if found is None:
             raise KeyError(hit.document_id)
         ref = f"lectern:{hit.document_id}:{hit.start}-{hit.end}"
-        return Source(n, ref, hit, _sentences(found, hit), found.document.sha256)
+        sentences = tuple((hit.start + start, hit.start + end) for start, end in sentence_spans(hit.text))
+        return Source(n, ref, hit, sentences, found.document.sha256)
 
     def make_outline_source(self, n: int, course: Course, text: str) -> Source:
         for one in self._libraries.shown():
@@ -156,6 +181,168 @@ class SharedReading:
                     yield Found(one.subscription, course, document)
 
 
+class SharedText:
+    """The text of a course by its uid; see :class:`app.core.search.remote.CourseText`."""
+
+    def __init__(self, subscription: Subscription, uid: str) -> None:
+        self._subscription = subscription
+        self._uid = uid
+        self._passages: list[SharedPassage] = []  # by the keys of places
+        self._lessons: dict[Hashable, list[SharedPassage]] = {}
+
+    def passages(self, number: int | None) -> Sequence[Place]:
+        course = self._course()
+        try:
+            found = self._fetched(course, number)
+        except Replaced:
+            found = self._fetched(self._course(), number)
+        self._passages = found
+        self._lessons = {}
+        for one in found:
+            self._lessons.setdefault((one.document, one.lesson), []).append(one)
+        return [
+            Place(
+                key,
+                (one.document, one.lesson),
+                one.lesson_number,
+                one.lesson_title,
+                one.start,
+                one.end,
+                one.text,
+            )
+            for key, one in enumerate(found)
+        ]
+
+    def hits(self, windows: Sequence[Window]) -> tuple[SearchHit, ...]:
+        course = self._course()
+        hits: list[SearchHit] = []
+        documents = {document.uid: document for document in course.documents}
+        texts = {key: lesson_text(of_lesson) for key, of_lesson in self._lessons.items()}
+        for window in windows:
+            one = self._passages[window.key]
+            if one.document not in documents:
+                continue
+            of_lesson = self._lessons[one.document, one.lesson]
+            begin, text = texts[one.document, one.lesson]
+            marks = [mark for each in of_lesson for mark in each.anchors]
+            anchor = anchor_at(marks, window.best)
+            hit = SearchHit(
+                rank=len(hits) + 1,
+                score=window.score,
+                course_title=course.title,
+                lesson_number=one.lesson_number,
+                lesson_title=one.lesson_title,
+                chunk_index=one.chunk_index,
+                text=text[window.start - begin : window.end - begin],
+                path=shared_path(self._subscription.address, documents[one.document]),
+                start=window.start,
+                end=window.end,
+                anchor=anchor,
+                link=one.link or course.link,
+                document_id=shared_id(self._subscription.address.key, one.document),
+                pages=pages_of(anchor, anchor_at(marks, window.start), anchor_at(marks, window.end - 1)),
+            )
+            hits.append(hit)
+        return tuple(hits)
+
+    def pieces(self, passages: Sequence[int]) -> Pieces:
+        found = ((key, self._passages[key]) for key in passages)
+        return {key: (one.spans, one.vectors.reshape(len(one.spans), -1)) for key, one in found}
+
+    def headings(self, lessons: Iterable[Hashable]) -> list[str]:
+        marks = {
+            (key, mark.start): str(mark.anchor.value)
+            for key in lessons
+            for one in self._lessons.get(key, ())
+            for mark in one.anchors
+            if mark.anchor.kind == "heading" and mark.start >= self._lessons[key][0].start
+        }
+        return list(marks.values())
+
+    def _course(self) -> SharedCourse:
+        catalogue = self._subscription.catalogue
+        course = catalogue.courses.get(self._uid) if catalogue else None
+        if course is None:
+            raise UserError(Message("shared.course_gone", server=self._subscription.address.host))
+        return course
+
+    def _fetched(self, course: SharedCourse, number: int | None) -> list[SharedPassage]:
+        wanted: list[tuple[SharedDocument, int | None]] = []
+        for document in in_order(course):
+            if number is None:
+                wanted.append((document, None))
+            else:
+                wanted += [(document, at) for at, one in enumerate(document.lessons) if one[2] == number]
+        if sum(document.passages for document, at in wanted if at is None) > _LONGEST:
+            raise UserError(Message("shared.too_long"))
+        found = []
+        for document, at in wanted:
+            found += fetched(self._subscription, course, document, at)
+            if len(found) > _LONGEST:
+                raise UserError(Message("shared.too_long"))
+        return found
+
+
+class Replaced(Exception):
+    """The course has been published anew."""
+
+
+def in_order(course: SharedCourse) -> list[SharedDocument]:
+    """Return a course's documents in the order in which they are read."""
+
+    def order(document: SharedDocument) -> tuple[int, NaturalKey]:
+        numbers = [number for _, _, number in document.lessons if number is not None]
+        return min(numbers, default=-1), natural_path(document.name)
+
+    return sorted(course.documents, key=order)
+
+
+def fetched(
+    subscription: Subscription, course: SharedCourse, document: SharedDocument, lesson: int | None
+) -> list[SharedPassage]:
+    """Return the passages of a document in order, or of one of its lessons; those read last are kept.
+
+    Raises:
+        SharedError: the server is away, or what it has is not whole.
+        UserError: that would be too much.
+    """
+    wanted = lesson if document.passages > _WHOLE else None
+    if wanted is None and document.passages > _LONGEST:
+        raise UserError(Message("shared.too_long"))
+    passages = subscription.kept_text(document.uid, wanted)
+    if passages is None:
+        try:
+            passages = _fetch(subscription, course, document, wanted)
+        except SharedError as error:
+            subscription.failed(error)
+            raise
+        subscription.keep_text(document.uid, wanted, passages)
+    return [each for each in passages if lesson is None or each.lesson == lesson]
+
+
+def _fetch(
+    subscription: Subscription, course: SharedCourse, document: SharedDocument, lesson: int | None
+) -> list[SharedPassage]:
+    """Fetch a document, or a lesson of it, page by page; raises SharedError, Replaced."""
+    of_document = {"document": document.uid}
+    where = of_document if lesson is None else {"$and": [of_document, {"lesson": lesson}]}
+    dimension = subscription.model()[1]
+    passages: dict[int, SharedPassage] = {}
+    for offset in range(0, min(document.passages, _LONGEST), _AT_ONCE):
+        page = subscription.connection.get(
+            CONTENT, where=where, limit=_AT_ONCE, offset=offset, documents=True, metadatas=True
+        )
+        decoded = [decode_passage(record, dimension) for record in page]
+        passages |= {each.n: each for each in decoded if each and is_listed(each, course, document)}
+        if len(page) < _AT_ONCE:
+            break
+    if not passages or (lesson is None and len(passages) < document.passages):
+        if document.uid not in subscription.renew().documents:
+            raise Replaced
+        raise SharedError(Message("shared.not_whole", server=subscription.address.host), ServerState.AWAY)
+    return [passages[n] for n in sorted(passages)]
+
+
 def _visible(one: Shown) -> list[SharedCourse]:
     courses = one.catalogue.courses.items() if one.catalogue else ()
     return [course for uid, course in courses if uid in one.uids]
@@ -170,18 +357,3 @@ def _around(found: Found, hit: SearchHit) -> tuple[int, str]:
     lesson = next((at for at, (start, end, _) in spans if start <= hit.start and hit.end <= end), None)
     passages = fetched(found.subscription, found.course, found.document, lesson)
     return lesson_text(passages) if passages else (0, "")
-
-
-def _sentences(found: Found, hit: SearchHit) -> tuple[tuple[int, int], ...]:
-    """Return the sentences of a hit: those of the passages it was found in, or else as texts are cut here."""
-    memory = found.subscription.passages
-    spans: set[tuple[int, int]] = set()
-    for passage in memory.within(found.document.uid, hit.start, hit.end):
-        spans.update(
-            (max(start, hit.start), min(end, hit.end))
-            for start, end in passage.sentences
-            if start < hit.end and end > hit.start
-        )
-    if not spans:
-        return tuple((hit.start + start, hit.start + end) for start, end in sentence_spans(hit.text))
-    return tuple(sorted(spans))

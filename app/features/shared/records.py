@@ -13,7 +13,6 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from operator import itemgetter
 from typing import TYPE_CHECKING, TypeVar, cast, get_args
 
 import numpy as np
@@ -76,7 +75,6 @@ class SharedPassage:
     before: str  # of its lesson, since the previous passage
     after: str  # of its lesson, behind the last passage
     anchors: tuple[AnchorMark, ...]  # within it, after the last one before it
-    sentences: tuple[tuple[int, int], ...]
     spans: NDArray[np.int32]  # (n, 2), of its pieces
     vectors: NDArray[np.float32]  # (n * dimension,), see app.core.search.pieces.compared
 
@@ -132,14 +130,6 @@ class DocumentRecords:
         self.shared = SharedDocument(
             uid, name, document.sha256, document.language, len(texts), len(document.text), lessons
         )
-
-    @property
-    def indexed_texts(self) -> list[str]:
-        """What the library's full-text index has of the passages: their texts, course and lesson."""
-        return [
-            f"{passage.text} {fields['course_title']} {fields['lesson_title']}"
-            for passage, fields in zip(self._passages, self._described, strict=True)
-        ]
 
     def key(self, n: int) -> int:
         """Return the library's key of a passage."""
@@ -218,7 +208,6 @@ def _described(document: WholeDocument, course: str) -> list[dict[str, Value]]:
                 "end": end,
                 "before": fitted(document.text[done : passage.start][::-1])[::-1] or None,
                 "anchors": _anchors(document.marks, passage.start, end),
-                "sentences": _sentences(document.sentences, passage.start, end),
             }
             described.append({name: value for name, value in fields.items() if value is not None})
             done = end
@@ -242,11 +231,6 @@ def _anchors(marks: Sequence[AnchorMark], start: int, end: int) -> str | None:
 
 def _shortened(value: float | str) -> float | str:
     return value[:_HEADING] if isinstance(value, str) else value
-
-
-def _sentences(spans: NDArray[np.int32], start: int, end: int) -> str:
-    first, last = np.searchsorted(spans[:, 1], start, "right"), np.searchsorted(spans[:, 0], end)
-    return _fitted_list((spans[first:last].clip(start, end) - start).tolist())
 
 
 def _fitted_list(items: list[list[int | float | str]]) -> str:
@@ -323,7 +307,6 @@ def _decoded(found: Found, dimension: int) -> SharedPassage:
         before=before,
         after=fields.text("after", ""),
         anchors=_in_order([_mark(item, start) for item in fields.items("anchors")], lambda mark: mark.start),
-        sentences=_in_order([_span(item, start, end) for item in fields.items("sentences")], itemgetter(0)),
         spans=spans + np.int32(start),
         vectors=vectors,
     )
@@ -338,13 +321,6 @@ def _mark(item: object, start: int) -> AnchorMark:
         case [offset, str(kind), page] if kind in _NUMBERED:
             return AnchorMark(start + whole(offset, -start), Anchor(cast("AnchorKind", kind), whole(page)))
     raise Unusable("anchors")
-
-
-def _span(item: object, start: int, end: int) -> tuple[int, int]:
-    match item:
-        case [int(first), int(last)] if 0 <= first <= last <= end - start:
-            return start + first, start + last
-    raise Unusable("sentences")
 
 
 def _in_order(found: list[_T], start: Callable[[_T], int]) -> tuple[_T, ...]:

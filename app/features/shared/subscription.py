@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from app.domain.cancel import Cancelled
@@ -12,7 +13,6 @@ from app.domain.messages import Message
 from app.domain.shared import ServerState
 from app.features.shared.catalogue import KeptCatalogue, fetch
 from app.features.shared.connection import ServerConnection
-from app.features.shared.passage_memory import PassageMemory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
     from app.domain.shared import ServerAddress
     from app.features.shared.catalogue import Catalogue
+    from app.features.shared.records import SharedPassage
 
 _POLL = 0.05  # seconds between two looks at the token while another thread fetches
+_KEPT = 4_000  # passages of texts that were read last, about 20 megabytes
 _FRESH = 5.0  # seconds for which a catalogue is not fetched again because of what a search found
 
 
@@ -38,7 +40,6 @@ class Subscription:
     Attributes:
         state: what the last request came to.
         problem: why it is away or refused.
-        passages: what was fetched of it.
         model: see above.
     """
 
@@ -52,10 +53,10 @@ class Subscription:
         self.address = address
         self.state = ServerState.UNKNOWN
         self.problem: Message | None = None
-        self.passages = PassageMemory()
         self.model = model
         self._token = token
         self._kept = KeptCatalogue(folder)
+        self._texts: OrderedDict[tuple[str, int | None], list[SharedPassage]] = OrderedDict()
         self._fetching = threading.Lock()
         self._guard = threading.Lock()
         self._connecting = threading.Lock()
@@ -130,6 +131,21 @@ class Subscription:
     def renew(self, cancel: CancelToken | None = None) -> Catalogue:
         """Fetch the catalogue because something was found that it does not list; raises as refresh does."""
         return self.refresh(fresh=_FRESH, cancel=cancel)
+
+    def kept_text(self, document: str, lesson: int | None) -> list[SharedPassage] | None:
+        """Return the passages of a document, or of a lesson of it, if they were read lately."""
+        with self._guard:
+            found = self._texts.get((document, lesson))
+            if found is not None:
+                self._texts.move_to_end((document, lesson))
+            return found
+
+    def keep_text(self, document: str, lesson: int | None, passages: list[SharedPassage]) -> None:
+        """Keep passages that were read: a version of a document never changes."""
+        with self._guard:
+            self._texts[document, lesson] = passages
+            while len(self._texts) > 1 and sum(map(len, self._texts.values())) > _KEPT:
+                self._texts.popitem(last=False)
 
     def failed(self, error: SharedError) -> None:
         """Note what a request has come to."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.search import beside
+from app.core.search import remote
 from app.features.shared import connection
 from tests.support.class_library import copy_records, student, teacher
 from tests.support.publishing import publish
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait longer for servers than the program does: on a busy computer theirs are slow, too."""
     monkeypatch.setattr(connection, "READING", connection.Patience(60.0, 90.0))
-    monkeypatch.setattr(beside, "_PATIENCE", 60.0)
+    monkeypatch.setattr(remote, "_PATIENCE", (60.0, 60.0))
 
 
 @pytest.fixture(scope="session")

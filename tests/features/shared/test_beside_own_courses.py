@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.search import beside
 from app.core.search.ranking import StoredChunk
-from app.core.search.shelf import ShelfPassage, chunks_of, numbered
+from app.core.search.remote import RemotePassage, chunks_of, numbered
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.messages import Message
@@ -31,12 +30,6 @@ if TYPE_CHECKING:
 
 INK, BREAD, TIDES = TITLES
 VALVES = "Course Title: Valves\n\nLesson 1: Sizes\nA valve of the harbour closes when spring tides follow.\n"
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a search wait for servers as long as a busy machine needs."""
-    monkeypatch.setattr(beside, "_PATIENCE", 60.0)
 
 
 @pytest.fixture
@@ -150,7 +143,7 @@ def test_passages_of_documents_with_negative_keys_keep_their_order_and_neighbour
     assert [lessons.count(lesson) for lesson in lessons] == [2, 2, 2, 2, 1]
 
 
-def passage(document: int, n: int) -> ShelfPassage:
+def passage(document: int, n: int) -> RemotePassage:
     """Return the nth passage of a document with one lesson."""
     chunk = StoredChunk(key=n, lesson=0, start=n * 10, text="x", pieces=b"", terms=b"", vectors=b"")  # type: ignore[arg-type]
-    return ShelfPassage(chunk, document, "host/x", "Course", 1, "Lesson", n, None, "", ())
+    return RemotePassage(chunk, document, "host/x", "Course", 1, "Lesson", n, None, "", ())

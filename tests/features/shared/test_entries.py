@@ -17,7 +17,6 @@ from app.domain.shared import SharedCourse, SharedDocument
 from app.features.shared.entries import CourseHead, decode_entry, encode_entry, head_of
 from app.features.shared.record import Found
 from app.features.shared.records import course_uid
-from app.features.shared.words import CourseWords, LibraryWords
 
 TITLE = "Tides and Currents"
 UID = "0123456789abcdef" * 2
@@ -35,11 +34,16 @@ COURSE = SharedCourse(
         SharedDocument(UID, "tides/one.txt", "a" * 64, "en", 3, 400, ((0, 200, 1), (200, 400, None))),
     ),
 )
-WORDS = {"tide": 3, "sea": 1, "über": 2}
+LARGE = replace(
+    COURSE,
+    lessons=tuple(
+        LessonInfo(n, hashlib.sha256(str(n).encode()).hexdigest() * 3, None, 1) for n in range(4_000)
+    ),
+)
 
 
-def _sent(course: SharedCourse = COURSE, words: dict[str, int] = WORDS) -> tuple[CourseHead, list[str]]:
-    parts, record = encode_entry(course, words, VECTOR, "publisher")
+def _sent(course: SharedCourse = COURSE) -> tuple[CourseHead, list[str]]:
+    parts, record = encode_entry(course, VECTOR, "publisher")
     head = head_of(Found(record.id, record.document, json.loads(json.dumps(record.metadata))))
     assert head is not None
     assert head.part_ids == [part.id for part in parts]
@@ -51,66 +55,36 @@ def test_an_entry_comes_back_whole() -> None:
     entry = decode_entry(head, parts)
     assert entry is not None
     assert entry.course == replace(COURSE, revision=head.revision)
-    assert entry.words.counts() == WORDS
     assert np.allclose(entry.title_vector, VECTOR, atol=1e-3)
-
-
-def test_terms_are_found_among_those_that_begin_alike() -> None:
-    counts = {"tide": 3, "tides": 1, "ti": 12, "über": 2, "潮": 4, "1.5": 1}
-    words = CourseWords(counts)
-    assert {term: words.count(term) for term in counts} == counts
-    assert not any(map(words.count, ("", "tid", "ide", "tide 3", "3", "t", "zz", "\n")))
-    assert list(words.beginning("ti")) == ["ti", "tide", "tides"]
-    assert list(words.beginning("ü")) == ["über"]
-    assert list(words.beginning("")) == sorted(counts)
-    assert list(words.beginning("x")) == list(CourseWords({}).beginning("")) == []
-    assert CourseWords.read(words.text).counts() == counts
-
-
-def test_terms_of_courses_are_counted_together() -> None:
-    one = {f"{number:x}": number for number in range(2_000)} | {"a\u00a0b": 3}
-    other = {f"{number:x}\u00e9": 1 for number in range(900)} | {"7cf": 5}
-    words = LibraryWords([CourseWords(one), CourseWords({}), CourseWords.read(CourseWords(other).text)])
-    for _ in range(2):  # what is kept is the same
-        assert {term: words.count(term) for term in one} == one | {"7cf": 1999 + 5}
-        assert {term: words.count(term) for term in other} == other | {"7cf": 1999 + 5}
-        assert words.count("7d0") == 0
-        for begin in ("", "7", "7c", "7cf", "38f", "a\u00a0", "g", "\u00e9"):
-            expected = sorted(term for term in one | other if term.startswith(begin))
-            assert list(words.beginning(begin)) == expected
-
-
-def test_terms_out_of_order_do_no_harm() -> None:
-    words = CourseWords.read("\n" + "".join(f"{number % 977} 1\n" for number in range(4_000)))
-    assert all(words.count(str(number)) in (0, 1) for number in range(977))
-    assert all(term.startswith("9") for term in words.beginning("9"))
 
 
 def test_a_revision_tells_contents_apart_and_nothing_else() -> None:
     revision = _sent()[0].revision
     assert _sent(replace(COURSE, published_at=1.0, revision="any"))[0].revision == revision
-    assert _sent(words=dict(reversed(WORDS.items())))[0].revision == revision
     assert _sent(replace(COURSE, instructor=None))[0].revision != revision
-    assert _sent(words={**WORDS, "tide": 4})[0].revision != revision
 
 
 def test_a_large_course_is_split_into_parts_that_a_cloud_accepts() -> None:
-    words = {hashlib.sha256(str(number).encode()).hexdigest()[:12]: number for number in range(30_000)}
-    lessons = tuple(LessonInfo(number, f"Lesson “{number}”", None, 1) for number in range(400))
-    parts, record = encode_entry(replace(COURSE, lessons=lessons), words, VECTOR, "publisher")
+    parts, record = encode_entry(LARGE, VECTOR, "publisher")
     assert len(parts) > 10
     for one in (*parts, record):
         assert len((one.document or "").encode()) <= 16_384
         assert len(one.id) <= 128
         assert all(len(str(value).encode()) <= 4_096 for value in one.metadata.values())
-    head, texts = _sent(replace(COURSE, lessons=lessons), words)
+    head, texts = _sent(LARGE)
     entry = decode_entry(head, texts)
     assert entry is not None
-    assert entry.words.counts() == words
+    assert entry.course.lessons == LARGE.lessons
+
+
+def test_an_entry_with_the_words_that_earlier_versions_published_can_be_read() -> None:
+    entry = decode_entry(*_forged(_entry(words="\nsea 1\ntide 3\n")))
+    assert entry is not None
+    assert entry.course.documents == COURSE.documents
 
 
 def test_parts_that_are_not_those_of_the_head_are_no_entry() -> None:
-    head, parts = _sent(words={str(number): number for number in range(20_000)})
+    head, parts = _sent(LARGE)
     assert decode_entry(head, parts) is not None
     assert decode_entry(head, parts[:-1]) is None
     assert decode_entry(head, parts[::-1]) is None
@@ -148,14 +122,6 @@ HOSTILE: list[dict[str, object]] = [
     {"documents": [[UID, "name", "", "", 1, 2**31 - 1, []]]},
     {"documents": [[UID, "name", "", "", 1, 10, [[0, 10, number] for number in range(3)]]]},
     {"documents": [[UID, "name", "", "", 1, 10, []], [UID, "other", "", "", 1, 10, []]]},
-    {"words": ["tide"]},
-    {"words": {"tide": 3}},
-    {"words": ""},
-    {"words": "\ntide 3"},
-    {"words": "\ntide\n"},
-    {"words": "\ntide x\n"},
-    {"words": "\ntide 3\n\ud800 1\n"},
-    {"words": "\ntide 9999999999\n"},
     {"title_vector": "AAA"},
     {"title_vector": base64.b64encode(np.array([np.nan], "<f2").tobytes()).decode()},
     {"title_vector": base64.b64encode(np.array([900.0], "<f2").tobytes()).decode()},
@@ -176,7 +142,7 @@ def test_what_is_no_entry_or_too_large_is_none(packed: bytes) -> None:
 
 
 def test_a_record_that_is_no_course_has_no_head() -> None:
-    _, record = encode_entry(COURSE, WORDS, VECTOR, "publisher")
+    _, record = encode_entry(COURSE, VECTOR, "publisher")
     fields = record.metadata
     assert head_of(Found(record.id, metadata=fields)) is not None
     for changed in (

@@ -49,7 +49,6 @@ def test_who_subscribes_sees_the_courses_without_files(
     assert all(course.server == class_library.url and not course.files for course in found.courses)
     assert not any(lesson.files for course in found.courses for lesson in course.lessons)
     assert rag.courses.all() == ()  # its own library stays as it is
-    assert [one.catalogue.languages for one in rag.shared.searchable()] == [frozenset({"en"})]
 
 
 def test_the_catalogue_is_kept_for_a_server_that_is_away(

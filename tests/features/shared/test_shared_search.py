@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.answers.model_settings import ModelSettings
-from app.core.search import beside
+from app.core.search import remote
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import ExchangeState
 from app.domain.events import AnswerDone
@@ -193,28 +193,6 @@ def test_misspelt_words_are_looked_up_in_the_words_of_the_server(student: RAGSys
     assert (found.hits[0].course_title, found.missing) == ("A Short History of Ink", ())
 
 
-def test_a_rare_word_is_found_among_hundreds_of_passages_that_mean_the_same(
-    tmp_path: Path, embedder: KeptEmbedder, chroma_database: ServerAddress
-) -> None:
-    lessons = [
-        f"Lesson {n}: Valve {n}\nThe valve of quay {n} closes by itself when the water is high. "
-        f"{'It is a QZ8841. ' if n == 333 else ''}"
-        for n in range(400)
-    ]
-    path = tmp_path / "quays.txt"
-    path.write_text("Course Title: Quays\n\n" + "\n\n".join(lessons), encoding="utf-8")
-    with library(tmp_path / "teacher", embedder, index=False) as teacher:
-        ingest(teacher, path)
-        publish(teacher, chroma_database)
-        asked = "Which valve closes by itself when the water is high, qz8841?"
-        here = teacher.search.retrieve(asked, limit=1)
-    with reader(tmp_path, embedder, chroma_database) as student:
-        there = student.search.retrieve(asked, limit=1)
-        assert there.hits[0].lesson_number == here.hits[0].lesson_number == 333
-        only = Scope(lessons=tuple(("Quays", n) for n in (331, 332, 334)))
-        assert student.search.retrieve(asked, scope=only).missing == ("qz8841",)
-
-
 def test_other_forms_of_german_words_are_found(
     tmp_path: Path, embedder: KeptEmbedder, chroma_database: ServerAddress
 ) -> None:
@@ -314,26 +292,18 @@ def test_a_server_that_goes_after_its_first_answer_leaves_the_own_results_whole(
     assert found.message is not None
 
 
-def test_without_regular_expressions_it_searches_by_meaning(behind: RAGSystem, proxy: ChromaProxy) -> None:
-    behind.search.retrieve("tides")
-    proxy.fault = Fault(on="/query", status=400, after=1, times=1)
-    found = behind.search.retrieve("When do spring tides follow vitriol?", limit=20)
-    assert {"Valves", "Tides and Currents"} <= courses(found)
-    assert found.message is None
-
-
 def test_a_server_that_hangs_is_waited_for_only_so_long(
     behind: RAGSystem, proxy: ChromaProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     behind.search.retrieve("tides")
-    monkeypatch.setattr(beside, "_PATIENCE", 0.5)  # a request to it may take a minute
+    monkeypatch.setattr(remote, "_PATIENCE", (0.5, 0.5))  # a request to it may take a minute
     proxy.fault = Fault(is_silent=True)
     began = time.monotonic()
     found = behind.search.retrieve("When do spring tides follow?")
     assert time.monotonic() - began < 20
     assert courses(found) == {"Valves"}
     assert found.message is not None
-    monkeypatch.setattr(beside, "_PATIENCE", 60.0)  # on a busy machine
+    monkeypatch.setattr(remote, "_PATIENCE", (60.0, 60.0))  # on a busy machine
     proxy.fault = None
     again = behind.search.retrieve("When do spring tides follow?")
     assert "Tides and Currents" in courses(again)
@@ -343,9 +313,9 @@ def test_a_server_that_hangs_is_waited_for_only_so_long(
 @pytest.mark.parametrize(
     "step",
     [
-        "app.features.shared.shelf.passing",
-        "app.features.shared.shelf.where",
-        "app.features.shared.shelf.decode_passage",
+        "app.features.shared.reading.ServerSearch",
+        "app.features.shared.searching.where",
+        "app.features.shared.searching.decode_passage",
         "app.core.search.service.hit_of",
     ],
 )
@@ -355,7 +325,7 @@ def test_a_bug_in_what_a_server_needs_costs_only_its_results(
     def fail(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(beside, "_PATIENCE", 60.0)  # on a busy machine
+    monkeypatch.setattr(remote, "_PATIENCE", (60.0, 60.0))  # on a busy machine
     monkeypatch.setattr(step, fail)
     found = behind.search.retrieve("When do spring tides follow?", limit=20)
     assert courses(found) == {"Valves"}
@@ -416,7 +386,6 @@ def test_what_was_staged_when_it_was_seen_is_found_once_it_counts(
     chroma_database: ServerAddress,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("app.features.shared.shelf._NOT_LIVE", 0.0)
     monkeypatch.setattr("app.features.shared.subscription._FRESH", 0.0)
     question = "the valve of the eastern quay"
     publish(teacher, chroma_database, "Tides and Currents")

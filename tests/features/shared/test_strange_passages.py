@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from app.core.search.ranking import best_passages, best_text, rank
-from app.core.search.shelf import chunks_of, hit_of, numbered, pages_of
+from app.core.search.remote import chunks_of, hit_of, numbered, pages_of
 from app.core.search.terms import term_hashes
+from app.core.search.vectors import MetadataFilter
 from app.domain.documents import Anchor
+from app.domain.scope import Scope
 from app.domain.shared import ServerAddress, SharedCourse, SharedDocument
 from app.features.shared.catalogue import Catalogue
 from app.features.shared.entries import CourseEntry, CourseHead
 from app.features.shared.record import Found
 from app.features.shared.records import SharedPassage, decode_passage
-from app.features.shared.service import Searchable
-from app.features.shared.shelf import _ascending, _made
+from app.features.shared.searching import ServerSearch, _ascending
+from app.features.shared.service import Searchable, SharedLibraries
 from app.features.shared.subscription import Subscription
-from app.features.shared.words import CourseWords
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,12 +70,14 @@ def _passage(source: random.Random, n: int) -> SharedPassage | None:
     return decode_passage(Found(f"{DOCUMENT}_{n}", text, cast("Any", metadata)), DIMENSION)
 
 
-def _library(folder: Path) -> Searchable:
+def _library(folder: Path) -> ServerSearch:
     head = CourseHead(COURSE, TIDES.title, TIDES.revision, 1, "", TIDES.published_at, "")
-    entry = CourseEntry(TIDES, CourseWords({}), np.zeros(DIMENSION, np.float32), 0)
+    entry = CourseEntry(TIDES, np.zeros(DIMENSION, np.float32), 0)
     catalogue = Catalogue(ADDRESS.key, "model", 0.0, ((head, entry),))
     subscription = Subscription(ADDRESS, lambda: "", lambda: ("model", DIMENSION), folder)
-    return Searchable(subscription, catalogue, frozenset({COURSE}))
+    libraries = SharedLibraries(folder, tuple, lambda: ("model", DIMENSION))
+    searchable = Searchable(subscription, catalogue, frozenset({COURSE}))
+    return ServerSearch(searchable, MetadataFilter(None, None, Scope()), libraries)
 
 
 def test_passages_that_overlap_or_run_backwards_become_hits_or_nothing(tmp_path: Path) -> None:
@@ -85,7 +88,8 @@ def test_passages_that_overlap_or_run_backwards_become_hits_or_nothing(tmp_path:
     shown = 0
     for _ in range(300):
         found = [_passage(source, n) for n in range(source.randint(1, 9))]
-        keyed = numbered(_made(_ascending([one for one in found if one is not None]), library))
+        usable = _ascending([one for one in found if one is not None])
+        keyed = numbered([library._made(one) for one in usable])  # noqa: SLF001
         if not keyed:
             continue
         ranked = rank(chunks_of(keyed), question, weights)

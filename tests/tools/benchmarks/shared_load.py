@@ -1,10 +1,9 @@
 """A library on a Chroma server, asked by many readers at once, and while it is published to.
 
 ``python -m tests.tools.benchmarks.shared_load [--size 200000] [--readers 50] [--seconds 60]`` prints one
-JSON line;
-``--plot FILE.svg`` draws it. The server is a real ``chroma run`` on loopback, on the same machine as all
-readers. A reader searches as the program does: it asks for the 300 passages nearest to a question, for the
-nearest of those with one of its words, and for 80 with their metadata. Then it pauses, or searches again at
+JSON line. The server is a real ``chroma run`` on loopback, on the same machine as all
+readers. A reader searches as the program does: it asks for the 300 passages nearest to a question, and for 80
+of them with their metadata. Then it pauses, or searches again at
 once. It is chromadb's own client, ten of them a process. A request of more than five seconds is an error. The
 publisher writes new passages in batches of 300 through the program's connection, and deletes them at the end.
 
@@ -16,7 +15,6 @@ from __future__ import annotations
 
 import os
 import random
-import re
 import shutil
 import threading
 import time
@@ -37,7 +35,6 @@ from app.features.shared.records import DocumentRecords, collection_metadata
 from tests.support.chroma_server import ChromaServer
 from tests.tools.benchmarks.large_libraries import made_large
 from tests.tools.benchmarks.libraries import KEPT
-from tests.tools.benchmarks.load_plot import plotted
 from tests.tools.benchmarks.measuring import Side, memory, parser_of, print_result, size
 
 if TYPE_CHECKING:
@@ -48,7 +45,7 @@ if TYPE_CHECKING:
     from app.features.shared.record import Record
 
 _VERSION = 1
-_REQUESTS = ("nearest", "words", "read")  # that a search consists of
+_REQUESTS = ("nearest", "read")  # that a search consists of
 _RANKED = 80  # passages that a search reads with their metadata
 _NOISE = 0.3  # length of what makes a question of a passage's vector
 _A_PROCESS = 10  # readers; more keep the interpreter from each other
@@ -89,18 +86,17 @@ class Readers:
         content = HttpClient(host, port, settings=settings, database=_DATABASE).get_collection(
             CONTENT, embedding_function=None
         )
-        known = content.get(limit=200, offset=seed * 7, include=["embeddings", "documents"])
+        known = content.get(limit=200, offset=seed * 7, include=["embeddings"])
         vectors = np.asarray(known["embeddings"], np.float32)
-        words = [max(text.split(), key=len) for text in known["documents"] or ()]
         noise = np.random.default_rng(seed).standard_normal(vectors.shape, np.float32)
         vectors += _NOISE / np.sqrt(_DIMENSION) * noise
         number = 0
         time.sleep(random.uniform(0, request["pause"]))
         while True:
             began = time.monotonic()
-            at = number % len(words)
+            at = number % len(vectors)
             try:
-                _search(content, vectors[at], words[at] if request["words"] else None, found)
+                _search(content, vectors[at], found)
                 found["search"].append((time.monotonic() - began) * 1e3)
             except Exception:  # whatever chromadb and its HTTP library raise
                 found["failed"].append((time.monotonic() - began) * 1e3)
@@ -113,7 +109,6 @@ class Readers:
 def _search(
     content: Any,  # noqa: ANN401 - chromadb's collection
     vector: NDArray[np.float32],
-    word: str | None,
     found: dict[str, list[float]],
 ) -> None:
     """Ask a server for what one search of the program asks for; raise if a request fails or takes long."""
@@ -129,9 +124,6 @@ def _search(
 
     ask = {"query_embeddings": [vector], "n_results": BATCH, "include": ["documents", "distances"]}
     ids = timed("nearest", lambda: content.query(**ask))["ids"][0]
-    if word is not None:
-        condition = {"$regex": rf"\b{re.escape(word)}\b"}
-        timed("words", lambda: content.query(**ask, where_document=condition))
     timed("read", lambda: content.get(ids[:_RANKED], include=["documents", "metadatas"]))
 
 
@@ -147,7 +139,6 @@ class Phase(NamedTuple):
 
     readers: int
     pause: float = 0  # seconds between two searches of a reader
-    words: bool = True  # whether searches ask for words, too
     publishes: bool = False
 
 
@@ -171,7 +162,7 @@ def compare(
             Side("shared_load", "readers", {"url": server.url, "seed": 100 * number})
             for number in range(-(-most // _A_PROCESS))
         ]
-        first = sides[0].ask(readers=1, seconds=0, words=False, pause=0)["nearest"]  # reads the index
+        first = sides[0].ask(readers=1, seconds=0, pause=0)["nearest"]  # reads the index
         result["first_ms"] = round(first[0]) if first else None
         result["phases"] = [_phase(server, sides, phase, seconds, data) for phase in phases]
         for side in sides:
@@ -194,7 +185,7 @@ def _phase(
     for number, side in enumerate(sides):
         readers = min(_A_PROCESS, phase.readers - number * _A_PROCESS)
         if readers > 0:
-            ask = {"readers": readers, "seconds": seconds, "words": phase.words, "pause": phase.pause}
+            ask = {"readers": readers, "seconds": seconds, "pause": phase.pause}
             asking.append(threading.Thread(target=lambda side=side, ask=ask: answers.append(side.ask(**ask))))
     for thread in asking:
         thread.start()
@@ -258,7 +249,7 @@ def fill(url: str, data: Path) -> dict[str, Any]:
         count += len(batch)
     seconds = time.monotonic() - began
     assert connection.count(CONTENT) == count
-    assert not connection.count(CATALOG)  # the words of a course are not asked for
+    assert not connection.count(CATALOG)
     connection.close()
     return {"seconds": round(seconds, 1), "per_second": round(count / seconds, 1)}
 
@@ -309,19 +300,16 @@ def main() -> None:
     parser.add_argument("--readers", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--kept", type=Path, default=KEPT)
-    parser.add_argument("--plot", type=Path)
     options = parser.parse_args()
     readers = options.readers
     phases = [
         Phase(1),
         Phase(readers, _PAUSE),
         Phase(readers, _PAUSE, publishes=True),
-        Phase(readers, words=False),
-        Phase(readers, words=False, publishes=True),
+        Phase(readers),
+        Phase(readers, publishes=True),
     ]
     result = compare(options.size, phases, options.seconds, kept=options.kept)
-    if options.plot:
-        options.plot.write_text(plotted(result["phases"], options.size), encoding="utf-8", newline="\n")
     print_result(result)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
-from xml.etree import ElementTree
 
 from app.config.paths import resource_path
 from app.domain.scope import Scope
@@ -20,7 +19,6 @@ from tests.tools.benchmarks import (
     ingest,
     item_answers,
     large,
-    load_plot,
     memory,
     page_marks,
     page_scroll,
@@ -112,20 +110,13 @@ def test_a_big_library_is_made_of_rows_and_published(tmp_path: Path, chroma_serv
     assert taken["ms"] > 0
 
     shared_load.fill(chroma_server.url, data)
-    search = {"readers": 2, "seconds": 0, "words": True, "pause": 0}
+    search = {"readers": 2, "seconds": 0, "pause": 0}
     found = shared_load.Readers(chroma_server.url, 0).answer(search)
     assert (len(found["search"]), found["failed"]) == (2, [])
 
     result = publishing.measure(data, chroma_server)
     assert result["all"]["sent"] == result["passages"] > 0 == result["unchanged"]["sent"]
     assert 0 < result["renamed"]["sent"] < result["passages"]
-
-
-def test_the_plot_of_a_load() -> None:
-    times = {f"p{share}_ms": share for share in (50, 95, 99)}
-    phase = {**shared_load.Phase(2)._asdict(), "per_second": 4.0, **times}
-    picture = ElementTree.fromstring(load_plot.plotted([phase], 120))
-    assert len(picture.findall("{*}rect")) == 8  # the ground, four bars, and the three colours again
 
 
 def test_ingest(tmp_path: Path) -> None:
