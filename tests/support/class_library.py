@@ -5,8 +5,7 @@ from __future__ import annotations
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from app.features.shared.connection import ServerConnection
-from app.features.shared.record import CATALOG, CONTENT, Record
+from app.features.shared.connection import CATALOG, CONTENT, Record, ServerConnection
 from app.features.shared.records import collection_metadata
 from tests.support.courses import ingest, library, write_courses
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from app.core.embedding.embedder import Embedder
     from app.core.rag_system import RAGSystem
     from app.domain.shared import ServerAddress
-    from app.features.shared.record import Found, Value
+    from app.features.shared.connection import Found, Value
 
 
 @contextmanager

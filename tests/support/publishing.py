@@ -5,10 +5,9 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from app.features.shared.connection import ServerConnection
+from app.features.shared.connection import CATALOG, CONTENT, ServerConnection
 from app.features.shared.entries import decode_entry, head_of
 from app.features.shared.model import CoursePublished, LibraryPublished
-from app.features.shared.record import CATALOG, CONTENT
 from app.features.shared.records import decode_passage, passage_ids
 
 if TYPE_CHECKING:
@@ -17,9 +16,9 @@ if TYPE_CHECKING:
 
     from app.core.rag_system import RAGSystem
     from app.domain.shared import ServerAddress, SharedCourse
+    from app.features.shared.connection import Found
     from app.features.shared.entries import CourseHead
     from app.features.shared.model import PublishEvent
-    from app.features.shared.record import Found
 
 Contents = dict[str, tuple[str, ...]]
 """The texts of all passages by the title of their course."""

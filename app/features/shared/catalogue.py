@@ -22,8 +22,8 @@ from app.config.files import private_directory
 from app.domain.courses import Course
 from app.domain.errors import SharedError
 from app.domain.shared import LeftOut, ServerState
+from app.features.shared.connection import BATCH, CATALOG
 from app.features.shared.entries import COURSE, CourseEntry, CourseHead, decode_entry, head_or_reason
-from app.features.shared.record import BATCH, CATALOG
 from app.features.shared.records import TEXT_BYTES, UID, refusal
 from app.features.shared.subscriptions import write_private
 

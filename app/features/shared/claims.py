@@ -14,16 +14,15 @@ import numpy as np
 
 from app.domain.errors import UserError
 from app.domain.messages import Message
+from app.features.shared.connection import CATALOG, Record
 from app.features.shared.entries import CLAIM
 from app.features.shared.fields import Fields, Unusable, fitted
-from app.features.shared.record import CATALOG, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.domain.cancel import CancelToken
-    from app.features.shared.connection import ServerConnection
-    from app.features.shared.record import Found, Value
+    from app.features.shared.connection import Found, ServerConnection, Value
 
 STALE = 600.0  # seconds after which a claim that nobody has renewed counts no more
 _RENEWED = 60.0  # seconds between two looks at an own claim

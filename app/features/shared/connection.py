@@ -1,31 +1,30 @@
-"""The connection to a database of a Chroma server.
+"""The connection to a database of a Chroma server, by version 2 of Chroma's REST interface.
 
-chromadb's client runs in a child process (:mod:`app.features.shared.server_process`), so that a request that
-hangs, or an answer that never ends, can be stopped at any moment. Every failure becomes a
-:class:`SharedError` with a sentence that names the server, and never the token.
+Requests run in an event loop in a thread of its own, so that one that hangs, or an answer that never ends,
+can be stopped at any moment. Every failure becomes a :class:`SharedError` with a sentence that names the
+server, and never the token.
 """
 
 from __future__ import annotations
 
-import base64
+import asyncio
 import json
+import logging
 import random
 import ssl
 import threading
-from contextlib import contextmanager
+from concurrent.futures import CancelledError, wait
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote, urlsplit
+from uuid import UUID
 
 import numpy as np
 
-from app.config.redaction import hide
-from app.core.child_process import ChildDied, ChildOverspent, ChildProcess, ChildTimedOut
+from app.config.redaction import hide, redact
 from app.domain.errors import SharedError
 from app.domain.messages import Message
+from app.domain.plain_text import harmless
 from app.domain.shared import ServerState
-from app.features.shared.failures import Failure, RequestTooLarge
-from app.features.shared.record import BATCH, CATALOG, CONTENT, Found, Record, Value
-from app.features.shared.server_process import ServerProcess
-from app.features.shared.waiting import Closed, TooLate, Turns, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -35,15 +34,55 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
     from app.domain.shared import ServerAddress
 
-_TRIES = 3
+CATALOG = "course_catalog"
+CONTENT = "course_content"
+BATCH = 300
+"""Records that a request writes or reads at most."""
+LARGEST_ANSWER = 32 * 2**20
+"""Bytes of an answer at most; 300 records as publishers write them have 5 MB."""
 FIRST_PAUSE = 0.4  # seconds before the second try at most; twice as many before the third
-_START = 60.0  # seconds for the child to import chromadb, of which it needs one
-_LIMIT = 120.0  # seconds after which a child ends, whatever it was told
-_MOST_RECORDS = 1_000_000  # that are read at once
 
-# At most one child that has imported chromadb, for the next connection.
-_kept: list[ChildProcess] = []
-_kept_guard = threading.Lock()
+_TRIES = 3
+_LOOK = 0.05  # seconds between two looks at whether a request was cancelled
+_MOST_RECORDS = 1_000_000  # that are read at once
+_LONGEST_DOCUMENT, _LONGEST_VALUE = 2**16, 2**14  # characters; longer ones are dropped
+_MOST_KEYS = 64  # of the metadata of a record
+_LONGEST_REASON = 200  # characters of what a server says of its errors
+_LONGEST_VERSION = 40
+_OWN_COMPUTER = ("localhost", "127.0.0.1", "[::1]")  # never behind the network's proxy
+_CONFLICT, _TOO_LARGE = 409, 413
+_PASSING = (408, 425, 429)  # statuses after which the same request may succeed, besides those from 500 on
+_MEANINGS = {403: "forbidden", 429: "busy", _TOO_LARGE: "too_large"}
+_AWAY = ("away", "busy", "closed", "failing", "slow")  # kinds of failures after which it may work later
+# Single servers use these, the distributed deployment its own index. Vectors come with the requests.
+_INDEX = {
+    "hnsw": {"space": "cosine", "ef_search": 200},
+    "spann": None,
+    "embedding_function": {"type": "legacy"},
+}
+
+_log = logging.getLogger(__name__)
+
+Value = str | int | float | bool
+
+
+class Record(NamedTuple):
+    """A record to write; one with the same id is replaced."""
+
+    id: str
+    vector: NDArray[np.float32]  # (dimension,)
+    document: str | None
+    metadata: Mapping[str, Value]
+
+
+class Found(NamedTuple):
+    """A record that was read, with what was asked for. It may hold anything."""
+
+    id: str
+    document: str | None = None
+    metadata: Mapping[str, Value] | None = None
+    distance: float | None = None  # cosine distance to the vector asked about
+    vector: NDArray[np.float32] | None = None  # (dimension,)
 
 
 class Patience(NamedTuple):
@@ -59,6 +98,7 @@ READING, WRITING = Patience(5.0, 8.0), Patience(30.0, 60.0)
 class CollectionFacts(NamedTuple):
     """What a server says of a collection: anybody may have made it."""
 
+    id: str
     metadata: dict[str, Value]
     dimension: int | None  # of its vectors; None before the first
 
@@ -71,31 +111,78 @@ class ServerFacts(NamedTuple):
     content: CollectionFacts | None
 
 
+class RequestTooLarge(SharedError):
+    """The server, or what stands before it, takes no request of this size."""
+
+
+class _Failure(Exception):
+    """How a request failed; ``kind`` is the ending of a message's id, or "status"."""
+
+    def __init__(
+        self, kind: str, status: int = 0, reason: str = "", target: str = "", after: str = ""
+    ) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.status = status  # of the answer, if that is the kind
+        self.reason = harmless(" ".join(redact(reason).split()))[:_LONGEST_REASON]  # in the server's words
+        self.target = harmless(redact(_origin(target)))  # where a redirect leads
+        self.after = float(after) if after.isascii() and after.isdecimal() else 0.0  # seconds; else a date
+        self.is_missing = False  # Chroma says that there is no such database or collection
+
+    @property
+    def passes(self) -> bool:
+        """Whether the same request may succeed in a moment."""
+        return self.kind == "away" or self.status in _PASSING or self.status >= 500
+
+    def error(self, address: ServerAddress, *, has_token: bool) -> SharedError:
+        """Return the error that a person gets to see."""
+        name = self._meaning(has_token=has_token) if self.kind == "status" else self.kind
+        about = {"server": address.host, "tenant": address.tenant, "database": address.database}
+        details = {"status": self.status, "reason": self.reason, "target": self.target}
+        kind = RequestTooLarge if self.status == _TOO_LARGE else SharedError
+        state = ServerState.AWAY if name in _AWAY else ServerState.REFUSED
+        return kind(Message(f"server.{name}", **about, **details), state)
+
+    def _meaning(self, *, has_token: bool) -> str:
+        if self.status == 401:
+            return "token_rejected" if has_token else "no_access"
+        if self.status in _MEANINGS:
+            return _MEANINGS[self.status]
+        if self.passes:
+            return "failing"
+        if 300 <= self.status < 400:
+            return "redirects"
+        return "rejected" if self.reason else "not_chroma"
+
+
 class ServerConnection:
-    """Reads and writes the records of one database of a Chroma server. Thread-safe, one request at a time.
+    """Reads and writes the records of one database of a Chroma server. Thread-safe.
 
     Connects with the first request. A read fails after eight seconds at the latest, a batch that is written
-    after a minute; starting the child takes a second more. All methods raise SharedError, and Cancelled
-    within a fifth of a second after their token was cancelled.
+    after a minute. All methods raise SharedError, and Cancelled soon after their token was cancelled.
     """
 
     def __init__(self, address: ServerAddress, token: str = "") -> None:
         self.address = address
         self._token = token.strip()
         hide(self._token)
-        self._child: ChildProcess | None = None
-        self._turns = Turns()
-        self._closing = threading.Event()
+        self._guard = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop = asyncio.Event()
+        self._is_closed = False
+        self._client: Any = None  # of httpx2; used in the loop alone, as what follows
+        self._ids: dict[str, str] = {}  # of collections, by their names
 
     def __repr__(self) -> str:
         return f"<ServerConnection {self.address.url}>"
 
     def facts(self, *, cancel: CancelToken | None = None) -> ServerFacts:
-        told = self._ask("facts", READING, cancel)
-        catalog, content = (
-            CollectionFacts(**told[name]) if told[name] is not None else None for name in (CATALOG, CONTENT)
-        )
-        return ServerFacts(told["version"], catalog, content)
+        version = self._ask("GET", "/version", cancel=cancel)
+        if self._ask("GET", self._database, may_lack=True, cancel=cancel) is None:
+            raise self._error(_Failure("no_database"))
+        catalog, content = (self._collection(name, cancel) for name in (CATALOG, CONTENT))
+        return ServerFacts(str(version)[:_LONGEST_VERSION], catalog, content)
 
     def create(self, metadata: Mapping[str, Value], *, cancel: CancelToken | None = None) -> None:
         """Make the database and both collections where they are missing.
@@ -103,13 +190,19 @@ class ServerConnection:
         Refuses a database in which one of them is not ours, or has vectors of another length than the
         ``dimension`` of the metadata; nothing is made then.
         """
-        self._ask("make_database", WRITING, cancel)
+        if self._ask("GET", self._database, may_lack=True, cancel=cancel) is None:
+            tenant, _, name = self._database.rpartition("/")
+            self._ask("POST", tenant, {"name": self.address.database}, WRITING, may_exist=True, cancel=cancel)
         for name in self._missing(metadata, cancel):
-            self._ask("make_collection", WRITING, cancel, name=name, metadata=dict(metadata))
+            made = {"name": name, "metadata": dict(metadata), "configuration": _INDEX}
+            self._ask("POST", f"{self._database}/collections", made, WRITING, may_exist=True, cancel=cancel)
         self._missing(metadata, cancel)  # somebody else may have made one meanwhile
 
     def count(self, collection: str, *, cancel: CancelToken | None = None) -> int:
-        return int(self._ask("count", READING, cancel, collection=collection))
+        counted = self._ask("GET", "/count", collection=collection, cancel=cancel)
+        if not isinstance(counted, int):
+            raise self._error(_Failure("not_chroma"))
+        return counted
 
     def get(
         self,
@@ -129,22 +222,24 @@ class ServerConnection:
         Any number is asked for page by page; ``limit`` and ``offset`` do not count for ids.
         """
         wanted = {"documents": documents, "metadatas": metadatas, "embeddings": embeddings}
-        filters = {"where": where, "include": [column for column, is_wanted in wanted.items() if is_wanted]}
+        asked: dict[str, Any] = {"include": [column for column, is_wanted in wanted.items() if is_wanted]}
+        if where:
+            asked["where"] = where
         found: list[Found] = []
         if ids is not None:
             for begin in range(0, len(ids), BATCH):
-                some = list(ids[begin : begin + BATCH])
-                found += self._read("get", cancel, BATCH, collection=collection, ids=some, **filters)
+                some = {**asked, "ids": list(ids[begin : begin + BATCH])}
+                found += self._read("/get", some, collection, BATCH, cancel)
             return found
         most = _MOST_RECORDS if limit is None else limit
         while (size := min(BATCH, most - len(found))) > 0:
             place = {"limit": size, "offset": offset + len(found)}
-            page = self._read("get", cancel, size, collection=collection, **place, **filters)
+            page = self._read("/get", asked | place, collection, size, cancel)
             found += page
             if len(page) < size:
                 return found
         if limit is None:
-            raise Failure("too_much").error(self.address, has_token=bool(self._token))
+            raise self._error(_Failure("too_much"))
         return found
 
     def query(
@@ -154,27 +249,18 @@ class ServerConnection:
         limit: int,
         *,
         where: Mapping[str, Any] | None = None,
-        words: Mapping[str, Any] | None = None,
-        metadatas: bool = True,
         cancel: CancelToken | None = None,
     ) -> list[Found]:
-        """Return the records nearest to a vector, the nearest first, with their documents.
+        """Return the texts of up to :data:`BATCH` records nearest to a vector, the nearest first.
 
-        Args:
-            collection: its name.
-            vector: of shape (dimension,).
-            limit: up to :data:`~app.features.shared.record.BATCH`.
-            where: what their metadata must be, as Chroma filters it.
-            words: what their documents must contain, as Chroma filters it: ``{"$contains": "word"}``.
-            metadatas: with their metadata too.
-            cancel: stops the request.
+        ``where`` is what their metadata must be, as Chroma filters it.
         """
-        numbers, limit = [float(number) for number in vector], min(limit, BATCH)
-        columns = ["documents", "distances", *(["metadatas"] if metadatas else [])]
-        filters = {"where": where, "where_document": words, "include": columns}
-        return self._read(
-            "query", cancel, limit, collection=collection, vector=numbers, limit=limit, **filters
-        )
+        limit = min(limit, BATCH)
+        asked: dict[str, Any] = {"query_embeddings": [vector.tolist()], "n_results": limit}
+        asked["include"] = ["documents", "distances"]
+        if where:
+            asked["where"] = where
+        return self._read("/query", asked, collection, limit, cancel)
 
     def put(self, collection: str, records: Sequence[Record], *, cancel: CancelToken | None = None) -> None:
         """Write records, in the place of those with the same ids; may be repeated."""
@@ -184,27 +270,35 @@ class ServerConnection:
     def delete(self, collection: str, ids: Sequence[str], *, cancel: CancelToken | None = None) -> None:
         """Delete records; unknown ids are ignored."""
         for begin in range(0, len(ids), BATCH):
-            some = list(ids[begin : begin + BATCH])
-            self._ask("delete", WRITING, cancel, collection=collection, ids=some)
+            some = {"ids": list(ids[begin : begin + BATCH])}
+            self._ask("POST", "/delete", some, WRITING, collection=collection, cancel=cancel)
 
     def close(self) -> None:
         """End the connection; a request that is under way fails. Idempotent."""
-        self._closing.set()
-        with self._turns.mine(lambda: None):
-            child, self._child = self._child, None
-        if child is not None:
-            _keep_or_close(child)
+        with self._guard:
+            self._is_closed = True
+            thread, self._thread = self._thread, None
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(self._stop.set)
+                self._loop = None
+        if thread is not None:
+            thread.join(_LOOK * 20)  # unless it is looking for an address, which ends by itself
+
+    @property
+    def _database(self) -> str:
+        tenant, database = quote(self.address.tenant, safe=""), quote(self.address.database, safe="")
+        return f"/tenants/{tenant}/databases/{database}"
 
     def _put(self, collection: str, records: Sequence[Record], cancel: CancelToken | None) -> None:
-        vectors = np.array([record.vector for record in records], dtype="<f4")
+        vectors = np.array([record.vector for record in records], np.float32)
         columns = {
             "ids": [record.id for record in records],
-            "vectors": base64.b64encode(vectors.tobytes()).decode(),
+            "embeddings": vectors.astype(str).astype(float).tolist(),  # with as few digits as tell them apart
             "documents": [record.document or "" for record in records],
             "metadatas": [dict(record.metadata) for record in records],
         }
         try:
-            self._ask("put", WRITING, cancel, collection=collection, **columns)
+            self._ask("POST", "/upsert", columns, WRITING, collection=collection, cancel=cancel)
             return
         except RequestTooLarge:  # of a server that stands before Chroma
             if len(records) == 1:
@@ -215,10 +309,10 @@ class ServerConnection:
 
     def _missing(self, metadata: Mapping[str, Value], cancel: CancelToken | None) -> list[str]:
         """Return which collections are not there; raise SharedError if one that is there is not ours."""
-        facts = self.facts(cancel=cancel)
         missing = []
         about = {"server": self.address.host, "database": self.address.database}
-        for name, found in ((CATALOG, facts.catalog), (CONTENT, facts.content)):
+        for name in (CATALOG, CONTENT):
+            found = self._collection(name, cancel)
             if found is None:
                 missing.append(name)
             elif found.metadata.get("lectern") != metadata["lectern"]:
@@ -231,77 +325,97 @@ class ServerConnection:
                     raise SharedError(message, ServerState.REFUSED)
         return missing
 
-    def _read(self, what: str, cancel: CancelToken | None, most: int, **arguments: object) -> list[Found]:
-        columns = self._ask(what, READING, cancel, **arguments)
-        ids = columns["ids"][:most]
-        nothing = [None] * len(ids)
-        vectors = [np.frombuffer(base64.b64decode(text), "<f4") for text in columns.get("vectors", ())]
-        return [
-            Found(*values)
-            for values in zip(
-                ids,
-                columns.get("documents", nothing),
-                columns.get("metadatas", nothing),
-                columns.get("distances", nothing),
-                vectors or nothing,
-                strict=False,
-            )
-        ]
-
-    def _ask(self, what: str, patience: Patience, cancel: CancelToken | None, **arguments: object) -> Any:  # noqa: ANN401 - JSON
-        """Have the child do something, several times if need be; return its answer."""
-        request = {"do": what, "seconds": patience.silence, "with": arguments}
-        with self._my_turn(cancel, patience.whole):
-            watch = self._watch(cancel, patience.whole)
-            for attempt in range(_TRIES):
-                reply = self._exchange(request, watch)
-                if "failure" not in reply:
-                    return reply["answer"]
-                failure = Failure.read(reply["failure"])
-                pause = max(failure.after, random.uniform(0.5, 1.0) * FIRST_PAUSE * 2**attempt)
-                if not failure.passes or pause > watch.left:
-                    break
-                if attempt < _TRIES - 1:
-                    watch.wait(pause)
-        raise failure.error(self.address, has_token=bool(self._token))
-
-    @contextmanager
-    def _my_turn(self, cancel: CancelToken | None, seconds: float) -> Iterator[None]:
-        """Wait for other threads and for the child; translate what may happen to it."""
-        watch, kind = self._watch(cancel, seconds), ""
+    def _collection(self, name: str, cancel: CancelToken | None) -> CollectionFacts | None:
+        path = f"{self._database}/collections/{name}"
+        told = self._ask("GET", path, may_lack=True, cancel=cancel)
         try:
-            with self._turns.mine(watch.check):
-                watch.check()
-                self._open(cancel)
-                yield
-        except Closed:
-            kind = "closed"
-        except (TooLate, ChildTimedOut):
-            kind = "slow"
-        except (ChildDied, ChildOverspent):
-            kind = "ended"
-        if kind:
-            raise Failure(kind).error(self.address, has_token=bool(self._token))
+            return None if told is None else _facts(told)
+        except (TypeError, ValueError, KeyError):
+            raise self._error(_Failure("not_chroma")) from None
 
-    def _watch(self, cancel: CancelToken | None, seconds: float) -> Watch:
-        return Watch(cancel, self._closing, seconds)
+    def _read(
+        self, path: str, asked: Mapping[str, Any], collection: str, most: int, cancel: CancelToken | None
+    ) -> list[Found]:
+        answer = self._ask("POST", path, asked, collection=collection, cancel=cancel)
+        try:
+            return list(_found(answer, is_query=path == "/query"))[:most]
+        except (TypeError, ValueError, KeyError, IndexError, OverflowError):  # this is no answer of Chroma
+            raise self._error(_Failure("not_chroma")) from None
 
-    def _open(self, cancel: CancelToken | None) -> None:
-        """Start the child unless it is there, and tell it where to connect to."""
-        if self._child is not None and self._child.is_alive:
-            return
-        self._check()
-        with _kept_guard:
-            kept = _kept.pop() if _kept else None
-        self._child = kept or ChildProcess(ServerProcess(), "lectern-server", seconds=_LIMIT, network=True)
-        address = self.address
-        place = {"url": address.url, "tenant": address.tenant, "database": address.database}
-        secret = {"ca_file": address.ca_file, "token": self._token}
-        request = {"do": "open", "with": place | secret}
-        reply = self._exchange(request, self._watch(cancel, _START))
-        if "failure" in reply:
-            self._child.kill()
-            raise Failure("ended").error(address, has_token=bool(self._token))
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        patience: Patience | None = None,
+        *,
+        collection: str = "",
+        may_lack: bool = False,
+        may_exist: bool = False,
+        cancel: CancelToken | None = None,
+    ) -> Any:  # noqa: ANN401 - JSON
+        """Send a request, several times if need be; return its answer.
+
+        Args:
+            method: of HTTP.
+            path: below ``/api/v2``, or that of the collection.
+            body: sent as JSON.
+            patience: that of reading by default.
+            collection: its name.
+            may_lack: the answer is None if there is no such database or collection.
+            may_exist: somebody else may have made it meanwhile, or the answer to the first try was lost.
+            cancel: stops the request.
+        """
+        if cancel is not None:
+            cancel.check()
+        sent = None if body is None else json.dumps(body).encode()
+        failure = _Failure("closed")
+        with self._guard:
+            if self._is_closed:
+                raise self._error(failure)
+            loop = self._running()
+            work = self._tries(method, path, sent, patience or READING, collection)
+            asked = asyncio.run_coroutine_threadsafe(work, loop)
+        try:
+            while not asked.done():
+                if cancel is not None:
+                    cancel.check()
+                wait((asked,), _LOOK)
+            return asked.result()
+        except CancelledError:
+            pass
+        except _Failure as failed:
+            failure = failed
+        finally:
+            asked.cancel()
+        if may_lack and failure.is_missing:
+            return None
+        if may_exist and failure.status == _CONFLICT:
+            return {}
+        raise self._error(failure)
+
+    def _error(self, failure: _Failure) -> SharedError:
+        return failure.error(self.address, has_token=bool(self._token))
+
+    def _running(self) -> asyncio.AbstractEventLoop:
+        """Return the loop, whose thread is started with the first request."""
+        if self._loop is None:
+            self._check()
+            ready = threading.Event()
+            self._thread = threading.Thread(
+                target=lambda: asyncio.run(self._main(ready)), name="class library", daemon=True
+            )
+            self._thread.start()
+            ready.wait()
+        assert self._loop is not None
+        return self._loop
+
+    async def _main(self, ready: threading.Event) -> None:
+        self._loop = asyncio.get_running_loop()
+        ready.set()
+        await self._stop.wait()
+        if self._client is not None:
+            await self._client.aclose()
 
     def _check(self) -> None:
         """Refuse a token and certificates that cannot be used."""
@@ -316,15 +430,167 @@ class ServerConnection:
         if message is not None:
             raise SharedError(message, ServerState.REFUSED)
 
-    def _exchange(self, request: Mapping[str, object], watch: Watch) -> dict[str, Any]:
-        assert self._child is not None
-        reply: dict[str, Any] = json.loads(self._child.ask(json.dumps(request).encode(), watch))
-        return reply
+    async def _tries(
+        self, method: str, path: str, body: bytes | None, patience: Patience, collection: str
+    ) -> Any:  # noqa: ANN401 - JSON
+        loop = asyncio.get_running_loop()
+        until = loop.time() + patience.whole
+        try:
+            async with asyncio.timeout_at(until):
+                for attempt in range(_TRIES):
+                    try:
+                        return await self._try(method, path, body, patience.silence, collection)
+                    except _Failure as failed:
+                        self._ids.clear()  # what the server has told of them may have made it fail
+                        failure = failed
+                    pause = max(failure.after, random.uniform(0.5, 1.0) * FIRST_PAUSE * 2**attempt)
+                    if not failure.passes or attempt == _TRIES - 1 or loop.time() + pause > until:
+                        break
+                    await asyncio.sleep(pause)
+        except TimeoutError:
+            failure = _Failure("slow")
+        _log.info("A request to the server failed: %s %s", failure.kind, failure.status or "")
+        raise failure from None
+
+    async def _try(self, method: str, path: str, body: bytes | None, seconds: float, collection: str) -> Any:  # noqa: ANN401 - JSON
+        if not collection:
+            return await self._send(method, path, body, seconds)
+        place = f"{self._database}/collections/"
+        try:
+            known = self._ids.get(collection)
+            if known is not None:
+                try:
+                    return await self._send(method, f"{place}{known}{path}", body, seconds)
+                except _Failure as failure:
+                    if not failure.is_missing:  # it was deleted, and maybe made anew with another id
+                        raise
+            told = await self._send("GET", place + collection, None, seconds)
+            try:
+                self._ids[collection] = _facts(told).id
+            except (TypeError, ValueError, KeyError):
+                raise _Failure("not_chroma") from None
+            return await self._send(method, f"{place}{self._ids[collection]}{path}", body, seconds)
+        except _Failure as failure:
+            raise (_Failure("no_library") if failure.is_missing else failure) from None
+
+    async def _send(self, method: str, path: str, body: bytes | None, seconds: float) -> Any:  # noqa: ANN401
+        """Send one request and return the answer as JSON; raises _Failure."""
+        import httpx2  # only where somebody subscribes or publishes
+
+        content = bytearray()
+        try:
+            client = self._client = self._client or self._connected()
+            request = client.build_request(method, f"{self.address.url}/api/v2{path}", content=body)
+            request.extensions["timeout"] = httpx2.Timeout(seconds).as_dict()
+            answer = await client.send(request, stream=True)
+            try:
+                if answer.headers.get("Content-Encoding", "identity") != "identity":
+                    raise _Failure("too_much")  # a few bytes could become gigabytes
+                async for chunk in answer.aiter_raw():
+                    content += chunk
+                    if len(content) > LARGEST_ANSWER:
+                        raise _Failure("too_much")
+            finally:
+                await answer.aclose()
+        except (httpx2.TransportError, ssl.SSLError, OSError) as error:
+            raise _transport_failure(error) from None
+        except (httpx2.InvalidURL, ValueError, ImportError) as error:  # of a proxy's address, for example
+            raise _Failure("unexpected", reason=type(error).__name__) from None
+        try:
+            told = json.loads(content)
+        except (ValueError, RecursionError):
+            told = None
+        if answer.is_success:
+            if told is None:
+                raise _Failure("not_chroma")
+            return told
+        about = told if isinstance(told, dict) else {}
+        failure = _Failure(
+            "status",
+            answer.status_code,
+            str(about.get("message", "")) if "error" in about else "",
+            answer.headers.get("Location", ""),
+            answer.headers.get("Retry-After", ""),
+        )
+        failure.is_missing = answer.status_code == 404 and about.get("error") == "NotFoundError"
+        raise failure
+
+    def _connected(self) -> Any:  # noqa: ANN401 - httpx2's client
+        import httpx2
+        import truststore
+
+        headers = {"Accept-Encoding": "identity", "Content-Type": "application/json"}
+        if self._token:
+            headers |= {"Authorization": f"Bearer {self._token}", "x-chroma-token": self._token}
+        if self.address.ca_file:
+            trusted: ssl.SSLContext = ssl.create_default_context(cafile=self.address.ca_file)
+        else:
+            trusted = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        return httpx2.AsyncClient(
+            headers=headers,
+            verify=trusted,
+            follow_redirects=False,  # the token would go along
+            mounts={f"all://{host}": None for host in _OWN_COMPUTER},
+        )
 
 
-def _keep_or_close(child: ChildProcess) -> None:
-    with _kept_guard:
-        if child.is_alive and not _kept:
-            _kept.append(child)
-            return
-    child.close()
+def _transport_failure(error: BaseException) -> _Failure:
+    """Return why no whole answer came."""
+    import httpx2
+
+    if isinstance(error, httpx2.TimeoutException):
+        return _Failure("slow")
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLError):
+            kind = "certificate" if isinstance(cause, ssl.SSLCertVerificationError) else "no_tls"
+            return _Failure(kind, reason=getattr(cause, "verify_message", "") or str(cause.reason))
+        cause = cause.__cause__ or cause.__context__
+    return _Failure("away")
+
+
+def _facts(told: Any) -> CollectionFacts:  # noqa: ANN401 - JSON
+    """Return what a server told of a collection; raises whatever it may if it is no answer of Chroma."""
+    dimension = told["dimension"]
+    number = dimension if isinstance(dimension, int) else None
+    return CollectionFacts(str(UUID(told["id"])), _plain(told["metadata"]), number)
+
+
+def _found(answer: Any, *, is_query: bool) -> Iterator[Found]:  # noqa: ANN401 - JSON
+    """Yield the records of an answer; raises whatever it may if it is no answer of Chroma."""
+    columns = [
+        answer["ids"],
+        *(answer.get(name) for name in ("documents", "metadatas", "distances", "embeddings")),
+    ]
+    ids, *others = [column and column[0] for column in columns] if is_query else columns
+    filled = [[None] * len(ids) if column is None else column for column in others]
+    for name, document, metadata, distance, vector in zip(ids, *filled, strict=True):
+        if not isinstance(name, str):
+            raise TypeError("an id is no text")
+        yield Found(
+            name,
+            document if isinstance(document, str) and len(document) <= _LONGEST_DOCUMENT else None,
+            None if metadata is None else _plain(metadata),
+            None if distance is None else float(distance),
+            None if vector is None else np.array(vector, np.float32),
+        )
+
+
+def _plain(metadata: object) -> dict[str, Value]:
+    items = metadata.items() if isinstance(metadata, dict) else ()
+    kept = [(key, value) for key, value in items if isinstance(value, str | int | float)]
+    return {
+        key: value
+        for key, value in kept[:_MOST_KEYS]
+        if not (isinstance(value, str) and len(value) > _LONGEST_VALUE)
+    }
+
+
+def _origin(target: str) -> str:
+    """Return scheme and host of an address, without what may be secret in it."""
+    try:
+        parts = urlsplit(target)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return "?"
+    return f"{parts.scheme}://{parts.hostname}{port}" if parts.hostname else "?"

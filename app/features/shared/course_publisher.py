@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from app.domain.errors import SharedError, UserError
 from app.domain.messages import Message
 from app.features.shared.claims import Claim, CourseClaimed, mark_of
+from app.features.shared.connection import BATCH, CATALOG, CONTENT, Found
 from app.features.shared.entries import CLAIM, COURSE, PART, decode_entry, encode_entry, head_of
 from app.features.shared.model import CoursePublished, PublishProgress, PublishStatus
 from app.features.shared.outgoing import LibraryChanged
-from app.features.shared.record import BATCH, CATALOG, CONTENT, Found
 from app.features.shared.records import course_uid, passage_ids
 
 if TYPE_CHECKING:
@@ -26,11 +26,10 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
     from app.domain.shared import SharedCourse
     from app.features.shared.claims import ClaimMark, Publisher
-    from app.features.shared.connection import ServerConnection
+    from app.features.shared.connection import Record, ServerConnection
     from app.features.shared.entries import CourseEntry, CourseHead
     from app.features.shared.model import PublishEvent
     from app.features.shared.outgoing import OutgoingCourse, OutgoingCourses
-    from app.features.shared.record import Record
 
 _SENT_AT_ONCE = 100  # records, about 1 MB: a slow line needs seconds for it
 _PARTS_AT_ONCE = 32  # of 16 KB

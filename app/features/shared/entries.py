@@ -18,8 +18,8 @@ import numpy as np
 from app.core.storage import codec
 from app.domain.courses import LessonInfo
 from app.domain.shared import LeftOut, SharedCourse, SharedDocument
+from app.features.shared.connection import Record
 from app.features.shared.fields import VALUE_BYTES, Fields, Unusable, checked_text, fitted, whole
-from app.features.shared.record import Record
 from app.features.shared.records import SCHEMA, UID, course_uid
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.features.shared.record import Found, Value
+    from app.features.shared.connection import Found, Value
 
 COURSE, PART, CLAIM = "course", "part", "claim"
 """Values of ``kind`` in the catalogue."""

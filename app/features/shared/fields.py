@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.features.shared.record import Value
+    from app.features.shared.connection import Value
 
 VALUE_BYTES = 4_000  # of a value in the metadata; Chroma's cloud accepts 4,096
 LARGEST = 2**31 - 1

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.core.storage.catalog import Catalog
     from app.domain.cancel import CancelToken
     from app.domain.courses import Course, LessonInfo
-    from app.features.shared.record import Record
+    from app.features.shared.connection import Record
 
 
 class LibraryChanged(Exception):  # internal: the course is looked at again

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from app.core.storage.catalog import Catalog
     from app.domain.shared import ServerAddress
+    from app.features.shared.connection import Value
     from app.features.shared.model import PublishEvent
-    from app.features.shared.record import Value
 
 _ID_BYTES = 16
 

@@ -18,7 +18,7 @@ from app.domain.search import SearchHit
 from app.domain.shared import ServerState
 from app.domain.sources import LessonText, Source, SourceState
 from app.features.shared.catalogue import shared_id, shared_path
-from app.features.shared.record import CONTENT
+from app.features.shared.connection import CONTENT
 from app.features.shared.records import decode_passage, is_listed, lesson_text
 from app.features.shared.searching import ServerSearch, not_searched
 

@@ -21,6 +21,7 @@ from app.core.search.pieces import compared, heading_of
 from app.domain.documents import Anchor, AnchorKind, AnchorMark
 from app.domain.messages import Message
 from app.domain.shared import SharedDocument
+from app.features.shared.connection import Record
 from app.features.shared.fields import (
     LARGEST,
     Fields,
@@ -31,7 +32,6 @@ from app.features.shared.fields import (
     split_value,
     whole,
 )
-from app.features.shared.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from app.core.storage.whole_documents import PassageVectors, WholeDocument, WholePassage
     from app.domain.shared import SharedCourse
-    from app.features.shared.record import Found, Value
+    from app.features.shared.connection import Found, Value
 
 SCHEMA = 1
 """Form of the records; readers of another form refuse the library."""

@@ -17,8 +17,8 @@ from app.domain.errors import SharedError
 from app.domain.messages import Message
 from app.domain.shared import ServerState
 from app.features.shared.catalogue import shared_id, shared_path
+from app.features.shared.connection import BATCH, CONTENT
 from app.features.shared.fields import Unusable, checked_text
-from app.features.shared.record import BATCH, CONTENT
 from app.features.shared.records import TEXT_BYTES, decode_passage, is_listed
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from app.core.search.vectors import MetadataFilter
     from app.domain.cancel import CancelToken
     from app.domain.shared import SharedCourse
-    from app.features.shared.record import Found
+    from app.features.shared.connection import Found
     from app.features.shared.records import SharedPassage
     from app.features.shared.service import Searchable, SharedLibraries
 
@@ -72,7 +72,6 @@ class ServerSearch:
                 vector,
                 BATCH,
                 where=where(self._catalogue.courses, self._passing),
-                metadatas=False,
                 cancel=token,
             )
             whole = [record for record in records if _is_whole(record)]

@@ -5,13 +5,10 @@ from __future__ import annotations
 import base64
 import json
 import logging
-import multiprocessing
 import re
-import sys
 import threading
 import time
 import traceback
-import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -27,14 +24,11 @@ from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import SharedError
 from app.domain.shared import ServerAddress, ServerState
 from app.features.shared import connection as module
-from app.features.shared.connection import Patience, ServerConnection
-from app.features.shared.record import BATCH, CATALOG, CONTENT, Record
+from app.features.shared.connection import BATCH, CATALOG, CONTENT, Patience, Record, ServerConnection
 from tests.support.chroma_server import AUTHORITY, OTHER_AUTHORITY, ChromaProxy, ChromaServer, Fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from app.core.child_process import ChildProcess
 
 DIMENSION = 8
 TOKEN = "t0ken-of-the-class-7731"
@@ -60,7 +54,7 @@ def connect() -> Iterator[Callable[..., ServerConnection]]:
 
     def connected(address: ServerAddress, token: str = "") -> ServerConnection:
         for connection in opened:
-            connection.close()  # its process is the next one's
+            connection.close()
         opened.append(ServerConnection(address, token))
         return opened[-1]
 
@@ -82,16 +76,6 @@ def library(chroma_database: ServerAddress, connect: Callable[..., ServerConnect
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shortens the pauses between two tries."""
     monkeypatch.setattr(module, "FIRST_PAUSE", 0.05)
-
-
-@pytest.fixture
-def new_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Lets the next connection that is opened start a process of its own."""
-    kept: list[ChildProcess] = []
-    monkeypatch.setattr(module, "_kept", kept)
-    yield
-    for child in kept:
-        child.close()
 
 
 @pytest.fixture
@@ -130,10 +114,7 @@ def test_what_is_put_is_found_again_and_what_is_deleted_is_not(
     assert distances == sorted(distances)
     assert distances[0] == pytest.approx(0, abs=1e-6)
     even = connection.query(CONTENT, vector(50), 5, where={"course": "c0"})
-    assert {(item.metadata or {})["course"] for item in even} == {"c0"}
-    assert [item.id for item in connection.query(CONTENT, vector(0), 9, words={"$contains": "tide"})] == [
-        "r3"
-    ]
+    assert [int(item.id[1:]) % 2 for item in even] == [0] * 5
 
     connection.delete(CONTENT, ["r3", "unknown"])
     assert connection.count(CONTENT) == 2 * BATCH + 6
@@ -236,15 +217,9 @@ def test_what_a_server_told_of_a_collection_counts_no_more_once_a_request_has_fa
     library: ServerAddress, proxy: ChromaProxy, connect: Callable[..., ServerConnection]
 ) -> None:
     told: dict[str, object] = {
-        "id": str(uuid.uuid4()),
-        "name": CONTENT,
-        "configuration_json": {},
+        "id": "x" * 70_000,  # no URL can hold it
         "metadata": None,
         "dimension": 3,
-        "tenant": "x" * 70_000,  # no URL can hold it
-        "database": "y",
-        "version": 0,
-        "log_position": 0,
     }
     connection = connect(proxy.address_of(library))
     proxy.fault = Fault(status=200, body=json.dumps(told).encode(), on=f"/{CONTENT}", times=1)
@@ -253,7 +228,7 @@ def test_what_a_server_told_of_a_collection_counts_no_more_once_a_request_has_fa
 
 
 @pytest.mark.usefixtures("impatient")
-@pytest.mark.parametrize("path", ["/auth/identity", "/tenants/", "/databases/", "/collections/"])
+@pytest.mark.parametrize("path", ["/tenants/", "/databases/", "/collections/"])
 @pytest.mark.parametrize(("status", "name"), [(401, "no_access"), (404, "not_chroma"), (503, "failing")])
 def test_so_does_every_request_that_comes_before(
     path: str,
@@ -372,21 +347,19 @@ def test_the_token_goes_to_the_server_and_nowhere_else(
     assert failure(connect(address).facts).message.id == "server.no_access"
     assert failure(connect(address, "another-token").facts).message.id == "server.token_rejected"
 
+    proxy.seen.clear()
     connection = connect(address, f" {TOKEN}\n")
     assert connection.count(CONTENT) == 10
     connection.create(METADATA)
-    assert {request.headers["x-chroma-token"] for request in proxy.seen[-10:]} == {TOKEN}
+    assert {request.headers["x-chroma-token"] for request in proxy.seen} == {TOKEN}
     echo = f"You sent Bearer {TOKEN} and {base64.b64encode(TOKEN.encode()).decode()}"
     proxy.fault = refusal(400, "InvalidArgumentError", echo)
     error = failure(lambda: connection.query(CONTENT, vector(1), 1))
     assert "You sent" in str(error)
 
-    (child,) = (one for one in multiprocessing.active_children() if one.name == "lectern-server")
     shown = [repr(connection), repr(error), repr(error.message), "".join(traceback.format_exception(error))]
     formatter = RedactingFormatter()
     shown += [formatter.format(entry) for entry in caplog.records]
-    if sys.platform == "linux":
-        shown += [Path(f"/proc/{child.pid}/{name}").read_text() for name in ("cmdline", "environ")]
     for text in shown:
         assert TOKEN not in text
         assert base64.b64encode(TOKEN.encode()).decode() not in text
@@ -492,7 +465,7 @@ def test_texts_that_are_too_long_do_not_come_and_the_others_do(
         CONTENT, [record(3, "long " * 2_000_000), record(4, "<b>tide</b><script>alert(1)</script>")]
     )
     connection.put(CONTENT, [record(5)._replace(metadata={"n": 5, "huge": "x" * 2**20})])
-    found = {item.id: item for item in connection.query(CONTENT, vector(4), 10)}
+    found = {item.id: item for item in connection.get(CONTENT, documents=True, metadatas=True)}
     assert len(found) == 10
     assert found["r3"].document is None
     assert found["r4"].document == "<b>tide</b><script>alert(1)</script>"
@@ -518,32 +491,6 @@ def test_many_threads_may_ask(library: ServerAddress, connect: Callable[..., Ser
         assert list(found) == [f"r{number}" for number in range(10)]
 
 
-def test_a_thread_that_asks_once_need_not_wait_for_one_that_asks_often(
-    library: ServerAddress, connect: Callable[..., ServerConnection]
-) -> None:
-    connection, asked = connect(library), list[str]()
-    begun, enough = threading.Event(), threading.Event()
-
-    def ask_often() -> None:
-        while not enough.is_set():
-            connection.count(CONTENT)
-            asked.append("often")
-            begun.set()
-
-    thread = threading.Thread(target=ask_often)
-    thread.start()
-    assert begun.wait(120)
-    try:
-        for _ in range(5):
-            connection.count(CONTENT)
-            asked.append("once")
-    finally:
-        enough.set()
-        thread.join()
-    between = "".join("." if one == "often" else "|" for one in asked).split("|")[1:-1]
-    assert max(map(len, between)) <= 3  # the one that has its turn, and those that begin meanwhile
-
-
 def test_what_was_made_counts_although_the_answer_was_lost(
     chroma_database: ServerAddress, proxy: ChromaProxy, connect: Callable[..., ServerConnection]
 ) -> None:
@@ -566,7 +513,7 @@ def test_reading_needs_only_what_readers_are_allowed(
     connection.facts()
     connection.get(CONTENT, where={"n": 1}, documents=True, metadatas=True, embeddings=True)
     connection.get(CONTENT, ids=["r1"])
-    connection.query(CONTENT, vector(1), 3, where={"n": 1}, words={"$contains": "text"})
+    connection.query(CONTENT, vector(1), 3, where={"n": 1})
     connection.count(CONTENT)
     asked = [f"{one.method} {urlsplit(one.path).path}" for one in proxy.seen]
     allowed = r"GET /api/v2/.*|POST /api/v2/tenants/[^/]+/databases/[^/]+/collections/[^/]+/(get|query)"
@@ -575,7 +522,6 @@ def test_reading_needs_only_what_readers_are_allowed(
     assert allowed.partition("|")[2] in guide.read_text(encoding="utf-8")
 
 
-@pytest.mark.usefixtures("new_process")
 def test_a_proxy_that_is_none_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTPS_PROXY", "ht!tp://user:secret-of-the-proxy@[")
     with closing(ServerConnection(ServerAddress("https://chroma.invalid"))) as connection:
@@ -595,14 +541,3 @@ def test_a_library_that_was_made_anew_is_found(
     chroma_server.delete_collection(library, CONTENT)
     chroma_server.make_collection(library, CONTENT, METADATA)
     assert connection.count(CONTENT) == 0
-
-
-@pytest.mark.usefixtures("new_process")
-def test_settings_of_chroma_beside_the_program_do_not_count(
-    library: ServerAddress, proxy: ChromaProxy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / ".env").write_text("CHROMA_CLIENT_AUTH_PROVIDER=somewhere.else.Provider\n")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("CHROMA_SERVER_API_DEFAULT_PATH", "/api/v1")
-    with closing(ServerConnection(proxy.address_of(library))) as connection:
-        assert connection.count(CONTENT) == 10

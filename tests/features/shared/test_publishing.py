@@ -15,9 +15,8 @@ from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import SharedError, UserError
 from app.domain.shared import ServerState
 from app.features.shared.claims import Claim, Publisher
-from app.features.shared.connection import ServerConnection
+from app.features.shared.connection import CATALOG, CONTENT, ServerConnection
 from app.features.shared.model import CoursePublished, PublishProgress, PublishStatus
-from app.features.shared.record import CATALOG, CONTENT
 from app.features.shared.records import collection_metadata, course_uid
 from tests.support.chroma_server import ChromaProxy, Fault
 from tests.support.courses import TITLES, ingest, library

@@ -14,8 +14,7 @@ from app.domain.errors import UserError
 from app.domain.scope import Scope
 from app.domain.search import LessonPart
 from app.domain.sources import OUTLINE, SourceState
-from app.features.shared.connection import ServerConnection
-from app.features.shared.record import CONTENT
+from app.features.shared.connection import CONTENT, ServerConnection
 from tests.support.chroma_server import ChromaProxy, Fault
 from tests.support.class_library import changed, student, teacher
 from tests.support.courses import BREAD, FILES, TITLES

@@ -12,8 +12,7 @@ from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import SharedError
 from app.domain.shared import LeftOut, ServerState
 from app.features.shared.catalogue import KeptCatalogue
-from app.features.shared.connection import ServerConnection
-from app.features.shared.record import CATALOG, CONTENT
+from app.features.shared.connection import CATALOG, CONTENT, ServerConnection
 from app.features.shared.records import collection_metadata
 from app.features.shared.service import TOKEN_VARIABLE, SharedLibraries
 from app.features.shared.subscriptions import SubscriptionFile
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
     from app.domain.shared import ServerAddress
     from app.features.shared.catalogue import Catalogue
-    from app.features.shared.record import Value
+    from app.features.shared.connection import Value
     from tests.support.courses import KeptEmbedder
 
 

@@ -29,8 +29,7 @@ from app.core.storage.database import Database
 from app.core.storage.whole_documents import WholeDocuments
 from app.domain.errors import SharedError
 from app.domain.shared import ServerAddress
-from app.features.shared.connection import ServerConnection
-from app.features.shared.record import BATCH, CATALOG, CONTENT
+from app.features.shared.connection import BATCH, CATALOG, CONTENT, ServerConnection
 from app.features.shared.records import DocumentRecords, collection_metadata
 from tests.support.chroma_server import ChromaServer
 from tests.tools.benchmarks.large_libraries import made_large
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.features.shared.record import Record
+    from app.features.shared.connection import Record
 
 _VERSION = 1
 _REQUESTS = ("nearest", "read")  # that a search consists of

@@ -25,7 +25,7 @@ import numpy as np
 
 from app.config.paths import user_cache_dir
 from app.config.settings import Settings
-from app.features.shared.record import BATCH, CONTENT
+from app.features.shared.connection import BATCH, CONTENT
 from tests.support.chroma_server import ChromaServer
 from tests.support.courses import KeptEmbedder, library
 from tests.support.publishing import publish
@@ -135,7 +135,7 @@ def _nearest_here(rag: RAGSystem, vector: NDArray[np.float32]) -> list[str]:
 
 def _nearest_there(rag: RAGSystem, vector: NDArray[np.float32]) -> list[str | None]:
     (searchable,) = rag.shared.searchable()
-    found = searchable.subscription.connection.query(CONTENT, vector, BATCH, metadatas=False)
+    found = searchable.subscription.connection.query(CONTENT, vector, BATCH)
     return [each.document for each in found[:_FIRST]]
 
 
