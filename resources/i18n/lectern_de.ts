@@ -6360,13 +6360,6 @@ Trotzdem löschen?</translation>
         <source>Another Lectern has begun to publish “{title}” as well. Try again later; the course there is whole.</source>
         <translation>Ein anderes Lectern veröffentlicht „{title}“ ebenfalls. Versuche es später noch einmal; der Kurs dort ist vollständig.</translation>
     </message>
-    <message numerus="yes">
-        <source>Another Lectern is publishing “{title}” to this server. Try again in {n} minutes.</source>
-        <translation>
-            <numerusform>Ein anderes Lectern veröffentlicht „{title}“ gerade auf diesem Server. Versuche es in {n} Minute noch einmal.</numerusform>
-            <numerusform>Ein anderes Lectern veröffentlicht „{title}“ gerade auf diesem Server. Versuche es in {n} Minuten noch einmal.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Answers</source>
         <translation>Antworten</translation>

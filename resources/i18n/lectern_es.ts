@@ -6360,13 +6360,6 @@ Do you want to delete it anyway?</source>
         <source>Another Lectern has begun to publish “{title}” as well. Try again later; the course there is whole.</source>
         <translation>Otro Lectern también ha empezado a publicar «{title}». Inténtalo más tarde; el curso que hay allí está completo.</translation>
     </message>
-    <message numerus="yes">
-        <source>Another Lectern is publishing “{title}” to this server. Try again in {n} minutes.</source>
-        <translation>
-            <numerusform>Otro Lectern está publicando «{title}» en este servidor. Inténtalo de nuevo dentro de {n} minuto.</numerusform>
-            <numerusform>Otro Lectern está publicando «{title}» en este servidor. Inténtalo de nuevo dentro de {n} minutos.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Answers</source>
         <translation>Respuestas</translation>

@@ -48,12 +48,8 @@ TEXTS: dict[str, str | Plural] = {
     "shared.other_schema": (
         "The library on the server was published by another version of Lectern. Install the same version."
     ),
-    "shared.claim_lost": (
+    "shared.published_twice": (
         "Another Lectern has begun to publish “{title}” as well. Try again later; the course there is whole."
-    ),
-    "shared.claimed": Plural(
-        "Another Lectern is publishing “{title}” to this server. Try again in {n} minute.",
-        "Another Lectern is publishing “{title}” to this server. Try again in {n} minutes.",
     ),
     "shared.index_first": (
         "The library is not yet indexed with the search model in use. Let that finish, then publish."

@@ -11,7 +11,7 @@ import hashlib
 import json
 import zlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from app.features.shared.connection import Found, Value
 
-COURSE, PART, CLAIM = "course", "part", "claim"
+COURSE, PART, UNFINISHED = "course", "part", "unfinished"
 """Values of ``kind`` in the catalogue."""
 
 _PART_BYTES = 16_000
@@ -54,6 +54,14 @@ class CourseHead:
     @property
     def part_ids(self) -> list[str]:
         return [f"{self.uid}#{self.revision}#{index}" for index in range(self.parts)]
+
+
+class Mark(NamedTuple):
+    """A course whose first publication, or removal, has begun and not ended."""
+
+    uid: str
+    title: str
+    publisher: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +129,17 @@ def head_or_reason(found: Found) -> CourseHead | LeftOut:
     except Unusable:
         return LeftOut.DAMAGED
     return head if 0 < head.parts <= _MOST_PARTS else LeftOut.DAMAGED
+
+
+def mark_of(found: Found) -> Mark | None:
+    """Return the mark that a record of the catalogue is; None if it is none."""
+    try:
+        fields = Fields(found.metadata)
+        if fields.text("kind") == UNFINISHED:
+            return Mark(_uid(found.id), fields.text("title"), fields.text("publisher"))
+    except Unusable:
+        pass
+    return None
 
 
 def decode_entry(head: CourseHead, parts: Sequence[str]) -> CourseEntry | None:

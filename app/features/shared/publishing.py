@@ -14,7 +14,6 @@ from app.domain.cancel import CancelToken
 from app.domain.errors import SharedError, UserError
 from app.domain.messages import Message
 from app.domain.shared import ServerState
-from app.features.shared.claims import Publisher
 from app.features.shared.connection import ServerConnection
 from app.features.shared.course_publisher import CoursePublisher
 from app.features.shared.model import CoursePublished, LibraryPublished, PublishStatus
@@ -79,7 +78,7 @@ class PublishingService:
                 if error.message.id != "server.no_database":  # which publishing makes
                     raise
                 metadatas = []
-            publisher = self._publisher(connection, cancel, "", replaces=replaces)
+            publisher = self._publisher(connection, cancel, replaces=replaces)
             there = [metadata for metadata in metadatas if metadata is not None]
             if there:
                 self._check(there)
@@ -125,7 +124,7 @@ class PublishingService:
             if chosen:
                 connection.create(self._metadata(), cancel=cancel)
                 self._check(self._metadatas(connection, cancel))
-            publisher = self._publisher(connection, cancel, secrets.token_hex(_ID_BYTES), replaces=replaces)
+            publisher = self._publisher(connection, cancel, replaces=replaces)
             publisher.look()
             for title in chosen:
                 for event in publisher.publish(title):
@@ -204,12 +203,12 @@ class PublishingService:
                 raise SharedError(message, ServerState.REFUSED)
 
     def _publisher(
-        self, connection: ServerConnection, cancel: CancelToken, run: str, *, replaces: bool
+        self, connection: ServerConnection, cancel: CancelToken, *, replaces: bool
     ) -> CoursePublisher:
         outgoing = OutgoingCourses(self._catalog, self._model_id())
-        who = Publisher(self._library_id(), run)
+        library = self._library_id()
         return CoursePublisher(
-            connection, outgoing, who, self._dimension(), self._now, cancel, replaces=replaces
+            connection, outgoing, library, self._dimension(), self._now, cancel, replaces=replaces
         )
 
     def _library_id(self) -> str:
@@ -227,7 +226,7 @@ class PublishingService:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Keep a second run of this library out, whose claims would look like those of the first."""
+        """Keep a second run of this library out, whose marks would look like those of the first."""
         path = self._folder / "publishing.lock"
         try:
             private_directory(self._folder)

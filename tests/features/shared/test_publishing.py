@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import shutil
 import threading
-import time
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import SharedError, UserError
 from app.domain.shared import ServerState
-from app.features.shared.claims import Claim, Publisher
-from app.features.shared.connection import CATALOG, CONTENT, ServerConnection
+from app.features.shared.connection import CATALOG, CONTENT, Record, ServerConnection
 from app.features.shared.model import CoursePublished, PublishProgress, PublishStatus
 from app.features.shared.records import collection_metadata, course_uid
 from tests.support.chroma_server import ChromaProxy, Fault
@@ -213,10 +212,10 @@ def test_readers_see_the_old_course_or_the_new_one_at_any_moment(
 
 
 INTERRUPTIONS = {
-    "passages": Fault(on="/upsert", after=1, is_silent=True),
-    "the switch": Fault(on="/upsert", after=3, is_silent=True),
+    "passages": Fault(on="/upsert", is_silent=True),
+    "the switch": Fault(on="/upsert", after=2, is_silent=True),
     "deleting passages": Fault(on="/delete", is_silent=True),
-    "deleting the claim": Fault(on="/delete", after=2, is_silent=True),
+    "deleting the entry": Fault(on="/delete", after=1, is_silent=True),
 }
 
 
@@ -243,7 +242,7 @@ def test_an_interrupted_publication_leaves_the_old_course_or_the_new_one_and_is_
     assert contents(chroma_database) == (new if is_switched else old)
     planned = rag.publishing.plan(chroma_database, titles=[HARBOUR])
     done = publish(rag, chroma_database, HARBOUR)[HARBOUR]
-    assert done.sent == (1 if fault.after == 1 else 0)
+    assert done.sent == (1 if fault is INTERRUPTIONS["passages"] else 0)
     assert planned == (done,)
     assert contents(chroma_database) == new
     assert not leftovers(chroma_database)
@@ -260,34 +259,33 @@ def test_two_publishers_at_once_leave_one_whole_course(
     with _Thread(also) as thread:
         done.extend(publish(rag, chroma_database).values())
         thread.finish()
-    # Who comes second finds the course claimed, or published from another library.
+    # Who comes second finds the course marked, or published from another library.
     assert {course.status for course in done} <= {ADDED, FAILED}
     assert {course.title for course in done if course.status is ADDED} <= {*TITLES}
     publish(rag, chroma_database, replaces=True)
     assert contents(chroma_database) == stored(rag)
 
 
-def test_a_course_that_another_publisher_works_on_is_left_to_it_until_its_claim_is_stale(
+def mark(connection: ServerConnection, title: str) -> None:
+    """Begin to publish or to remove a course as another library does."""
+    fields: dict[str, str | int | float | bool] = {
+        "kind": "unfinished",
+        "title": title,
+        "publisher": "theirs",
+    }
+    vector = np.full(384, 384**-0.5, np.float32)
+    connection.put(CATALOG, [Record(course_uid(title), vector, title, fields)])
+
+
+def test_a_course_that_another_library_has_begun_to_publish_is_left_to_it(
     rag: RAGSystem, chroma_database: ServerAddress
 ) -> None:
     publish(rag, chroma_database, BREAD)
-    now = time.time()
     with closing(ServerConnection(chroma_database)) as connection:
-        for age in (0.0, 590.0, 610.0):
-            theirs = Claim(
-                connection,
-                Publisher("theirs", "run"),
-                (course_uid(TIDES), TIDES),
-                384,
-                lambda age=age: now - age,  # type: ignore[misc]
-                CancelToken(),
-            )
-            theirs.take()
-            done = publish(rag, chroma_database)
-            if age < 600:
-                assert (done[TIDES].status, done[BREAD].status) == (FAILED, UNCHANGED)
-                assert "is publishing “Tides and Currents”" in str(done[TIDES].reason)
-    assert done[TIDES].status is ADDED
+        mark(connection, TIDES)
+    done = publish(rag, chroma_database)
+    assert (done[TIDES].status, done[BREAD].status) == (FAILED, UNCHANGED)
+    assert publish(rag, chroma_database, TIDES, replaces=True)[TIDES].status is ADDED
     assert contents(chroma_database) == stored(rag)
     assert not leftovers(chroma_database)
 
@@ -334,13 +332,28 @@ def test_who_has_lost_a_course_deletes_no_more_of_it(
 ) -> None:
     publish(rag, chroma_database, HARBOUR)
     with closing(Reader(chroma_database)) as reader, closing(ServerConnection(chroma_database)) as connection:
-        course = course_uid(HARBOUR), HARBOUR
-        late = time.time() + 1200  # so that the first claim is stale
-        claim = Claim(connection, Publisher("theirs", "run"), course, 384, lambda: late, CancelToken())
-        deletions.append(claim.take)
+        deletions.append(lambda: mark(connection, HARBOUR))
         done = last_report(rag.publishing.unpublish(chroma_database, "", [HARBOUR]))
         assert done[HARBOUR].status is FAILED
+        assert "as well" in str(done[HARBOUR].reason)
         assert len(reader.ids(CONTENT)) == 1
+
+
+def test_what_another_publisher_deletes_meanwhile_is_sent_again(
+    rag: RAGSystem, harbour: Path, chroma_database: ServerAddress, deletions: list[Callable[[], None]]
+) -> None:
+    publish(rag, chroma_database, HARBOUR)
+    change(rag, harbour)
+    with closing(ServerConnection(chroma_database)) as connection:
+
+        def delete_all() -> None:
+            found = connection.get(CONTENT, where={"course": course_uid(HARBOUR)})
+            connection.delete(CONTENT, [each.id for each in found])
+
+        deletions.append(delete_all)
+        assert publish(rag, chroma_database, HARBOUR)[HARBOUR].status is CHANGED
+    assert contents(chroma_database) == {HARBOUR: stored(rag)[HARBOUR]}
+    assert not leftovers(chroma_database)
 
 
 def test_a_removal_that_was_interrupted_is_continued_by_the_same_name(
