@@ -129,7 +129,7 @@ class PrintedAnswer:
 
 
 def print_support(exchange: Exchange) -> None:
-    """Print where an answer is not covered, how many claims are supported, and those that are not."""
+    """Print where an answer is not covered, and which of its claims are not supported."""
     if exchange.is_courtesy:
         return
     if exchange.model and exchange.answer.strip() and not exchange.sources:
@@ -138,14 +138,11 @@ def print_support(exchange: Exchange) -> None:
     if exchange.model and exchange.covered is False and (missing := missing_words(exchange.missing)):
         say("")
         say(missing)
-    if not exchange.claims:
-        return
-    say("")
-    supported, claims = exchange.supported_count, len(exchange.claims)
-    say(Message("answers.support_count", supported=supported, claims=claims))
-    for claim in exchange.claims:
-        if claim.support is not Support.SUPPORTED:
-            say(f"  {_doubt(exchange, claim)}")
+    doubtful = [claim for claim in exchange.claims if claim.support is not Support.SUPPORTED]
+    if doubtful:
+        say("")
+    for claim in doubtful:
+        say(_doubt(exchange, claim))
 
 
 def _doubt(exchange: Exchange, claim: Claim) -> str:
@@ -182,11 +179,7 @@ def exchange_json(exchange: Exchange) -> dict[str, Any]:
         "cost": exchange.usage.cost,
         "covered": exchange.covered,
         "missing": exchange.missing,
-        "support": {
-            "supported": exchange.supported_count,
-            "claims": len(exchange.claims),
-            "items": [_claim_json(claim, positions) for claim in exchange.claims],
-        },
+        "claims": [_claim_json(claim, positions) for claim in exchange.claims],
     }
 
 

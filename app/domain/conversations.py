@@ -89,7 +89,7 @@ class Exchange:
 
     @property
     def supported_count(self) -> int:
-        """How many of ``claims`` are supported, as in "11 of 12 supported"; show it only if there are any."""
+        """How many of ``claims`` are supported."""
         return sum(claim.support is Support.SUPPORTED for claim in self.claims)
 
     @property

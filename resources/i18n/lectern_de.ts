@@ -440,10 +440,6 @@
         <source>Open settings…</source>
         <translation>Einstellungen öffnen…</translation>
     </message>
-    <message>
-        <source>Passages of your courses support every claim of this answer.</source>
-        <translation>Textstellen aus deinen Kursen belegen jede Aussage dieser Antwort.</translation>
-    </message>
     <message numerus="yes">
         <source>Reading %Ln passage(s)…</source>
         <translation>
@@ -470,10 +466,6 @@
     <message>
         <source>Searching for “{query}”…</source>
         <translation>Sucht „{query}“…</translation>
-    </message>
-    <message>
-        <source>Show the first claim that your courses do not support</source>
-        <translation>Die erste Aussage zeigen, die deine Kurse nicht belegen</translation>
     </message>
     <message>
         <source>Show the next version</source>
@@ -7563,10 +7555,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>{server} wants a token. Enter the one that whoever runs the server gave you.</source>
         <translation>{server} verlangt ein Token. Gib das ein, das du von den Betreibern des Servers bekommen hast.</translation>
-    </message>
-    <message>
-        <source>{supported} of {claims} supported</source>
-        <translation>{supported} von {claims} belegt</translation>
     </message>
     <message>
         <source>{text}</source>

@@ -440,10 +440,6 @@
         <source>Open settings…</source>
         <translation>Abrir los ajustes…</translation>
     </message>
-    <message>
-        <source>Passages of your courses support every claim of this answer.</source>
-        <translation>Los fragmentos de tus cursos respaldan todas las afirmaciones de esta respuesta.</translation>
-    </message>
     <message numerus="yes">
         <source>Reading %Ln passage(s)…</source>
         <translation>
@@ -470,10 +466,6 @@
     <message>
         <source>Searching for “{query}”…</source>
         <translation>Buscando «{query}»…</translation>
-    </message>
-    <message>
-        <source>Show the first claim that your courses do not support</source>
-        <translation>Mostrar la primera afirmación que tus cursos no respaldan</translation>
     </message>
     <message>
         <source>Show the next version</source>
@@ -7563,10 +7555,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{server} wants a token. Enter the one that whoever runs the server gave you.</source>
         <translation>{server} pide un token. Introduce el que te dio quien administra el servidor.</translation>
-    </message>
-    <message>
-        <source>{supported} of {claims} supported</source>
-        <translation>{supported} de {claims} con respaldo</translation>
     </message>
     <message>
         <source>{text}</source>

@@ -67,13 +67,13 @@ class TestJson:
         answer = run("ask", "When do neap tides come?", "--json").json
         assert list(answer) == [
             *("answer", "sources", "citations", "usage", "stop_reason", "seconds"),
-            *("state", "error", "model", "cost", "covered", "missing", "support"),
+            *("state", "error", "model", "cost", "covered", "missing", "claims"),
         ]
         assert (answer["state"], answer["error"]) == ("done", None)
         assert answer["model"] == "claude-sonnet-5-5"
         assert answer["cost"] > 0
         assert answer["covered"] is True
-        assert list(answer["support"]) == ["supported", "claims", "items"]
+        assert [list(claim) for claim in answer["claims"]] == [["start", "end", "support", "reason"]]
         assert [list(item)[-2:] for item in answer["citations"]] == [["support", "found"]]
 
     def test_says_why_it_failed(self, run: Commands, server: AnthropicServer) -> None:
@@ -87,7 +87,7 @@ class TestJson:
     def test_of_a_search_only_answer(self, run: Commands) -> None:
         answer = run("ask", "what is a sourdough starter?", "--json").json
         assert (answer["state"], answer["model"], answer["cost"]) == ("done", None, None)
-        assert answer["support"] == {"supported": 0, "claims": 0, "items": []}
+        assert answer["claims"] == []
 
 
 def examined(*, model: str | None = "m") -> Exchange:
@@ -118,26 +118,25 @@ class TestSupport:
         answer = json.loads(json.dumps(exchange_json(examined()), default=str))
         marked = answer["answer"]
         assert marked == "It rises [1] (a lot). It sinks. [1] Cake is nice."
-        support = answer["support"]
-        assert (support["supported"], support["claims"]) == (1, 3)
-        claims = [marked[item["start"] : item["end"]] for item in support["items"]]
-        assert claims == ["It rises [1] (a lot).", "It sinks.", "Cake is nice."]
-        assert [item["support"] for item in support["items"]] == [
+        claims = answer["claims"]
+        assert [marked[claim["start"] : claim["end"]] for claim in claims] == [
+            *("It rises [1] (a lot).", "It sinks.", "Cake is nice."),
+        ]
+        assert [claim["support"] for claim in claims] == [
             *("supported", "not_found", "not_from_courses"),
         ]
-        assert [item["reason"] for item in support["items"]] == [None, str(Message("answers.empty")), None]
+        assert [claim["reason"] for claim in claims] == [None, str(Message("answers.empty")), None]
         assert [(item["support"], item["found"]) for item in answer["citations"]] == [
             ("supported", True),
             ("not_found", False),
         ]
 
-    def test_as_text_the_count_and_what_is_not_supported(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_as_text_what_is_not_supported(self, capsys: pytest.CaptureFixture[str]) -> None:
         print_support(examined())
         assert capsys.readouterr().out.splitlines() == [
             "",
-            "1 of 3 supported",
-            f"  [1] does not support this: “It sinks.” {Message('answers.empty')}",
-            "  not from your courses: “Cake is nice.”",
+            f"[1] does not support this: “It sinks.” {Message('answers.empty')}",
+            "not from your courses: “Cake is nice.”",
         ]
 
     def test_a_courtesy_is_not_said_to_come_from_elsewhere(self, capsys: pytest.CaptureFixture[str]) -> None:
@@ -160,7 +159,6 @@ class TestSupport:
         assert "[3]" not in done.out
         assert "could not be verified] every night" in " ".join(done.out.split())
         assert "[1, 2: could not be verified]" in done.out
-        assert "0 of 1 supported" in done.out
         assert "does not come from your courses" in done.out
 
 

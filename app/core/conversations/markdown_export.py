@@ -79,18 +79,11 @@ def conversation_markdown(opened: OpenedConversation) -> str:
         parts.append(f"## {rendered(asked)}\n\n{_quoted(exchange.question)}")
         answer = f"### {rendered(Message('conversations.answer'))}"
         remark = _remark(exchange)
-        notes = (_support_count(exchange), literal_line(rendered(remark)) if remark else "")
-        parts += [answer, _answer(exchange, number), *(f"*{note}*" for note in notes if note)]
+        note = f"*{literal_line(rendered(remark))}*" if remark else ""
+        parts += [answer, _answer(exchange, number), note]
         cited = {citation.source_n for citation in exchange.citations}
         parts += [_footnote(source, exchange, number) for source in exchange.sources if source.n in cited]
     return "\n\n".join(filter(None, parts)) + "\n"
-
-
-def _support_count(exchange: Exchange) -> str:
-    if not exchange.claims:
-        return ""
-    supported, claims = exchange.supported_count, len(exchange.claims)
-    return rendered(Message("answers.support_count", supported=supported, claims=claims))
 
 
 def _remark(exchange: Exchange) -> Message | None:

@@ -29,7 +29,6 @@ TEXTS: dict[str, str | Plural] = {
     "answers.quote_found": "quoted, but does not show this",
     "answers.not_found": "does not support this",
     "answers.not_from_courses": "not from your courses",
-    "answers.support_count": "{supported} of {claims} supported",
     "answers.nothing_searched": "Nothing was searched for this answer: it does not come from your courses.",
     # Of the settings
     "answers.budget_spent": (

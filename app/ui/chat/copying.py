@@ -12,7 +12,7 @@ from app.markup.citation_marks import replace_tokens, with_marks, without_tokens
 from app.markup.markdown_blocks import split_blocks
 from app.markup.markdown_html import markdown_to_html, with_own_marks
 from app.ui.markup.rich_text import between, copied_text
-from app.ui.markup.support_words import are_from_elsewhere, mark_note, origin_words, support_count
+from app.ui.markup.support_words import mark_note, origin_words
 from app.ui.widgets.clipboard import new_mime_data
 from app.ui.widgets.source_labels import source_label
 
@@ -72,10 +72,7 @@ def written_mark(exchange: Exchange, mark: Mark, form: str) -> str:
 
 def _summary(exchange: Exchange) -> str:
     """Return what the claims of an answer rest on, if they were examined."""
-    parts = [origin_words(exchange)] if exchange.claims else []
-    if exchange.claims and not are_from_elsewhere(exchange.claims):
-        parts.insert(0, f"{support_count(exchange)}.")
-    return " ".join(filter(None, parts))
+    return origin_words(exchange) if exchange.claims else ""
 
 
 def notes_of(exchange: Exchange) -> dict[int, str]:

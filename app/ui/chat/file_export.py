@@ -136,11 +136,6 @@ def _exchange(exchange: Exchange, number: int) -> str:
     question = _escaped(exchange.question.strip()).replace("\n", "<br>")
     answer = markdown_to_html(exchange.answer, exchange.citations)
     parts = [f'<p class="question">{question}</p>', replace_tokens(answer, sup)]
-    if exchange.claims:
-        count = Message(
-            "answers.support_count", supported=exchange.supported_count, claims=len(exchange.claims)
-        )
-        parts.append(f'<p class="note"><em>{_escaped(shown(count))}</em></p>')
     if ended := _how_it_ended(exchange):
         parts.append(f'<p class="note"><em>{_escaped(ended)}</em></p>')
     cited = {citation.source_n for citation in exchange.citations}

@@ -25,7 +25,7 @@ from app.domain.sources import NO_SOURCE, nearest_lessons
 from app.markup.citation_marks import MarkForm, form_of, without_tokens
 from app.ui.chat.painting import icon_text, mark_text
 from app.ui.markup.qt_html import box
-from app.ui.markup.support_words import are_from_elsewhere, doubtful_claims, origin_words, support_count
+from app.ui.markup.support_words import origin_words
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.source_labels import course_name, lesson_name
@@ -250,19 +250,7 @@ def _cost(exchange: Exchange) -> str:
     return hint(text, f"{details} · {exchange.model}" if exchange.model else details)
 
 
-def _support(exchange: Exchange) -> str:
-    """Return how many claims are supported, as a link to the first one that is not."""
-    text = support_count(exchange)
-    doubtful = doubtful_claims(exchange.claims)
-    if not doubtful:
-        return hint(text, tr("Passages of your courses support every claim of this answer."))
-    tip = tr("Show the first claim that your courses do not support")
-    return link(f"claim:{exchange.id}/{doubtful[0].answer_end}", text, tip)
-
-
 def _footer(exchange: Exchange, parts: list[str], theme: Theme) -> str:
-    if exchange.claims and not are_from_elsewhere(exchange.claims):
-        parts.append(_support(exchange))
     if count := len(exchange.sources):
         text = tr("%Ln source(s)", None, count)
         parts.append(link(f"sources:{exchange.id}", text, tr("Show the sources")))
@@ -291,14 +279,12 @@ def news_of(event: AnswerEvent) -> str:
 
 
 def _end(exchange: Exchange) -> str:
-    """Return how an answer ended, and whether its sources support it."""
+    """Return how an answer ended, and whether it comes from the courses."""
     why = shown(exchange.error) if exchange.error else ""
     if exchange.state is ExchangeState.FAILED:
         return why or tr("The answer could not be completed.")
     if exchange.state is not ExchangeState.DONE:
         return tr("The answer was stopped.")
     sentences = [tr("The answer is complete, with %Ln source(s).", None, len(exchange.sources)), why]
-    if exchange.claims and not are_from_elsewhere(exchange.claims):
-        sentences.append(f"{support_count(exchange)}.")
     sentences.append(origin_words(exchange))
     return " ".join(filter(None, sentences))

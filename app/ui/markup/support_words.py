@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.conversations import ExchangeState
-from app.domain.messages import Message
 from app.domain.search import missing_words
 from app.domain.sources import NO_SOURCE, Support
 from app.markup.citation_marks import MarkForm, form_of
@@ -105,12 +104,6 @@ def claim_words(exchange: Exchange, end: int) -> str:
     # What a source says instead is about something else where the claim has nothing to do with the courses.
     is_outside = claim.support is Support.NOT_FROM_COURSES
     return f"{words} {shown(claim.reason)}" if claim.reason and not is_outside else words
-
-
-def support_count(exchange: Exchange) -> str:
-    """Return how many claims are supported, such as "11 of 12 supported"."""
-    supported, claims = exchange.supported_count, len(exchange.claims)
-    return shown(Message("answers.support_count", supported=supported, claims=claims))
 
 
 def origin_words(exchange: Exchange) -> str:

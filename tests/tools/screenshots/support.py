@@ -14,7 +14,6 @@ from app.domain.messages import LITERAL, Message
 from app.domain.scope import Scope
 from app.domain.sources import Citation, Claim, Source, Support
 from app.ui.reading.citation_card import CitationCard
-from tests.support.conversing import follow_link
 from tests.support.hard_formulas import HARD
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def support_states(pictures: Pictures) -> None:
     with pictures.window() as (running, folder):
         hits = running.rag.search.retrieve(QUESTION).hits
         sources = tuple(running.rag.search.make_source(n, hit) for n, hit in enumerate(hits[:4], 1))
-        _show(running, _examined(sources))
+        examined = _show(running, _examined(sources))
         pictures.take(running, "examined")
         view = running.window.chat.transcript
         view.setFocus()
@@ -60,7 +59,8 @@ def support_states(pictures: Pictures) -> None:
             running.wait_for(card.isVisible, "the card")
 
         pictures.take(running, "citation-card", show_card)
-        follow_link(running, "claim:")
+        first = next(claim for claim in examined.claims if claim.support is not Support.SUPPORTED)
+        view.show_claim(examined.id, first.answer_end)
         pictures.take_with_sources(running, "first-doubtful-claim")
         general = Exchange(
             0, None, "Who was Homer?", "Homer was a Greek poet.", ExchangeState.DONE, model="m"
@@ -80,16 +80,18 @@ def support_states(pictures: Pictures) -> None:
         pictures.take(running, "formulas")
 
 
-def _show(running: RunningWindow, exchange: Exchange) -> None:
+def _show(running: RunningWindow, exchange: Exchange) -> Exchange:
     """Save an exchange in a chat of its own and open that."""
     sessions = running.rag.conversations
     talk = sessions.create_session()
     begun = sessions.begin_exchange(talk, exchange.question, Scope(), exchange.model)
-    sessions.save(replace(exchange, id=begun.id))
+    saved = replace(exchange, id=begun.id)
+    sessions.save(saved)
     running.window.chat_controller.open(talk)
     running.wait_for(lambda: running.window.chat_controller.conversation_id == talk, "the chat")
     running.wait_for(lambda: not running.window.chat.transcript.is_building, "the chat to be drawn")
     QTest.qWait(300)
+    return saved
 
 
 def _examined(sources: tuple[Source, ...]) -> Exchange:

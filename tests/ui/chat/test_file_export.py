@@ -123,7 +123,7 @@ def test_marks_lead_to_the_sources_and_doubtful_ones_say_so(tmp_path: Path) -> N
     assert "Why &lt;are&gt; there<br>tides?" in text
 
 
-def test_the_support_of_each_citation_and_the_count_are_said(tmp_path: Path) -> None:
+def test_the_support_of_each_citation_is_said(tmp_path: Path) -> None:
     answered = replace(
         tides(),
         citations=(
@@ -133,7 +133,7 @@ def test_the_support_of_each_citation_and_the_count_are_said(tmp_path: Path) -> 
         claims=(Claim(0, 15, Support.SUPPORTED), Claim(16, 30, Support.QUOTE_FOUND)),
     )
     text = html_of(opened(answered), tmp_path)
-    assert "1 of 2 supported" in text
+    assert "of 2" not in text
     assert "“The moon pulls.” (supported, found by Lectern)" in text
     assert "“It helps.” (quoted, but does not show this)" in text
 
