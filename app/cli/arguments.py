@@ -26,9 +26,8 @@ _ASK = (
 )
 _MODEL = (
     "Choose the embedding model and embed the library with it: “default” is the one that comes with Lectern, "
-    "“multilingual” is for all languages and is downloaded once (488 MB), FOLDER holds a "
-    "sentence-transformers model, and OWNER/NAME is one on the Hugging Face hub. The same command resumes "
-    "an interrupted download."
+    "“multilingual” is for all languages and is downloaded once (488 MB), and FOLDER holds a "
+    "sentence-transformers model. The same command resumes an interrupted download."
 )
 _MCP = (
     "Let another assistant search the library and read its lessons, by the Model Context Protocol on "
@@ -199,7 +198,7 @@ def _describe_remove(remove: argparse.ArgumentParser) -> None:
 
 
 def _describe_use(use: argparse.ArgumentParser) -> None:
-    use.add_argument("name", metavar="NAME", help="default, multilingual, FOLDER or OWNER/NAME")
+    use.add_argument("name", metavar="NAME", help="default, multilingual or FOLDER")
 
 
 GROUPS = {

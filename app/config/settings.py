@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from app.config.files import replace_file
+from app.domain.embedding_models import supported
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
 EFFORTS = ("low", "medium", "high")
@@ -56,8 +57,7 @@ class Settings:
     second_look: bool = False  # whether the cheapest model judges claims that the examination leaves open
     write_suggestions: bool = False  # whether the cheapest model writes the suggested questions of courses
     monthly_budget: int = 0  # US dollars after which Lectern asks before each answer; 0 for no budget
-    # Empty for the one that comes with Lectern, else ``multilingual``, the name of a model on the Hugging
-    # Face hub, or a sentence-transformers folder; see :func:`app.domain.embedding_models.model_choice`.
+    # Empty for the one that comes with Lectern, else ``multilingual`` or a sentence-transformers folder.
     embedding_model: str = ""
     sync_folders: bool = True  # whether changes in folders are read automatically
     recognize_text: bool = True  # whether the text of scanned pages is recognised
@@ -80,6 +80,7 @@ class Settings:
             self,
             base_url=self.base_url.strip().rstrip("/"),
             model=self.model.strip() or DEFAULT_MODEL,
+            embedding_model=supported(self.embedding_model),
             effort=self.effort if self.effort in EFFORTS else "low",
             theme=self.theme if self.theme in ("system", "light", "dark") else "system",
             **numbers,

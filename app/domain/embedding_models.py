@@ -15,7 +15,7 @@ _HUB_NAME = re.compile(r"\w[\w.-]{0,95}/\w[\w.-]{0,95}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class HubModel:
-    """A model of the Hugging Face hub, such as ``intfloat/multilingual-e5-small``."""
+    """A model that is downloaded from the Hugging Face hub."""
 
     name: str
 
@@ -25,21 +25,21 @@ class HubModel:
         return self.name.rpartition("/")[2]
 
 
+_MULTILINGUAL = HubModel("intfloat/multilingual-e5-small")
+
 ModelChoice = Path | HubModel | None
-"""A sentence-transformers folder, a model of the hub, or the model that comes with Lectern."""
+"""A sentence-transformers folder, the model for all languages, or the model that comes with Lectern."""
+
+
+def supported(setting: str) -> str:
+    """Return a value of the setting; that of the built-in model for others of the hub, once offered."""
+    if setting == _MULTILINGUAL.name:
+        return MULTILINGUAL
+    return "" if _HUB_NAME.fullmatch(setting) else setting
 
 
 def model_choice(setting: str) -> ModelChoice:
-    """Return what a value of the setting names; a relative folder begins with ``./`` or ``~``."""
+    """Return what a value of the setting names."""
     if setting == MULTILINGUAL:
-        return HubModel("intfloat/multilingual-e5-small")
-    if _HUB_NAME.fullmatch(setting):
-        return HubModel(setting)
+        return _MULTILINGUAL
     return Path(setting) if setting else None
-
-
-def setting_of(choice: ModelChoice) -> str:
-    """Return the value of the setting that :func:`model_choice` takes for ``choice``."""
-    if choice == model_choice(MULTILINGUAL):
-        return MULTILINGUAL
-    return choice.name if isinstance(choice, HubModel) else str(choice or "")

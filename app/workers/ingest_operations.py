@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from app.domain.errors import ModelMissing
 from app.domain.events import (
     CourseRenamed,
     FileDone,
@@ -114,14 +113,9 @@ class IngestOperations(Operations):
         """
 
         def reindex(job: Job[None]) -> Iterator[IngestEvent]:
-            chosen = self._rag.settings.embedding_model
-            try:
-                yield from self._rag.reindex.ensure_current(
-                    job.token, lambda step: job.tell(Preparing(step)), download=True
-                )
-            except ModelMissing:  # it would be looked for again at each start
-                self._workers.library.give_up_model(chosen).run(self._workers)
-                raise
+            yield from self._rag.reindex.ensure_current(
+                job.token, lambda step: job.tell(Preparing(step)), download=True
+            )
 
         return self._reading(reindex)
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from PySide6.QtCore import QCoreApplication
 
-from app.config.settings import load_settings, save_settings, with_environment
-from app.domain.embedding_models import MULTILINGUAL, HubModel, model_choice
+from app.config.settings import save_settings, with_environment
 from app.domain.errors import LecternError, UserError
 from app.domain.messages import Message
 from app.domain.scope import scope_parts
@@ -175,23 +173,6 @@ class LibraryOperations(Operations):
             self._workers.send(self._workers.settings_saved.emit, settings, needs_work)
 
         return self._job(translate("Workers", "Saving the settings"), save)
-
-    def give_up_model(self, setting: str) -> Job[None]:
-        """Take a model of the hub that cannot be used out of the settings, unless another was chosen since.
-
-        The one for all languages stays: that it was refused has to do with this computer or its network.
-        """
-        file = self._workers.settings_file
-
-        def give_up(_: Job[None]) -> None:
-            saved, reindex = load_settings(file), self._rag.reindex
-            if saved.embedding_model == setting != MULTILINGUAL and isinstance(
-                model_choice(setting), HubModel
-            ):
-                kept = replace(saved, embedding_model=reindex.setting_in_use())
-                self.save_settings(kept).run(self._workers)
-
-        return self._job(translate("Workers", "Saving the settings"), give_up)
 
     def check_model(self, setting: str) -> Job[None]:
         """Check an embedding model as far as that needs no network; fails with the reason."""

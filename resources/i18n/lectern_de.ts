@@ -1644,10 +1644,6 @@
 <context>
     <name>EmbeddingModelField</name>
     <message>
-        <source>A model of the Hugging Face Hub, or a sentence-transformers folder.</source>
-        <translation>Ein Modell vom Hugging Face Hub oder ein Ordner mit einem Modell für sentence-transformers.</translation>
-    </message>
-    <message>
         <source>All languages (about {0} MB, once)</source>
         <translation>Alle Sprachen (einmalig etwa {0} MB)</translation>
     </message>
@@ -1664,6 +1660,10 @@
         <translation>Ordner wählen…</translation>
     </message>
     <message>
+        <source>Choose the folder of a model.</source>
+        <translation>Wähle den Ordner eines Modells.</translation>
+    </message>
+    <message>
         <source>Course languages</source>
         <translation>Kurssprachen</translation>
     </message>
@@ -1672,8 +1672,12 @@
         <translation>Englisch (mitgeliefert)</translation>
     </message>
     <message>
-        <source>Enter the name of a model, or choose its folder.</source>
-        <translation>Gib den Namen eines Modells ein oder wähle seinen Ordner.</translation>
+        <source>Folder of the embedding model</source>
+        <translation>Ordner des Suchmodells</translation>
+    </message>
+    <message>
+        <source>The folder of a sentence-transformers model.</source>
+        <translation>Der Ordner eines Modells für sentence-transformers.</translation>
     </message>
     <message>
         <source>Finds passages by meaning in about 100 languages, whichever of them you ask in.</source>
@@ -1684,20 +1688,12 @@
         <translation>Findet Textstellen nach ihrer Bedeutung, am besten auf Englisch.</translation>
     </message>
     <message>
-        <source>Folder or name of the embedding model</source>
-        <translation>Ordner oder Name des Suchmodells</translation>
-    </message>
-    <message>
         <source>When you close the settings, all files are read again. That may take a while.</source>
         <translation>Wenn du die Einstellungen schließt, werden alle Dateien neu eingelesen. Das kann eine Weile dauern.</translation>
     </message>
     <message>
         <source>When you close the settings, the model is downloaded from the Hugging Face Hub, unless it is here already, and all files are read again. You can search meanwhile.</source>
         <translation>Wenn du die Einstellungen schließt, wird das Modell vom Hugging Face Hub heruntergeladen, falls es noch nicht da ist, und alle Dateien werden neu eingelesen. Suchen kannst du währenddessen.</translation>
-    </message>
-    <message>
-        <source>owner/name, or a folder</source>
-        <translation>Anbieter/Name oder ein Ordner</translation>
     </message>
 </context>
 <context>
@@ -7047,14 +7043,6 @@ Trotzdem löschen?</translation>
         <translation>Die Datenbank „{database}“ auf {server} enthält keine Bibliothek von Lectern. Prüfe die Adresse des Servers und den Namen der Datenbank.</translation>
     </message>
     <message>
-        <source>{host} does not hand out {name}: either the name is wrong, or the model needs an account. Choose another model.</source>
-        <translation>{host} gibt {name} nicht heraus: Entweder ist der Name falsch, oder das Modell verlangt ein Konto. Wähle ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>{host} has no model called {name}. Check the name.</source>
-        <translation>{host} hat kein Modell namens {name}. Prüfe den Namen.</translation>
-    </message>
-    <message>
         <source>{model} answers.</source>
         <translation>{model} antwortet.</translation>
     </message>
@@ -7145,10 +7133,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>{name} has changed since it was read, so its text is shown instead of its pages.</source>
         <translation>{name} hat sich seit dem Einlesen geändert; statt der Seiten siehst du den Text.</translation>
-    </message>
-    <message>
-        <source>{name} has no weights in the form that Lectern reads (safetensors).</source>
-        <translation>{name} hat keine Gewichte in der Form, die Lectern liest (safetensors).</translation>
     </message>
     <message>
         <source>{name} has {count} million pixels; Lectern reads pictures of up to {limit} million. Save it smaller.</source>

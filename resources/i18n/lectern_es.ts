@@ -1644,10 +1644,6 @@
 <context>
     <name>EmbeddingModelField</name>
     <message>
-        <source>A model of the Hugging Face Hub, or a sentence-transformers folder.</source>
-        <translation>Un modelo de Hugging Face Hub o una carpeta de sentence-transformers.</translation>
-    </message>
-    <message>
         <source>All languages (about {0} MB, once)</source>
         <translation>Todos los idiomas (unos {0}&#xa0;MB, una sola vez)</translation>
     </message>
@@ -1664,6 +1660,10 @@
         <translation>Elegir carpeta…</translation>
     </message>
     <message>
+        <source>Choose the folder of a model.</source>
+        <translation>Elige la carpeta de un modelo.</translation>
+    </message>
+    <message>
         <source>Course languages</source>
         <translation>Idiomas de los cursos</translation>
     </message>
@@ -1672,8 +1672,12 @@
         <translation>Inglés (incluido)</translation>
     </message>
     <message>
-        <source>Enter the name of a model, or choose its folder.</source>
-        <translation>Escribe el nombre de un modelo o elige su carpeta.</translation>
+        <source>Folder of the embedding model</source>
+        <translation>Carpeta del modelo de embeddings</translation>
+    </message>
+    <message>
+        <source>The folder of a sentence-transformers model.</source>
+        <translation>La carpeta de un modelo de sentence-transformers.</translation>
     </message>
     <message>
         <source>Finds passages by meaning in about 100 languages, whichever of them you ask in.</source>
@@ -1684,20 +1688,12 @@
         <translation>Encuentra fragmentos por su significado, sobre todo en inglés.</translation>
     </message>
     <message>
-        <source>Folder or name of the embedding model</source>
-        <translation>Carpeta o nombre del modelo de embeddings</translation>
-    </message>
-    <message>
         <source>When you close the settings, all files are read again. That may take a while.</source>
         <translation>Al cerrar los ajustes se vuelven a leer todos los archivos. Puede tardar un rato.</translation>
     </message>
     <message>
         <source>When you close the settings, the model is downloaded from the Hugging Face Hub, unless it is here already, and all files are read again. You can search meanwhile.</source>
         <translation>Al cerrar los ajustes, el modelo se descarga de Hugging Face Hub, si aún no está aquí, y se vuelven a leer todos los archivos. Mientras tanto puedes buscar.</translation>
-    </message>
-    <message>
-        <source>owner/name, or a folder</source>
-        <translation>autor/nombre, o una carpeta</translation>
     </message>
 </context>
 <context>
@@ -7047,14 +7043,6 @@ Do you want to delete it anyway?</source>
         <translation>La base de datos «{database}» de {server} no contiene ninguna biblioteca de Lectern. Comprueba la dirección del servidor y el nombre de la base de datos.</translation>
     </message>
     <message>
-        <source>{host} does not hand out {name}: either the name is wrong, or the model needs an account. Choose another model.</source>
-        <translation>{host} no entrega {name}: o el nombre está mal escrito o el modelo exige una cuenta. Elige otro modelo.</translation>
-    </message>
-    <message>
-        <source>{host} has no model called {name}. Check the name.</source>
-        <translation>{host} no tiene ningún modelo llamado {name}. Comprueba el nombre.</translation>
-    </message>
-    <message>
         <source>{model} answers.</source>
         <translation>{model} responde.</translation>
     </message>
@@ -7145,10 +7133,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{name} has changed since it was read, so its text is shown instead of its pages.</source>
         <translation>{name} ha cambiado desde que se leyó, así que se muestra su texto en lugar de sus páginas.</translation>
-    </message>
-    <message>
-        <source>{name} has no weights in the form that Lectern reads (safetensors).</source>
-        <translation>{name} no tiene pesos en el formato que lee Lectern (safetensors).</translation>
     </message>
     <message>
         <source>{name} has {count} million pixels; Lectern reads pictures of up to {limit} million. Save it smaller.</source>

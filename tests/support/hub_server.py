@@ -2,25 +2,27 @@
 
 It serves the files of a folder as one model, whole or from an offset, and can fail as the real one does::
 
-    with HubServer(folder, "tiny/model") as server:
-        monkeypatch.setenv("HF_ENDPOINT", server.url)
+    with HubServer(folder) as server:
+        server.stand_in(monkeypatch)
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import threading
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from app.core.embedding.hub_files import HubFile, Snapshot
+from app.core.embedding import hub
+from app.core.embedding.hub import HubFile, Snapshot
 
 if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
+
+    import pytest
 
 REVISION = "0123456789abcdef0123456789abcdef01234567"
 LOGIN_PAGE = b"<!DOCTYPE html><html><title>Welcome to Hotel Wi-Fi</title>Please sign in.</html>"
@@ -53,7 +55,7 @@ class HubServer:
     """
 
     folder: Path
-    name: str
+    name: str = "tiny/model"
     status: int = 0
     is_portal: bool = False
     damaged: str = ""
@@ -74,9 +76,10 @@ class HubServer:
 
     @property
     def snapshot(self) -> Snapshot:
-        """The files, as a program that knows them in advance would list them."""
+        """The files, as the program knows them in advance."""
         paths = sorted(path for path in self.folder.rglob("*") if path.is_file())
         return Snapshot(
+            self.name,
             REVISION,
             tuple(
                 HubFile(path.relative_to(self.folder).as_posix(), path.stat().st_size, _sha256(path))
@@ -96,16 +99,12 @@ class HubServer:
         self._thread.join()
         self._http.server_close()
 
-    def listing(self) -> dict[str, object]:
-        files: list[dict[str, object]] = []
-        for file in self.snapshot.files:
-            content = (self.folder / file.path).read_bytes()
-            blob = hashlib.sha1(f"blob {len(content)}\0".encode() + content).hexdigest()
-            entry: dict[str, object] = {"rfilename": file.path, "size": file.size, "blobId": blob}
-            if file.path.endswith(".safetensors"):
-                entry["lfs"] = {"sha256": file.digest, "size": file.size, "pointerSize": 134}
-            files.append(entry)
-        return {"id": self.name, "modelId": self.name, "sha": REVISION, "siblings": files}
+    def stand_in(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Let this model be the one for all languages, and this server the hub."""
+        monkeypatch.setattr(hub, "MULTILINGUAL_FILES", self.snapshot)
+        monkeypatch.setenv("HF_ENDPOINT", self.url)
+        monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+        monkeypatch.delenv("TRANSFORMERS_OFFLINE", raising=False)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -131,8 +130,6 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(200, LOGIN_PAGE, {"Content-Type": "text/html"})
         elif hub.status:
             self._send(hub.status, b"{}", {"Content-Type": "application/json"})
-        elif path in (f"/api/models/{hub.name}", f"/api/models/{hub.name}/revision/{REVISION}"):
-            self._send(200, json.dumps(hub.listing()).encode(), {"Content-Type": "application/json"})
         elif path.startswith(files) and (hub.folder / path.removeprefix(files)).is_file():
             self._send_file(path.removeprefix(files), int(begin or 0))
         else:

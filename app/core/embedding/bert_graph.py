@@ -1,7 +1,6 @@
-"""Builds the graph of a BERT model straight from its weights, where there is no PyTorch to export it.
+"""Builds the graph of a BERT model straight from its weights, within a second and without PyTorch.
 
-Packaged programs have none. The multilingual model and most others of sentence-transformers are BERTs whose
-tokens' vectors are averaged; others are refused.
+Lectern's two models, and most others of sentence-transformers, are BERTs whose tokens' vectors are averaged.
 """
 
 from __future__ import annotations
@@ -12,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.core.embedding.graph import GRAPH, TOKENIZER, GraphMeta, import_openvino
+from app.core.embedding.graph import GRAPH, TABLE, TOKENIZER, WORDS, GraphMeta, import_openvino
 from app.core.embedding.model_files import WEIGHTS, read_object
+from app.core.embedding.word_table import can_pack, write_packed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     Weights = Callable[[str], NDArray[np.float32]]
 
+_LARGE = 20_000_000  # weights of words; the default model's table has 12 million and stays in the graph
 _WITHOUT_ATTENTION = -1e9  # added to the scores of padding
 
 
@@ -81,49 +82,55 @@ def _write(folder: Path, config: dict[str, Any], out: Path) -> None:
         def weights(name: str) -> NDArray[np.float32]:
             return np.asarray(file.get_tensor(prefix + name), np.float32)
 
-        graph = _Builder(config, weights).graph()
+        graph = _Builder(config, weights, out).graph()
     import_openvino().save_model(graph, out / GRAPH, compress_to_fp16=True)
     shutil.copy(folder / TOKENIZER, out / TOKENIZER)
 
 
 class _Builder:
-    def __init__(self, config: dict[str, Any], weights: Weights) -> None:
+    def __init__(self, config: dict[str, Any], weights: Weights, out: Path) -> None:
         self._config = config
+        self._out = out
         self._weights = weights
         self._op = import_openvino().opset13
 
     def graph(self) -> Model:
         """Return the graph from tokens to vectors of length 1."""
         op = self._op
-        ids, mask = self._inputs()
+        ids = self._input("input_ids", [-1, -1], np.int64)
+        mask = self._input("attention_mask", [-1, -1], np.int64)
+        inputs, words = [ids, mask], self._weights("embeddings.word_embeddings.weight")
+        if words.size > _LARGE and can_pack(words):
+            write_packed(words, self._out / TABLE)
+            rows = self._input(WORDS, [-1, -1, words.shape[1]], np.float32)
+            inputs.append(rows)
+        else:
+            rows = op.gather(op.constant(words), ids, np.int64(0))
         kind = op.constant(self._weights("embeddings.token_type_embeddings.weight")[0])
-        states = self._states(ids, mask, kind)
+        states = self._states(rows, ids, mask, kind)
         read = op.unsqueeze(op.convert(mask, "f32"), np.array([2]))
         summed = op.reduce_sum(op.multiply(states, read), np.array([1]))
         # Of equal direction to the mean, which is all that counts once the length is 1.
-        return import_openvino().Model([op.normalize_l2(summed, np.array([1]), 1e-12, "max")], [ids, mask])
+        return import_openvino().Model([op.normalize_l2(summed, np.array([1]), 1e-12, "max")], inputs)
 
-    def _inputs(self) -> tuple[Node, Node]:
-        ids = self._op.parameter([-1, -1], np.int64, name="input_ids")
-        mask = self._op.parameter([-1, -1], np.int64, name="attention_mask")
-        for each in (ids, mask):
-            each.output(0).set_names({each.get_friendly_name()})
-        return ids, mask
+    def _input(self, name: str, shape: list[int], kind: type) -> Node:
+        node = self._op.parameter(shape, kind, name=name)
+        node.output(0).set_names({name})
+        return node
 
-    def _states(self, ids: Node, mask: Node, kind: Node) -> Node:
+    def _states(self, words: Node, ids: Node, mask: Node, kind: Node) -> Node:
         """Return the vectors of tokens after the last layer."""
         op = self._op
         read = op.convert(mask, "f32")
         ignored = op.multiply(op.subtract(np.float32(1), read), np.float32(_WITHOUT_ATTENTION))
         ignored = op.unsqueeze(ignored, np.array([1, 2]))
-        states = self._embedded(ids, kind)
+        states = self._embedded(words, ids, kind)
         for number in range(int(self._config["num_hidden_layers"])):
             states = self._layer(states, ignored, f"encoder.layer.{number}.")
         return states
 
-    def _embedded(self, ids: Node, kind: Node) -> Node:
+    def _embedded(self, words: Node, ids: Node, kind: Node) -> Node:
         op = self._op
-        words = op.gather(op.constant(self._weights("embeddings.word_embeddings.weight")), ids, np.int64(0))
         length = op.gather(op.shape_of(ids), np.int64(1), np.int64(0))
         positions = op.range(np.int64(0), length, np.int64(1), "i64")
         table = op.constant(self._weights("embeddings.position_embeddings.weight"))

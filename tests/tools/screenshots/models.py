@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.domain.embedding_models import MULTILINGUAL
 from app.ui.settings.settings_dialog import SettingsDialog
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.hub_server import HubServer
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from tests.support.running_window import RunningWindow
     from tests.tools.screenshots.pictures import Pictures
 
-_NAME = "intfloat/multilingual-e5-base"
 _SIZE, _ARRIVED = 90_000_000, 37_000_000  # bytes
 _COURSE = """Course Title: Grundlagen der Meereskunde
 Course Instructor: A. Lehrerin
@@ -89,9 +89,10 @@ def _download(pictures: Pictures, running: RunningWindow, folder: Path) -> None:
     """Take a download that goes on, one that was cancelled, and one that failed."""
     window = running.window
     make_model(folder, weights=bytes(_SIZE))
-    with HubServer(folder, _NAME, hold_after=_ARRIVED) as hub:
-        os.environ["HF_ENDPOINT"] = hub.url
-        settings = replace(window.settings, embedding_model=_NAME)
+    name = "intfloat/multilingual-e5-small"
+    with pytest.MonkeyPatch.context() as patch, HubServer(folder, name, hold_after=_ARRIVED) as hub:
+        hub.stand_in(patch)
+        settings = replace(window.settings, embedding_model=MULTILINGUAL)
         running.workers.library.save_settings(settings).run(window)
         running.wait_for(hub.holding.is_set, "the middle of the download")
         QTest.qWait(600)
