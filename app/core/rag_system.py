@@ -25,7 +25,6 @@ from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.service import SearchService
 from app.core.storage.backups import Backups, sweep_unfinished
 from app.core.storage.catalog import Catalog
-from app.core.storage.checksums import check
 from app.core.storage.database import Database
 from app.core.storage.disk import sweep
 from app.core.storage.restore import replace_content, restore_closed, staged
@@ -50,9 +49,6 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
     from app.domain.events import IndexProgress
     from app.domain.messages import Message
-
-_CHECKED_KEY = "checked_at"
-_WEEK = 7 * 86_400.0
 
 
 S = TypeVar("S")
@@ -183,16 +179,6 @@ class RAGSystem:
         if not self.database.read_only:
             self.index.open()
             yield from self.index.catch_up(token)
-
-    def check_weekly(self) -> Iterator[Message | None]:
-        """Compare all content with its checksums unless that was done this week.
-
-        Yields after each document and exchange, which takes milliseconds: a message if it is damaged.
-        """
-        last = float(self.database.meta(_CHECKED_KEY) or 0)
-        if abs(time.time() - last) > _WEEK:
-            yield from check(self.database.connection)
-            self.database.set_meta(_CHECKED_KEY, repr(time.time()))
 
     def restore(self, backup: Backup, token: CancelToken) -> Iterator[IndexProgress]:
         """Put a backup in the place of the library, which is kept as another backup first.

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 _PATIENCE = 5.0  # seconds to wait for another Lectern that holds the library
 _RETRY = 0.1
 _HOUR_MS = 3_600_000
-_CHECK_PAUSE = 0.01  # seconds between checking two documents or exchanges, so that others get on
 
 _log = logging.getLogger(__name__)
 translate = QCoreApplication.translate
@@ -256,30 +255,17 @@ class Workers(Courier):
         self.send(self._look_after)
 
     def _look_after(self) -> None:
-        """Make today's backup in the background, unless it was made; check the content once a week.
+        """Make today's backup in the background, unless it was made; that tells of damage, too.
 
-        When there is much that is new in the log of reviews, learn from it; the same for the vectors' copy.
+        Before that, learn from the log of reviews and renew the vectors' copy where there is much that is new.
         """
 
-        def back_up(job: Job[None]) -> None:
+        def look_after(job: Job[None]) -> None:
+            self.rag.search.keep_vectors()
+            self.rag.study.reviews.optimise(job.token)
             self.rag.backups.make_daily(job.token, in_background=True)
 
-        def check(job: Job[None]) -> None:
-            self.rag.search.keep_vectors()
-            found = None
-            for damaged in self.rag.check_weekly():
-                job.token.check()
-                found = found or damaged
-                time.sleep(_CHECK_PAUSE)
-            if found:
-                self.send(self._report_damage, Message("storage.content_damaged", what=found))
-            self.rag.study.reviews.optimise(job.token)
-
-        # Two jobs: a damaged library cannot be backed up, and its check must not wait for that.
-        Job(self, self._upkeep, translate("Workers", "Backing up the library"), back_up).run(
-            self, failure=self._report_damage
-        )
-        Job(self, self._upkeep, translate("Workers", "Checking the library"), check).run(
+        Job(self, self._upkeep, translate("Workers", "Backing up the library"), look_after).run(
             self, failure=self._report_damage
         )
 

@@ -106,6 +106,10 @@
         <translation>&amp;Hell</translation>
     </message>
     <message>
+        <source>&amp;Map questions…</source>
+        <translation>Fra&amp;gen zuordnen…</translation>
+    </message>
+    <message>
         <source>&amp;Match system</source>
         <translation>Wie das &amp;System</translation>
     </message>
@@ -182,12 +186,20 @@
         <translation>&amp;Neuigkeiten</translation>
     </message>
     <message>
+        <source>Check a &amp;course…</source>
+        <translation>&amp;Kurs prüfen…</translation>
+    </message>
+    <message>
         <source>Files that could not be rea&amp;d…</source>
         <translation>&amp;Nicht lesbare Dateien…</translation>
     </message>
     <message>
         <source>G&amp;lossary</source>
         <translation>&amp;Glossar</translation>
+    </message>
+    <message>
+        <source>Make a chec&amp;k from this chat…</source>
+        <translation>Prüfung aus diesem &amp;Chat erstellen…</translation>
     </message>
     <message>
         <source>Remove e&amp;verything…</source>
@@ -1644,6 +1656,10 @@
 <context>
     <name>EmbeddingModelField</name>
     <message>
+        <source>A model of the Hugging Face Hub, or a sentence-transformers folder.</source>
+        <translation>Ein Modell vom Hugging Face Hub oder ein Ordner mit einem Modell für sentence-transformers.</translation>
+    </message>
+    <message>
         <source>All languages (about {0} MB, once)</source>
         <translation>Alle Sprachen (einmalig etwa {0} MB)</translation>
     </message>
@@ -1660,10 +1676,6 @@
         <translation>Ordner wählen…</translation>
     </message>
     <message>
-        <source>Choose the folder of a model.</source>
-        <translation>Wähle den Ordner eines Modells.</translation>
-    </message>
-    <message>
         <source>Course languages</source>
         <translation>Kurssprachen</translation>
     </message>
@@ -1672,12 +1684,8 @@
         <translation>Englisch (mitgeliefert)</translation>
     </message>
     <message>
-        <source>Folder of the embedding model</source>
-        <translation>Ordner des Suchmodells</translation>
-    </message>
-    <message>
-        <source>The folder of a sentence-transformers model.</source>
-        <translation>Der Ordner eines Modells für sentence-transformers.</translation>
+        <source>Enter the name of a model, or choose its folder.</source>
+        <translation>Gib den Namen eines Modells ein oder wähle seinen Ordner.</translation>
     </message>
     <message>
         <source>Finds passages by meaning in about 100 languages, whichever of them you ask in.</source>
@@ -1688,12 +1696,20 @@
         <translation>Findet Textstellen nach ihrer Bedeutung, am besten auf Englisch.</translation>
     </message>
     <message>
+        <source>Folder or name of the embedding model</source>
+        <translation>Ordner oder Name des Suchmodells</translation>
+    </message>
+    <message>
         <source>When you close the settings, all files are read again. That may take a while.</source>
         <translation>Wenn du die Einstellungen schließt, werden alle Dateien neu eingelesen. Das kann eine Weile dauern.</translation>
     </message>
     <message>
         <source>When you close the settings, the model is downloaded from the Hugging Face Hub, unless it is here already, and all files are read again. You can search meanwhile.</source>
         <translation>Wenn du die Einstellungen schließt, wird das Modell vom Hugging Face Hub heruntergeladen, falls es noch nicht da ist, und alle Dateien werden neu eingelesen. Suchen kannst du währenddessen.</translation>
+    </message>
+    <message>
+        <source>owner/name, or a folder</source>
+        <translation>Anbieter/Name oder ein Ordner</translation>
     </message>
 </context>
 <context>
@@ -5896,13 +5912,6 @@ Trotzdem löschen?</translation>
     </message>
 </context>
 <context>
-    <name>def</name>
-    <message>
-        <source>Actions</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>messages</name>
     <message>
         <source>&apos;{name}&apos; fits several courses; searched all of them: {titles}.</source>
@@ -6353,12 +6362,40 @@ Trotzdem löschen?</translation>
         <translation>Antworten</translation>
     </message>
     <message>
+        <source>Course</source>
+        <translation>Kurs</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
         <source>Glossary</source>
         <translation>Glossar</translation>
     </message>
     <message>
         <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
         <translation>Wenn du eine Kopie des Datenordners hast, ersetze die beschädigte library.sqlite3 durch die aus der Kopie. Sonst verschieb die Datei woandershin; Lectern beginnt dann mit einer leeren Bibliothek.</translation>
+    </message>
+    <message>
+        <source>It is in the material, but the question no longer finds it.</source>
+        <translation>Sie steht im Kursmaterial, aber die Frage findet sie nicht mehr.</translation>
+    </message>
+    <message>
+        <source>It is no longer in the material.</source>
+        <translation>Sie steht nicht mehr im Kursmaterial.</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>Lektion</translation>
+    </message>
+    <message>
+        <source>Lessons of these courses that no question asks for</source>
+        <translation>Lektionen dieser Kurse, nach denen keine Frage fragt</translation>
+    </message>
+    <message>
+        <source>No question was found in {name}.</source>
+        <translation>In {name} wurde keine Frage gefunden.</translation>
     </message>
     <message>
         <source>No request to {server} can be made ({reason}). Check the settings of your network&apos;s proxy.</source>
@@ -6377,12 +6414,28 @@ Trotzdem löschen?</translation>
         <translation>Kein Satz hier sagt genug, um danach zu fragen.</translation>
     </message>
     <message>
+        <source>Not in the material</source>
+        <translation>Nicht im Kursmaterial</translation>
+    </message>
+    <message>
         <source>Nothing that the model wrote could be kept: {dropped}. Try again, or choose another model in the settings.</source>
         <translation>Nichts von dem, was das Modell geschrieben hat, war zu gebrauchen: {dropped}. Versuch es noch einmal, oder wähle in den Einstellungen ein anderes Modell.</translation>
     </message>
     <message>
+        <source>Number</source>
+        <translation>Nummer</translation>
+    </message>
+    <message>
+        <source>Passage</source>
+        <translation>Textstelle</translation>
+    </message>
+    <message>
         <source>Publishing needs {path}, which cannot be used: {reason}.</source>
         <translation>Zum Veröffentlichen wird {path} gebraucht und lässt sich nicht verwenden: {reason}.</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
     </message>
     <message>
         <source>Quiz</source>
@@ -6403,6 +6456,14 @@ Trotzdem löschen?</translation>
     <message>
         <source>Study material is made from your own courses, not from those on a server.</source>
         <translation>Lernmaterial entsteht aus deinen eigenen Kursen, nicht aus denen auf einem Server.</translation>
+    </message>
+    <message>
+        <source>Taught</source>
+        <translation>Im Kursmaterial</translation>
+    </message>
+    <message>
+        <source>Taught: {taught} of {questions} questions in {name}</source>
+        <translation>Im Kursmaterial: {taught} von {questions} Fragen aus {name}</translation>
     </message>
     <message>
         <source>The address of a server must not contain a user name, a password or a token. Give the token separately; it is kept in the system&apos;s keychain.</source>
@@ -6525,6 +6586,10 @@ Trotzdem löschen?</translation>
         <translation>Die Bibliothek in {directory} wurde gelöscht, verschoben oder ersetzt, während sie geöffnet war; darum lässt sich nichts mehr speichern. Leg sie zurück oder starte Lectern neu.</translation>
     </message>
     <message>
+        <source>The library is being prepared for another embedding model. Try again when that is done.</source>
+        <translation>Die Bibliothek wird gerade für ein anderes Suchmodell aufbereitet. Versuch es danach noch einmal.</translation>
+    </message>
+    <message>
         <source>The library is empty. Add a folder with course files first.</source>
         <translation>Die Bibliothek ist leer. Füge zuerst einen Ordner mit Kursdateien hinzu.</translation>
     </message>
@@ -6631,6 +6696,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>The model’s folder {folder} does not exist. Choose another in the settings.</source>
         <translation>Den Ordner {folder} des Modells gibt es nicht. Wähle in den Einstellungen einen anderen.</translation>
+    </message>
+    <message>
+        <source>The nearest passages</source>
+        <translation>Die nächsten Textstellen</translation>
     </message>
     <message>
         <source>The pages of {name} cannot be shown, so its text is shown instead.</source>
@@ -6797,6 +6866,10 @@ Trotzdem löschen?</translation>
         <translation>Dieser Chat ist zu lang für das Modell geworden. Mach in einem neuen Chat weiter.</translation>
     </message>
     <message>
+        <source>This chat has no question whose search finds a passage that its answer cites. Nothing was written.</source>
+        <translation>Keine Frage dieses Chats findet bei der Suche eine Textstelle, die ihre Antwort zitiert. Es wurde nichts geschrieben.</translation>
+    </message>
+    <message>
         <source>This chat was deleted.</source>
         <translation>Dieser Chat wurde gelöscht.</translation>
     </message>
@@ -6857,6 +6930,10 @@ Trotzdem löschen?</translation>
         <translation>Dieser Benutzer hat kein Home-Verzeichnis und damit keinen Platz für eine Bibliothek. Setze HOME oder alle drei: LECTERN_DATA_DIR, LECTERN_CONFIG_DIR und LECTERN_CACHE_DIR.</translation>
     </message>
     <message>
+        <source>Title</source>
+        <translation>Titel</translation>
+    </message>
+    <message>
         <source>Too many requests were made with this API key.</source>
         <translation>Mit diesem API-Schlüssel wurden zu viele Anfragen gestellt.</translation>
     </message>
@@ -6891,6 +6968,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>What this link leads to is not in your library. It is from the course “{course}”.</source>
         <translation>Wohin dieser Link führt, ist nicht in deiner Bibliothek. Es stammt aus dem Kurs „{course}“.</translation>
+    </message>
+    <message>
+        <source>What was taught</source>
+        <translation>Was im Kurs vorkam</translation>
     </message>
     <message>
         <source>What you chose no longer exists. Nothing was changed; choose again.</source>
@@ -6953,6 +7034,14 @@ Trotzdem löschen?</translation>
         <translation>von Lectern gefunden</translation>
     </message>
     <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>not asked</source>
+        <translation>nicht gefragt</translation>
+    </message>
+    <message>
         <source>not from your courses</source>
         <translation>nicht aus deinen Kursen</translation>
     </message>
@@ -6967,6 +7056,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>supported</source>
         <translation>belegt</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
     </message>
     <message>
         <source>{count} of {total} cells could not be read.</source>
@@ -7031,6 +7124,10 @@ Trotzdem löschen?</translation>
         <translation>„{title}“ wurde beim Veröffentlichen geändert. Veröffentliche den Kurs noch einmal, sobald seine Dateien gelesen sind.</translation>
     </message>
     <message>
+        <source>Questions that find all their passages: {good} of {questions}</source>
+        <translation>Fragen, die alle ihre Textstellen finden: {good} von {questions}</translation>
+    </message>
+    <message>
         <source>No answer of this chat cites a passage that is still in your own courses.</source>
         <translation>Keine Antwort dieses Chats belegt etwas mit einer Textstelle, die noch in deinen eigenen Kursen steht.</translation>
     </message>
@@ -7041,6 +7138,14 @@ Trotzdem löschen?</translation>
     <message>
         <source>The database “{database}” on {server} holds no library of Lectern. Check the server&apos;s address and the name of the database.</source>
         <translation>Die Datenbank „{database}“ auf {server} enthält keine Bibliothek von Lectern. Prüfe die Adresse des Servers und den Namen der Datenbank.</translation>
+    </message>
+    <message>
+        <source>{host} does not hand out {name}: either the name is wrong, or the model needs an account. Choose another model.</source>
+        <translation>{host} gibt {name} nicht heraus: Entweder ist der Name falsch, oder das Modell verlangt ein Konto. Wähle ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>{host} has no model called {name}. Check the name.</source>
+        <translation>{host} hat kein Modell namens {name}. Prüfe den Namen.</translation>
     </message>
     <message>
         <source>{model} answers.</source>
@@ -7135,6 +7240,10 @@ Trotzdem löschen?</translation>
         <translation>{name} hat sich seit dem Einlesen geändert; statt der Seiten siehst du den Text.</translation>
     </message>
     <message>
+        <source>{name} has no weights in the form that Lectern reads (safetensors).</source>
+        <translation>{name} hat keine Gewichte in der Form, die Lectern liest (safetensors).</translation>
+    </message>
+    <message>
         <source>{name} has {count} million pixels; Lectern reads pictures of up to {limit} million. Save it smaller.</source>
         <translation>{name} hat {count} Millionen Pixel; Lectern liest Bilder mit höchstens {limit} Millionen. Speichere es kleiner.</translation>
     </message>
@@ -7177,6 +7286,14 @@ Trotzdem löschen?</translation>
     <message>
         <source>{name} is nested too deeply to read. Save it as PDF and add that.</source>
         <translation>{name} ist zu tief verschachtelt, um es zu lesen. Speichere ein PDF davon und füge dieses hinzu.</translation>
+    </message>
+    <message>
+        <source>{name} is not a course check: it is empty.</source>
+        <translation>{name} ist keine Kursprüfung: Die Datei ist leer.</translation>
+    </message>
+    <message>
+        <source>{name} is not a course check: line {line} has no question with its passages.</source>
+        <translation>{name} ist keine Kursprüfung: In Zeile {line} steht keine Frage mit ihren Textstellen.</translation>
     </message>
     <message>
         <source>{name} is not a regular file.</source>

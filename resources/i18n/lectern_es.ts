@@ -106,6 +106,10 @@
         <translation>&amp;Claro</translation>
     </message>
     <message>
+        <source>&amp;Map questions…</source>
+        <translation>Asi&amp;gnar preguntas…</translation>
+    </message>
+    <message>
         <source>&amp;Match system</source>
         <translation>&amp;Según el sistema</translation>
     </message>
@@ -182,12 +186,20 @@
         <translation>&amp;Novedades</translation>
     </message>
     <message>
+        <source>Check a &amp;course…</source>
+        <translation>&amp;Comprobar un curso…</translation>
+    </message>
+    <message>
         <source>Files that could not be rea&amp;d…</source>
         <translation>Archivos no &amp;leídos…</translation>
     </message>
     <message>
         <source>G&amp;lossary</source>
         <translation>G&amp;losario</translation>
+    </message>
+    <message>
+        <source>Make a chec&amp;k from this chat…</source>
+        <translation>Crear una co&amp;mprobación con este chat…</translation>
     </message>
     <message>
         <source>Remove e&amp;verything…</source>
@@ -1644,6 +1656,10 @@
 <context>
     <name>EmbeddingModelField</name>
     <message>
+        <source>A model of the Hugging Face Hub, or a sentence-transformers folder.</source>
+        <translation>Un modelo de Hugging Face Hub o una carpeta de sentence-transformers.</translation>
+    </message>
+    <message>
         <source>All languages (about {0} MB, once)</source>
         <translation>Todos los idiomas (unos {0}&#xa0;MB, una sola vez)</translation>
     </message>
@@ -1660,10 +1676,6 @@
         <translation>Elegir carpeta…</translation>
     </message>
     <message>
-        <source>Choose the folder of a model.</source>
-        <translation>Elige la carpeta de un modelo.</translation>
-    </message>
-    <message>
         <source>Course languages</source>
         <translation>Idiomas de los cursos</translation>
     </message>
@@ -1672,12 +1684,8 @@
         <translation>Inglés (incluido)</translation>
     </message>
     <message>
-        <source>Folder of the embedding model</source>
-        <translation>Carpeta del modelo de embeddings</translation>
-    </message>
-    <message>
-        <source>The folder of a sentence-transformers model.</source>
-        <translation>La carpeta de un modelo de sentence-transformers.</translation>
+        <source>Enter the name of a model, or choose its folder.</source>
+        <translation>Escribe el nombre de un modelo o elige su carpeta.</translation>
     </message>
     <message>
         <source>Finds passages by meaning in about 100 languages, whichever of them you ask in.</source>
@@ -1688,12 +1696,20 @@
         <translation>Encuentra fragmentos por su significado, sobre todo en inglés.</translation>
     </message>
     <message>
+        <source>Folder or name of the embedding model</source>
+        <translation>Carpeta o nombre del modelo de embeddings</translation>
+    </message>
+    <message>
         <source>When you close the settings, all files are read again. That may take a while.</source>
         <translation>Al cerrar los ajustes se vuelven a leer todos los archivos. Puede tardar un rato.</translation>
     </message>
     <message>
         <source>When you close the settings, the model is downloaded from the Hugging Face Hub, unless it is here already, and all files are read again. You can search meanwhile.</source>
         <translation>Al cerrar los ajustes, el modelo se descarga de Hugging Face Hub, si aún no está aquí, y se vuelven a leer todos los archivos. Mientras tanto puedes buscar.</translation>
+    </message>
+    <message>
+        <source>owner/name, or a folder</source>
+        <translation>autor/nombre, o una carpeta</translation>
     </message>
 </context>
 <context>
@@ -5896,13 +5912,6 @@ Do you want to delete it anyway?</source>
     </message>
 </context>
 <context>
-    <name>def</name>
-    <message>
-        <source>Actions</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>messages</name>
     <message>
         <source>&apos;{name}&apos; fits several courses; searched all of them: {titles}.</source>
@@ -6353,12 +6362,40 @@ Do you want to delete it anyway?</source>
         <translation>Respuestas</translation>
     </message>
     <message>
+        <source>Course</source>
+        <translation>Curso</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Archivo</translation>
+    </message>
+    <message>
         <source>Glossary</source>
         <translation>Glosario</translation>
     </message>
     <message>
         <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
         <translation>Si tienes una copia de la carpeta de datos, pon su library.sqlite3 en el lugar del archivo dañado. Si no, aparta ese archivo: Lectern empezará con una biblioteca vacía.</translation>
+    </message>
+    <message>
+        <source>It is in the material, but the question no longer finds it.</source>
+        <translation>Está en el material, pero la pregunta ya no lo encuentra.</translation>
+    </message>
+    <message>
+        <source>It is no longer in the material.</source>
+        <translation>Ya no está en el material.</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>Lección</translation>
+    </message>
+    <message>
+        <source>Lessons of these courses that no question asks for</source>
+        <translation>Lecciones de estos cursos que ninguna pregunta toca</translation>
+    </message>
+    <message>
+        <source>No question was found in {name}.</source>
+        <translation>No se encontró ninguna pregunta en {name}.</translation>
     </message>
     <message>
         <source>No request to {server} can be made ({reason}). Check the settings of your network&apos;s proxy.</source>
@@ -6377,12 +6414,28 @@ Do you want to delete it anyway?</source>
         <translation>Ninguna frase de aquí dice lo suficiente para preguntar por ella.</translation>
     </message>
     <message>
+        <source>Not in the material</source>
+        <translation>No está en el material</translation>
+    </message>
+    <message>
         <source>Nothing that the model wrote could be kept: {dropped}. Try again, or choose another model in the settings.</source>
         <translation>No se pudo conservar nada de lo que escribió el modelo: {dropped}. Inténtalo de nuevo o elige otro modelo en los ajustes.</translation>
     </message>
     <message>
+        <source>Number</source>
+        <translation>Número</translation>
+    </message>
+    <message>
+        <source>Passage</source>
+        <translation>Fragmento</translation>
+    </message>
+    <message>
         <source>Publishing needs {path}, which cannot be used: {reason}.</source>
         <translation>Para publicar se necesita {path}, que no se puede usar: {reason}.</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Pregunta</translation>
     </message>
     <message>
         <source>Quiz</source>
@@ -6403,6 +6456,14 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Study material is made from your own courses, not from those on a server.</source>
         <translation>El material de estudio se crea a partir de tus propios cursos, no de los que están en un servidor.</translation>
+    </message>
+    <message>
+        <source>Taught</source>
+        <translation>En el material</translation>
+    </message>
+    <message>
+        <source>Taught: {taught} of {questions} questions in {name}</source>
+        <translation>Están en el material: {taught} de {questions} preguntas de {name}</translation>
     </message>
     <message>
         <source>The address of a server must not contain a user name, a password or a token. Give the token separately; it is kept in the system&apos;s keychain.</source>
@@ -6525,6 +6586,10 @@ Do you want to delete it anyway?</source>
         <translation>La biblioteca de {directory} se eliminó, movió o reemplazó mientras estaba abierta, así que no se puede guardar nada más. Devuélvela a su lugar o reinicia Lectern.</translation>
     </message>
     <message>
+        <source>The library is being prepared for another embedding model. Try again when that is done.</source>
+        <translation>La biblioteca se está preparando para otro modelo de búsqueda. Inténtalo de nuevo cuando termine.</translation>
+    </message>
+    <message>
         <source>The library is empty. Add a folder with course files first.</source>
         <translation>La biblioteca está vacía. Añade antes una carpeta con archivos de cursos.</translation>
     </message>
@@ -6631,6 +6696,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The model’s folder {folder} does not exist. Choose another in the settings.</source>
         <translation>La carpeta del modelo, {folder}, no existe. Elige otra en los ajustes.</translation>
+    </message>
+    <message>
+        <source>The nearest passages</source>
+        <translation>Los fragmentos más cercanos</translation>
     </message>
     <message>
         <source>The pages of {name} cannot be shown, so its text is shown instead.</source>
@@ -6797,6 +6866,10 @@ Do you want to delete it anyway?</source>
         <translation>Este chat es ya demasiado largo para el modelo. Empieza uno nuevo para continuar.</translation>
     </message>
     <message>
+        <source>This chat has no question whose search finds a passage that its answer cites. Nothing was written.</source>
+        <translation>Ninguna pregunta de este chat encuentra al buscar un fragmento que cite su respuesta. No se escribió nada.</translation>
+    </message>
+    <message>
         <source>This chat was deleted.</source>
         <translation>Este chat se eliminó.</translation>
     </message>
@@ -6857,6 +6930,10 @@ Do you want to delete it anyway?</source>
         <translation>Este usuario no tiene carpeta personal, así que no hay lugar para una biblioteca. Define HOME, o bien LECTERN_DATA_DIR, LECTERN_CONFIG_DIR y LECTERN_CACHE_DIR.</translation>
     </message>
     <message>
+        <source>Title</source>
+        <translation>Título</translation>
+    </message>
+    <message>
         <source>Too many requests were made with this API key.</source>
         <translation>Se hicieron demasiadas peticiones con esta clave de API.</translation>
     </message>
@@ -6891,6 +6968,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>What this link leads to is not in your library. It is from the course “{course}”.</source>
         <translation>Aquello a lo que lleva este enlace no está en tu biblioteca. Es del curso «{course}».</translation>
+    </message>
+    <message>
+        <source>What was taught</source>
+        <translation>Qué se enseñó</translation>
     </message>
     <message>
         <source>What you chose no longer exists. Nothing was changed; choose again.</source>
@@ -6953,6 +7034,14 @@ Do you want to delete it anyway?</source>
         <translation>encontrada por Lectern</translation>
     </message>
     <message>
+        <source>no</source>
+        <translation>no</translation>
+    </message>
+    <message>
+        <source>not asked</source>
+        <translation>sin pregunta</translation>
+    </message>
+    <message>
         <source>not from your courses</source>
         <translation>no procede de tus cursos</translation>
     </message>
@@ -6967,6 +7056,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>supported</source>
         <translation>respaldada</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>sí</translation>
     </message>
     <message>
         <source>{count} of {total} cells could not be read.</source>
@@ -7031,6 +7124,10 @@ Do you want to delete it anyway?</source>
         <translation>«{title}» cambió mientras se publicaba. Publícalo de nuevo cuando se hayan leído sus archivos.</translation>
     </message>
     <message>
+        <source>Questions that find all their passages: {good} of {questions}</source>
+        <translation>Preguntas que encuentran todos sus fragmentos: {good} de {questions}</translation>
+    </message>
+    <message>
         <source>No answer of this chat cites a passage that is still in your own courses.</source>
         <translation>Ninguna respuesta de este chat cita un fragmento que siga en tus propios cursos.</translation>
     </message>
@@ -7041,6 +7138,14 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The database “{database}” on {server} holds no library of Lectern. Check the server&apos;s address and the name of the database.</source>
         <translation>La base de datos «{database}» de {server} no contiene ninguna biblioteca de Lectern. Comprueba la dirección del servidor y el nombre de la base de datos.</translation>
+    </message>
+    <message>
+        <source>{host} does not hand out {name}: either the name is wrong, or the model needs an account. Choose another model.</source>
+        <translation>{host} no entrega {name}: o el nombre está mal escrito o el modelo exige una cuenta. Elige otro modelo.</translation>
+    </message>
+    <message>
+        <source>{host} has no model called {name}. Check the name.</source>
+        <translation>{host} no tiene ningún modelo llamado {name}. Comprueba el nombre.</translation>
     </message>
     <message>
         <source>{model} answers.</source>
@@ -7135,6 +7240,10 @@ Do you want to delete it anyway?</source>
         <translation>{name} ha cambiado desde que se leyó, así que se muestra su texto en lugar de sus páginas.</translation>
     </message>
     <message>
+        <source>{name} has no weights in the form that Lectern reads (safetensors).</source>
+        <translation>{name} no tiene pesos en el formato que lee Lectern (safetensors).</translation>
+    </message>
+    <message>
         <source>{name} has {count} million pixels; Lectern reads pictures of up to {limit} million. Save it smaller.</source>
         <translation>{name} tiene {count} millones de píxeles; Lectern lee imágenes de {limit} millones como máximo. Guárdala más pequeña.</translation>
     </message>
@@ -7177,6 +7286,14 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{name} is nested too deeply to read. Save it as PDF and add that.</source>
         <translation>{name} tiene demasiados niveles anidados. Guárdalo como PDF y añádelo.</translation>
+    </message>
+    <message>
+        <source>{name} is not a course check: it is empty.</source>
+        <translation>{name} no es una comprobación de curso: está vacío.</translation>
+    </message>
+    <message>
+        <source>{name} is not a course check: line {line} has no question with its passages.</source>
+        <translation>{name} no es una comprobación de curso: la línea {line} no tiene una pregunta con sus fragmentos.</translation>
     </message>
     <message>
         <source>{name} is not a regular file.</source>

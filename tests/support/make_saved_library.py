@@ -13,7 +13,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.config.paths import user_cache_dir
-from app.core.storage.checksums import store_exchange
 from app.core.storage.schema import SCHEMA_VERSION
 from app.domain.conversations import ExchangeState
 from app.domain.model_servers import Usage
@@ -45,8 +44,6 @@ def main() -> int:
             )
             for table in ("sources", "items"):
                 connection.execute(f"UPDATE {table} SET hit = replace(hit, ?, '/courses')", (str(courses),))
-            for (exchange,) in connection.execute("SELECT id FROM exchanges").fetchall():
-                store_exchange(connection, exchange)
         connection.execute("PRAGMA journal_mode = DELETE")
         connection.execute("VACUUM INTO ?", (str(PLACE),))
         connection.close()

@@ -582,7 +582,7 @@ class TestWhatFails:
         running = start()
         running.open()
         rag = running.workers.rag
-        running.until(lambda: rag.database.meta("checked_at"))  # nothing else uses it then
+        running.until(lambda: rag.backups.all())  # nothing else uses it then
         rag.close()
         ended: list[bool] = []
         running.workers.library.watch(True).run(running.workers)

@@ -6,7 +6,7 @@ Functions that write run inside the caller's transaction.
 import sqlite3
 from dataclasses import asdict, replace
 
-from app.core.storage import checksums, codec
+from app.core.storage import codec
 from app.core.storage.sql import insert
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.messages import Message
@@ -42,7 +42,6 @@ def update(connection: sqlite3.Connection, exchange: Exchange) -> int | None:
     )
     index(connection, exchange.id, old["question"], exchange.answer)
     _put_sources(connection, exchange)
-    checksums.store_exchange(connection, exchange.id)
     return int(old["conversation_id"])
 
 

@@ -5,7 +5,6 @@ from functools import partial
 
 from app.core.conversations import exchanges, unsaved_spending
 from app.core.conversations.search import conversation_of, last_questions, search_conversations
-from app.core.storage import checksums
 from app.core.storage.codec import encode_part
 from app.core.storage.database import Database
 from app.core.storage.sql import insert
@@ -107,7 +106,6 @@ class SessionManager:
                 created_at=time.time(),
             )
             exchanges.index(connection, key, question, "")
-            checksums.store_exchange(connection, key)
             siblings = connection.execute(
                 "SELECT id FROM exchanges WHERE conversation_id = ? AND parent_id IS ? ORDER BY id",
                 (conversation_id, parent_id),

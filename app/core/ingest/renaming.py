@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.core.courses.arrangement import Arrangement
 from app.core.courses.placement import renaming
 from app.core.search.pieces import heading_of, with_heading
-from app.core.storage import checksums, codec, sql
+from app.core.storage import codec, sql
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.domain.scope import with_renamed
@@ -57,8 +57,6 @@ def rename_course(
             (new, codec.encode_vectors(vector), old),
         )
         _put_terms(connection, documents, new)
-        for document in documents:
-            checksums.store_document(connection, document)
         sql.index_documents(connection, documents)
         sql.queue_courses(connection, documents)
         connection.executemany(
@@ -88,11 +86,13 @@ def _put_terms(connection: sqlite3.Connection, documents: Sequence[int], course:
             JOIN documents AS d ON d.id = k.document_id WHERE d.id {sql.IN_KEYS}""",
         (sql.keys(documents),),
     ).fetchall()
+    renamed = []
     for row in rows:
         above = str(row["above"] or "")
         heading = heading_of(row["title"], above, course, is_marked=bool(row["marked"]))
         terms = with_heading(codec.decode_terms(row["terms"]), course, heading)
-        connection.execute("UPDATE chunks SET terms = ? WHERE id = ?", (codec.encode_terms(terms), row["id"]))
+        renamed.append((codec.encode_terms(terms), row["id"]))
+    connection.executemany("UPDATE chunks SET terms = ? WHERE id = ?", renamed)
 
 
 def _rename_in_chats(connection: sqlite3.Connection, old: str, new: str) -> None:
@@ -106,10 +106,8 @@ def _rename_in_chats(connection: sqlite3.Connection, old: str, new: str) -> None
             f"UPDATE {table} SET scope = ? WHERE id = ?",
             [(codec.encode_part(scope), key) for scope, key in scopes],
         )
-    rows = connection.execute(
+    connection.execute(
         """UPDATE sources SET hit = json_set(hit, '$.course_title', ?)
-           WHERE json_extract(hit, '$.course_title') = ? RETURNING exchange_id""",
+           WHERE json_extract(hit, '$.course_title') = ?""",
         (new, old),
-    ).fetchall()
-    for exchange in {row["exchange_id"] for row in rows}:
-        checksums.store_exchange(connection, exchange)
+    )

@@ -47,10 +47,10 @@ def document_stamps(connection: sqlite3.Connection) -> dict[str, str]:
     Everything that the rows hold, also in another library in the place of this one. The trash is included.
     """
     rows = connection.execute(
-        """SELECT d.id, d.course_id, hex(c.value),
+        """SELECT d.id, d.course_id, d.sha256,
                   (SELECT min(id) || '-' || max(id) FROM chunks WHERE document_id = d.id),
                   (SELECT group_concat(ifnull(number, '')) FROM lessons WHERE document_id = d.id)
-           FROM documents AS d JOIN document_checksums AS c ON c.document_id = d.id"""
+           FROM documents AS d"""
     )
     return {str(key): ":".join(map(str, stamp)) for key, *stamp in rows}
 

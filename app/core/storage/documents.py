@@ -8,7 +8,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from app.core.storage import checksums, codec, sql
+from app.core.storage import codec, sql
 from app.domain.courses import Facts, Place
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.file_paths import lesson_stem
@@ -179,7 +179,6 @@ class DocumentRepository:
             course_id, first_index = _put_course(connection, new)
             document_id = _put_document(connection, course_id, new)
             _put_passages(connection, course_id, document_id, first_index, new)
-            checksums.store_document(connection, document_id)
             sql.drop_empty_courses(connection)
             decks.return_decks(connection)
             sql.touch(connection)

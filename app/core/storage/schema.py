@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.documents.text.languages import language_of
-from app.core.storage.checksums import add_functions
 
 _APPLICATION_ID = 0x4C454354  # "LECT": distinguishes our file from other SQLite databases
-SCHEMA_VERSION = 11
+SCHEMA_VERSION = 12
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _TOKEN = re.compile(
     r"""'(?:[^']|'')*+'? | "(?:[^"]|"")*+"? | --[^\n]* | /\*.*?(?:\*/|\Z) | \w+ | \S""",
@@ -68,7 +67,6 @@ def migrate(connection: sqlite3.Connection, migration: Migration) -> None:
     # Dropping a table that was replaced by a new one must not delete the rows that refer to it.
     # The references are checked at the end instead.
     connection.execute("PRAGMA foreign_keys = OFF")
-    add_functions(connection)
     connection.create_function("language_of", 1, language_of)
     try:
         connection.executescript(

@@ -1,4 +1,4 @@
--- Version 11 of the library. Keys are opaque; nothing outside the library sees them.
+-- Version 12 of the library. Keys are opaque; nothing outside the library sees them.
 -- Positions are character offsets into documents.text, end exclusive.
 
 CREATE TABLE meta (
@@ -325,13 +325,3 @@ CREATE TABLE citation_places (
     PRIMARY KEY (exchange_id, position),
     FOREIGN KEY (exchange_id, position) REFERENCES citations ON DELETE CASCADE
 ) WITHOUT ROWID;
-
--- Of what never changes under a key, to find what the disk has damaged; see checksums.py.
-CREATE TABLE document_checksums (
-    document_id INTEGER PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
-    value BLOB NOT NULL
-);
-CREATE TABLE exchange_checksums (
-    exchange_id INTEGER PRIMARY KEY REFERENCES exchanges (id) ON DELETE CASCADE,
-    value BLOB NOT NULL
-);

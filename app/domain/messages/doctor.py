@@ -28,10 +28,6 @@ TEXTS = {
     ),
     "doctor.reinstall": "Reinstall Lectern, and check that {path} can be written.",
     "doctor.repair": "Run “lectern doctor --repair”.",
-    "doctor.replace_damaged": (
-        "Restore a backup from before with “lectern doctor --restore”, or remove it and, if it is a file, "
-        "add it again. Check the disk: it may be about to fail."
-    ),
     "doctor.restore_backup": "Run “lectern doctor --restore” to see the backups and to restore one.",
     "doctor.search_works": "Searching works without it. The log says why, and the next start tries again.",
     "doctor.text_index_differs": "The index of words does not match the library.",

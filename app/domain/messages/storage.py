@@ -5,13 +5,9 @@ TEXTS = {
     "storage.backup_unusable": (
         "The backup {name} could not be restored ({reason}). Nothing was changed; try another backup."
     ),
-    "storage.chat_damaged": "The disk has damaged an answer in the chat “{title}”, as stored in the library.",
     "storage.closed": "The library in {directory} is not open.",
     "storage.damaged": (
         "The library in {directory} is damaged ({reason}). Restore a backup with “lectern doctor --restore”."
-    ),
-    "storage.content_damaged": (
-        "{what} Restore a backup from before; “lectern doctor” lists all that is damaged and what to do."
     ),
     "storage.directory_unusable": (
         "The data directory {directory} cannot be used ({reason}). "
@@ -25,7 +21,6 @@ TEXTS = {
         "The library in {directory} was deleted, moved or replaced while it was open, so nothing more can be "
         "saved. Put it back, or restart Lectern."
     ),
-    "storage.document_damaged": "The disk has damaged what the library holds of {path}.",
     "storage.in_use": (
         "The library in {directory} is being used by another program, perhaps a backup. "
         "Nothing is lost; try again when it is done."

@@ -19,7 +19,6 @@ from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.lexical import TextIndex
 from app.core.storage.backups import damage, list_backups
 from app.core.storage.catalog import Catalog
-from app.core.storage.checksums import check
 from app.core.storage.database import LIBRARY_FILE, LOCK_FILE, Database, acquire_lock
 from app.core.storage.schema import SCHEMA_VERSION, version_of
 from app.domain.cancel import CancelToken
@@ -228,9 +227,6 @@ def _check_library(database: Database, report: Report) -> bool:
     report.counts["items"] = sum(deck.items for deck in StudyRepository(database).decks())
     if texts != counts.passages:
         report.add(Message("doctor.text_index_differs"), _REPAIR)
-    for damaged in check(database.connection):
-        if damaged:
-            report.add(damaged, Message("doctor.replace_damaged"))
     return True
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from app.core.search.vector_file import NAME
 from app.core.search.vectors import MetadataFilter, StoredVectors
-from app.core.storage import checksums, codec
+from app.core.storage import codec
 from app.domain.cancel import CancelToken
 from app.domain.scope import Scope
 from tests.support.courses import TITLES, ingest, library
@@ -279,7 +279,6 @@ def test_a_copy_of_other_content_under_the_same_keys_is_not_used(rag: RAGSystem,
     other = codec.encode_vectors(-codec.decode_vector(old))
     with rag.database.transaction() as connection:
         connection.execute("UPDATE chunks SET embedding = ? WHERE document_id = ?", (other, document))
-        checksums.store_document(connection, document)
     vectors, read = started(rag)
     assert read == 1
     passages = vectors.current()

@@ -16,7 +16,7 @@ import numpy as np
 
 from app.core.search.pieces import HEADING_PIECE, PIECE_CHARACTERS
 from app.core.search.terms import term_hashes, tokenize
-from app.core.storage import checksums, codec, sql
+from app.core.storage import codec, sql
 from tests.support.courses import ingest, library
 from tests.tools.benchmarks.libraries import KEPT, MadeUpVectors, Maker, write_courses
 
@@ -117,7 +117,6 @@ def _write_course(database: Database, maker: Maker, passages: int) -> None:
             embedding=codec.encode_vectors(_normalised(near.mean(0))),
             terms=codec.encode_terms(_pairs([*terms, (HEADING_PIECE, heading)])),
         )
-    checksums.store_document(connection, document)
     sql.index_documents(connection, [document])
 
 

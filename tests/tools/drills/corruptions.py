@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from tests.tools.drills.drill import Drill
 
 _MODEL_EVERY = 20  # rounds: a damaged model is exported again, which takes ten seconds
+_ROTTEN = "data/library.sqlite3 flipped"
 _LIMIT = 300  # seconds for the commands of one round
 _PAGE = 4096
 _QUESTION = "Which starter is ready to raise a loaf?"
@@ -55,16 +56,18 @@ def corrupt(drill: Drill) -> str:
         model = number % _MODEL_EVERY == _MODEL_EVERY - 1
         what = _damaged_copy(drill, whole, damaged, model=model)
         drill.doing += f", {what}"
-        outcomes[_examine(damaged, expected)] += 1
+        outcomes[_examine(damaged, expected, may_be_unnoticed=what == _ROTTEN)] += 1
         shutil.rmtree(damaged)
     return ", ".join(f"{count} {what}" for what, count in outcomes.most_common())
 
 
-def _examine(place: Path, expected: list[Any]) -> str:
+def _examine(place: Path, expected: list[Any], *, may_be_unnoticed: bool) -> str:
     """Ask the commands of a person; return what came of it."""
     *asked, doctor = _run(place, LOOKED)
     said = _said(*asked, doctor)
     right = [_answer(ran) for ran in asked] == expected
+    if may_be_unnoticed and not (right or said):
+        return "with changed letters or vectors, which SQLite does not notice"
     assert right or said, "it answered wrongly and said nothing"
     repair, *asked, doctor = _run(place, REPAIRED)
     if [_answer(ran) for ran in asked] == expected and doctor["code"] == 0:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from app.core.conversations import exchanges
 from app.core.documents.document_processor import title_of_file
 from app.core.search.pieces import HEADING_PIECE
-from app.core.storage import checksums, codec, sql
+from app.core.storage import codec, sql
 from app.core.storage.documents import find_conflict, lessons_of
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.documents import AnchorKind
@@ -156,7 +156,6 @@ class Merge:
             lessons[lesson["id"]] = sql.insert(self.target, "lessons", document_id=key, **values)
         require(bool(lessons))  # courses are listed by them
         self._chunks(document_id, key, course_id, lessons, text)
-        checksums.store_document(self.target, key)
         self.known[document_id] = key
         self.documents.append(key)
 
@@ -243,7 +242,6 @@ class Merge:
             )
             require(item["support"] is None or item["support"] in set(Support))
             sql.insert(self.target, "citations", exchange_id=key, **values)
-        checksums.store_exchange(self.target, key)
         return key
 
     def rows_of(self, table: str, column: str, key: int) -> list[sqlite3.Row]:
