@@ -101,7 +101,11 @@ class RAGSystem:
         self.trash = TrashService(database, catalog, index, watch_list, reindex, now)
         self.ingest = IngestService(database, catalog, index, watch_list, reindex, backups)
         self.courses = CourseService(
-            catalog, index, watch_list, self.trash, WrittenQuestions(database, catalog.courses)
+            catalog,
+            WrittenQuestions(database, catalog.courses),
+            watch_list.exclude,
+            index.catch_up,
+            self.trash.entries,
         )
         self.links = LinkFinder(database, catalog.passages, self.search, self.prepare_model)
         self.pages = PageProcess(catalog.recognized.lines)

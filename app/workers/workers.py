@@ -257,7 +257,7 @@ class Workers(Courier):
     def _look_after(self) -> None:
         """Make today's backup in the background, unless it was made; that tells of damage, too.
 
-        Before that, learn from the log of reviews and renew the vectors' copy where there is much that is new.
+        Before that, learn from the log of reviews, and renew the copy of vectors, where much is new.
         """
 
         def look_after(job: Job[None]) -> None:

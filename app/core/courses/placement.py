@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,11 +19,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from app.core.courses.left_out import Version
-    from app.core.ingest.discovery import FoundFile
     from app.core.storage.catalog import Catalog
     from app.core.storage.documents import FileRecord
     from app.domain.cancel import CancelToken
+    from app.domain.messages import Message
     from app.domain.plan import Corrections
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file as listed, and why it is ignored or cannot be read."""
+
+    path: Path
+    size: int
+    mtime_ns: int
+    skipped: Message | None = None
+    failed: Message | None = None
 
 
 class RunPlaces:

@@ -8,17 +8,14 @@ from app.core.courses.questions import lesson_question
 from app.core.courses.selectors import named
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from app.core.courses.questions import WrittenQuestions
-    from app.core.ingest.watch_list import WatchList
-    from app.core.search.chroma.index_sync import IndexSync
     from app.core.storage.catalog import Catalog
     from app.core.storage.documents import FileRecord
     from app.domain.cancel import CancelToken
     from app.domain.courses import Course, LibraryCounts
     from app.domain.trash import TrashEntry
-    from app.features.keeping.trash.service import TrashService
 
 _ASKED_COURSES = 8  # more are not shown questions of
 _ASKED_PASSAGES = 80  # of a course, from its beginning
@@ -26,21 +23,27 @@ _BEGINNING, _ROOM_FOR_LESSONS = 800, 12_000  # characters of a lesson, and of al
 
 
 class CourseService:
-    """Lists and removes courses and files. Thread-safe."""
+    """Lists and removes courses and files. Thread-safe.
+
+    Args:
+        exclude: keeps files from being read again.
+        sync: tells the search index what has changed, step by step.
+        trashed: returns what is in the trash.
+    """
 
     def __init__(
         self,
         catalog: Catalog,
-        index: IndexSync,
-        watch_list: WatchList,
-        trash: TrashService,
         written: WrittenQuestions,
+        exclude: Callable[[Sequence[int]], None],
+        sync: Callable[[CancelToken], Iterable[object]],
+        trashed: Callable[[], tuple[TrashEntry, ...]],
     ) -> None:
         self._catalog = catalog
         self._written = written
-        self._index = index
-        self._watch_list = watch_list
-        self._trash = trash
+        self._exclude = exclude
+        self._sync = sync
+        self._trashed = trashed
         self._questions: dict[Course, tuple[str, ...]] = {}
 
     def all(self) -> tuple[Course, ...]:
@@ -106,11 +109,11 @@ class CourseService:
     def remove(self, document_ids: Collection[int], token: CancelToken) -> tuple[TrashEntry, ...]:
         """Move documents to the trash, where nothing finds or reads them; return the new trash entries."""
         keys = list(document_ids)
-        self._watch_list.exclude(keys)
+        self._exclude(keys)
         self._catalog.documents.trash(keys)
-        for _ in self._index.catch_up(token):
+        for _ in self._sync(token):
             pass
-        return tuple(entry for entry in self._trash.entries() if not set(keys).isdisjoint(entry.documents))
+        return tuple(entry for entry in self._trashed() if not set(keys).isdisjoint(entry.documents))
 
     def remove_courses(self, titles: Sequence[str], token: CancelToken) -> tuple[TrashEntry, ...]:
         """Move whole courses to the trash; see :meth:`remove`."""

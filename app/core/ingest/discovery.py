@@ -6,10 +6,10 @@ import errno
 import os
 import stat
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.core.courses.placement import FoundFile
 from app.core.documents.formats import COURSE_ENDINGS, FORMATS
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.plain import decode
@@ -69,17 +69,6 @@ _NO_TEXT = {
 }  # why files that are no text are not read
 _CAPTIONS = next(one.endings for one in FORMATS if one.kind == "captions")
 _LEFT_OUT_FOLDERS = frozenset({"node_modules", "__pycache__", "__macosx"})
-
-
-@dataclass(frozen=True, slots=True)
-class FoundFile:
-    """A file as listed, and why it is ignored or cannot be read."""
-
-    path: Path
-    size: int
-    mtime_ns: int
-    skipped: Message | None = None
-    failed: Message | None = None
 
 
 def discover(paths: Sequence[Path], token: CancelToken | None = None) -> list[FoundFile]:

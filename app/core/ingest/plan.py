@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from app.core.courses.left_out import Version
-    from app.core.ingest.discovery import FoundFile
+    from app.core.courses.placement import FoundFile
     from app.core.storage.catalog import Catalog
     from app.domain.cancel import CancelToken
     from app.domain.courses import Facts

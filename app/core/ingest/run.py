@@ -26,8 +26,8 @@ from app.domain.messages import Message
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 
+    from app.core.courses.placement import FoundFile
     from app.core.ingest.commit import Storing
-    from app.core.ingest.discovery import FoundFile
     from app.core.ingest.plan import RunPlan
     from app.core.storage.documents import FileRecord
     from app.domain.cancel import CancelToken

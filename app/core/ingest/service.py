@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
 
-    from app.core.ingest.discovery import FoundFile
+    from app.core.courses.placement import FoundFile
     from app.core.ingest.plan import RunPlan
     from app.core.ingest.reindex import ReindexService
     from app.core.ingest.watch_list import WatchList

@@ -60,7 +60,8 @@ class Database:
         self._in_memory = False
         self._immutable = False  # read without SQLite's shared memory, for which there is no room
         self.is_open = False
-        self._opened_files: dict[str, FileIdentity] = {}  # by the message for when it is gone
+        self._file: FileIdentity | None = None
+        self._lock_file: FileIdentity | None = None
 
     def open(self, progress: Callable[[Message], None] = lambda _: None) -> None:
         """Take the lock, and upgrade a library of an earlier version.
@@ -85,14 +86,14 @@ class Database:
             else:
                 private_directory(self.data_dir)
                 self._lock = acquire_lock(self.data_dir)
-                self._opened_files["storage.lock_gone"] = FileIdentity(self.data_dir / LOCK_FILE)
+                self._lock_file = FileIdentity(self.data_dir / LOCK_FILE)
                 require_room(self.data_dir)
                 self._require_library()
                 self._keep_private()
             self.is_open = True
             self._prepare(progress)
             if not self._in_memory:
-                self._opened_files["storage.gone"] = FileIdentity(self._path)
+                self._file = FileIdentity(self._path)
         except (OSError, sqlite3.Error) as error:
             self.close()
             reason = error.strerror or error if isinstance(error, OSError) else error
@@ -109,7 +110,7 @@ class Database:
         with self._guard:
             self.is_open = False
             connections, self._connections = self._connections, {}
-            self._opened_files = {}
+            self._file = self._lock_file = None
         for connection in connections.values():
             connection.close()
         if self._lock is not None:
@@ -121,10 +122,10 @@ class Database:
         """This thread's connection, in autocommit mode; rows are ``sqlite3.Row``.
 
         Raises:
-            LibraryUnusable: the library is not open, or no longer the one that was opened; nothing may be
-                written without its lock, or into a file that no one will find.
+            LibraryUnusable: the library is not open, or no longer the one that was opened: nothing may be
+                written into a file that no one will find.
         """
-        self._check_files()
+        self._check_file()
         return self._connections.get(threading.get_ident()) or self._connect()
 
     @contextmanager
@@ -136,18 +137,20 @@ class Database:
                 or another writer blocks.
         """
         connection = self.connection
+        self._check_lock()
         self._check_room()
         try:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
-            self._check_files()  # a long transaction may have outlived its file
+            self._check_file()  # a long transaction may have outlived its file
+            self._check_lock()
             connection.execute("COMMIT")
         except BaseException as error:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             # All other classes of SQLite errors are bugs; the base class itself is a damaged file.
             if isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError:
-                self._check_files()
+                self._check_file()
                 raise self._not_written(error) from error
             raise
 
@@ -195,10 +198,14 @@ class Database:
         """Return a file of SQLite's: the log ``-wal``, which exists while someone writes, or ``-shm``."""
         return self.data_dir / f"{LIBRARY_FILE}{suffix}"
 
-    def _check_files(self) -> None:
-        for message, file in reversed(self._opened_files.items()):  # the library before its lock
-            if not file.is_there():
-                raise LibraryUnusable(Message(message, directory=self.data_dir))
+    def _check_lock(self) -> None:
+        """Write nothing without the lock."""
+        if self._lock_file is not None and not self._lock_file.is_there():
+            raise LibraryUnusable(Message("storage.lock_gone", directory=self.data_dir))
+
+    def _check_file(self) -> None:
+        if self._file is not None and not self._file.is_there():
+            raise LibraryUnusable(Message("storage.gone", directory=self.data_dir))
         if self._immutable and self._beside("-wal").exists():  # someone has begun to write
             raise LibraryUnusable(Message("storage.in_use", directory=self.data_dir))
 
@@ -218,7 +225,7 @@ class Database:
         if self._in_memory:
             target = "file:lectern-empty?mode=memory&cache=shared"
         else:
-            may_create = "rw" if "storage.gone" in self._opened_files else "rwc"
+            may_create = "rwc" if self._file is None else "rw"
             target = f"{self._path.as_uri()}?mode={'ro' if self.read_only else may_create}"
             if self._immutable:
                 target += "&immutable=1"
