@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.config.paths import user_cache_dir
 from app.config.settings import Settings
-from app.core.embedding.embedder import Embedder
-from app.core.embedding.ready_made import SAMPLE_VECTORS, write
+from app.core.embedding.embedder import SAMPLE_VECTORS, Embedder, write_ready_made
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import CancelToken
 
@@ -40,7 +39,7 @@ def make(path: Path) -> None:
     """Write the vectors of what the sample courses are cut into."""
     with tempfile.TemporaryDirectory() as folder:
         embedder = _Recording()
-        write(path, embedder.model_id, {})
+        write_ready_made(path, embedder.model_id, {})
         rag = RAGSystem(Path(folder), Settings(), embedder)
         rag.open()
         try:
@@ -49,7 +48,7 @@ def make(path: Path) -> None:
                 pass
         finally:
             rag.close()
-        write(path, embedder.model_id, embedder.made)
+        write_ready_made(path, embedder.model_id, embedder.made)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import numpy as np
 
 from app.core.embedding.graph import GRAPH, TABLE, TOKENIZER, WORDS, GraphMeta, import_openvino
 from app.core.embedding.model_files import WEIGHTS, read_object
-from app.core.embedding.word_table import can_pack, write_packed
+from app.core.embedding.tokens import can_pack, write_packed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

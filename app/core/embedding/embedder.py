@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from app.config.paths import resource_path
 from app.core.embedding import hub, model_files
 from app.core.embedding.bert_graph import can_build
 from app.core.embedding.graph import BrokenGraph, EmbeddingGraph
 from app.core.embedding.model_export import export_in_child, one_at_a_time
 from app.core.embedding.model_files import find_model
-from app.core.embedding.ready_made import ReadyMade
 from app.domain.embedding_models import HubModel
 from app.domain.errors import ModelMissing
 from app.domain.messages import Message
@@ -21,13 +24,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from app.core.embedding.model_files import ModelSource
     from app.domain.cancel import CancelToken
     from app.domain.cosine_scale import CosineScale
     from app.domain.embedding_models import ModelChoice
+
+
+SAMPLE_VECTORS = "resources/samples.npz"
 
 _POLL = 0.1  # seconds between two looks at the token while waiting
 
@@ -245,6 +250,50 @@ class Embedder:
                 return _open_graph(source)
             except BrokenGraph as error:
                 raise ModelMissing(Message("embedding.broken_after_export", folder=source.graph)) from error
+
+
+class ReadyMade:
+    """Embeds passages as ``embedder`` does, but takes those of the sample courses, which come along.
+
+    A first question need not wait for them. ``python -m resources.packaging.samples`` makes the file.
+    """
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._known: dict[bytes, NDArray[np.float32]] | None = None
+
+    def embed_passages(self, texts: Sequence[str], token: CancelToken) -> NDArray[np.float32]:
+        """Return the vectors of passages, shape (n, dimension), in order; see :class:`Embedder`."""
+        if self._known is None:  # not earlier: another model may have taken over since
+            self._known = _ready_made(self._embedder.model_id)
+        vectors = {text: self._known.get(_digest(text)) for text in texts}
+        missing = [text for text, vector in vectors.items() if vector is None]
+        if missing:
+            vectors.update(zip(missing, self._embedder.embed_passages(missing, token), strict=True))
+        return np.array([vectors[text] for text in texts], np.float32)
+
+
+def write_ready_made(path: Path, model_id: str, vectors: dict[str, NDArray[np.float32]]) -> None:
+    """Write the file with the vectors of these texts."""
+    digests = np.array([list(_digest(text)) for text in vectors], np.uint8)
+    np.savez(path, model=model_id, digests=digests, vectors=np.array(list(vectors.values()), np.float16))
+
+
+def _ready_made(model_id: str) -> dict[bytes, NDArray[np.float32]]:
+    """Return the vectors by digest; none if they are another model's, or the file is missing."""
+    try:
+        file = np.load(resource_path(SAMPLE_VECTORS))
+    except OSError:
+        return {}  # only time is lost
+    with file:
+        if str(file["model"]) != model_id:
+            return {}
+        digests, vectors = file["digests"], file["vectors"].astype(np.float32)
+    return {digest.tobytes(): vector for digest, vector in zip(digests, vectors, strict=True)}
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()[:16]
 
 
 def _open_graph(source: ModelSource) -> EmbeddingGraph:

@@ -20,8 +20,7 @@ import numpy as np
 
 from app.core.embedding.model_files import DEFAULT_SHA256, GRAPH_VERSION, read_object, sha256_of
 from app.core.embedding.scale import COSINES, NameScale
-from app.core.embedding.tokens import load_tokenizer
-from app.core.embedding.word_table import WordTable
+from app.core.embedding.tokens import WordTable, load_tokenizer
 from app.domain.cosine_scale import IDENTITY, CosineScale
 
 if TYPE_CHECKING:

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.core.embedding.embedder import Embedder
-    from app.core.embedding.ready_made import ReadyMade
+    from app.core.embedding.embedder import Embedder, ReadyMade
     from app.core.storage.catalog import Catalog
     from app.domain.cancel import CancelToken
     from app.domain.courses import Facts, Place

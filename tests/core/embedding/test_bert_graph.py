@@ -15,7 +15,7 @@ from app.core.embedding.bert_graph import build, can_build
 from app.core.embedding.embedder import Embedder
 from app.core.embedding.graph import PROBE, TABLE, BrokenGraph, EmbeddingGraph, GraphMeta
 from app.core.embedding.model_files import find_model, folder_to_export
-from app.core.embedding.word_table import WordTable, write_packed
+from app.core.embedding.tokens import WordTable, write_packed
 from app.domain.cancel import CancelToken
 from app.domain.errors import ModelMissing
 from app.domain.messages import Message

@@ -99,7 +99,7 @@ def watch(window: MainWindow, found: dict[str, float]) -> None:
 def run_watched(*, ready_made: bool) -> None:
     """Run the program in this process, watched."""
     from app import main as program
-    from app.core.embedding import ready_made as vectors
+    from app.core.embedding import embedder as vectors
 
     if not ready_made:
         vectors.SAMPLE_VECTORS = "none"
