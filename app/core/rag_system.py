@@ -23,11 +23,11 @@ from app.core.links import LinkFinder
 from app.core.search.chroma.index_sync import IndexSync
 from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.service import SearchService
-from app.core.storage.backups import Backups, sweep_unfinished
+from app.core.storage.backups import sweep_unfinished
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
 from app.core.storage.disk import sweep
-from app.core.storage.restore import replace_content, restore_closed, staged
+from app.core.storage.restore import Backups, replace_content, restore_closed, staged
 from app.domain.backups import BackupReason
 from app.features.keeping.transfer.service import TransferService
 from app.features.keeping.trash.service import TrashService, expired

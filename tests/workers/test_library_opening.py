@@ -14,7 +14,7 @@ from PySide6.QtCore import QTimer
 from app.config.secrets import KeyStore
 from app.config.settings import Settings
 from app.core.rag_system import RAGSystem
-from app.core.storage import backups, schema
+from app.core.storage import backups, restore, schema
 from app.core.storage.database import Database
 from app.domain.cancel import CancelToken
 from app.workers import workers as workers_module
@@ -128,7 +128,7 @@ def test_closing_does_not_wait_for_the_backup(
     data_dir: Path, opening: Callable[[Path], Opening], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backups, "_PAGES_AT_ONCE", 1)
-    monkeypatch.setattr(backups, "_PAUSE", 0.5)  # the whole copy would take minutes
+    monkeypatch.setattr(restore, "_PAUSE", 0.5)  # the whole copy would take minutes
     new = opening(data_dir)
     folder = data_dir / "backups"
     qtbot.waitUntil(lambda: folder.is_dir() and any(folder.iterdir()))

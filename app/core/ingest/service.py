@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from app.core.ingest.reindex import ReindexService
     from app.core.ingest.watch_list import WatchList
     from app.core.search.chroma.index_sync import IndexSync
-    from app.core.storage.backups import Backups
     from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
+    from app.core.storage.restore import Backups
     from app.domain.cancel import CancelToken
     from app.domain.events import IngestEvent
     from app.domain.plan import Corrections, IngestPlan

@@ -1,35 +1,28 @@
-"""Backups of the library file: made daily and before great changes, checked, and thinned out.
-
-They lie in ``backups`` beside the library, each a closed library file of its own.
-"""
+"""Backups: checked copies of the library, each a closed library file of its own, in ``backups`` beside it."""
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
 import re
 import shutil
 import sqlite3
 import time
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from app.config.files import flush_folder, private_directory, private_file
 from app.core.storage.disk import SPARE
-from app.core.storage.schema import SCHEMA_VERSION, version_of
 from app.domain.backups import Backup, BackupReason
 from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from app.config.settings import CurrentSettings
-    from app.core.storage.database import Database
 
 KEPT = 3  # of those made before something changed the whole library, and of those before upgrades
 DAYS, WEEKS, MONTHS = 7, 4, 3  # of which the last daily backup is kept
@@ -37,118 +30,11 @@ _NAME = re.compile(r"library\.v(\d+)\.(\d{4}-\d\d-\d\d)(?:\.(\d{6})\.([a-z]+))?\
 _PAGES_AT_ONCE = 500  # copied between two progress calls: 2 MB
 _FLUSH_EVERY = 16  # progress calls: flushing all at the end would take long
 _CHECK_EVERY = 100_000  # steps of SQLite between two looks at the token
-_PAUSE = 0.02  # seconds between two progress calls in the background, so that others get on
-_GIGABYTE = 1 << 30
-
-# What people have put into a library, and what they would notice if it were gone. Passages never change
-# under their keys, which only grow.
-_CONTENT = (
-    "SELECT id, course_id, path, size, mtime_ns, sha256, trashed_at FROM documents ORDER BY id",
-    "SELECT id, title, instructor, link FROM courses ORDER BY id",
-    "SELECT id, number, title FROM lessons ORDER BY id",
-    "SELECT count(*), max(id) FROM chunks",
-    "SELECT * FROM conversations ORDER BY id",
-    "SELECT * FROM exchanges ORDER BY id",
-    "SELECT * FROM decks ORDER BY id",
-    """SELECT id, deck_id, front, back, others, explanation, deleted_at, suspended, quiz_at FROM items
-       ORDER BY id""",
-    "SELECT count(*), max(id), max(at) FROM reviews",
-    "SELECT path, one_course FROM folders ORDER BY path",
-    "SELECT * FROM corrections ORDER BY path",
-    "SELECT path FROM watched ORDER BY path",
-    "SELECT path FROM removed_files ORDER BY path",
-)
-_HAS_CONTENT = "SELECT " + " OR ".join(
-    f"EXISTS (SELECT 1 FROM {table})" for table in ("documents", "exchanges", "items")
-)
 
 _log = logging.getLogger(__name__)
 
 
-class Backups:
-    """Makes backups of an open library within the space that the settings allow. Thread-safe."""
-
-    def __init__(self, database: Database, settings: CurrentSettings) -> None:
-        self._db = database
-        self._settings = settings
-
-    def all(self) -> tuple[Backup, ...]:
-        """Return all backups, newest first."""
-        return list_backups(self._db.data_dir)
-
-    def make_daily(self, token: CancelToken, *, in_background: bool = False) -> Backup | None:
-        """Make today's backup unless there is one, nothing has changed, or there is no room.
-
-        Raises:
-            LibraryUnusable: the library is damaged.
-        """
-        today = datetime.now().date()
-        if any(backup.made.date() == today for backup in self.all()):
-            return None
-        try:
-            return self._make(BackupReason.DAILY, token, _PAUSE if in_background else 0.0)
-        except (_NoRoom, OSError, sqlite3.OperationalError) as error:
-            _log.warning("The library could not be backed up: %s", error)
-            return None
-
-    def make_before(self, reason: BackupReason, token: CancelToken) -> Backup | None:
-        """Make a backup before the whole library is changed, unless the settings leave no space for any.
-
-        Before a restore it is made in any case.
-
-        Raises:
-            LibraryUnusable: the backup cannot be written, or the library is damaged.
-        """
-        try:
-            return self._make(reason, token, always=reason is BackupReason.RESTORE)
-        except (OSError, sqlite3.OperationalError) as error:
-            raise LibraryUnusable(Message("storage.no_backup", reason=error)) from error
-
-    def _make(
-        self, reason: BackupReason, token: CancelToken, pause: float = 0.0, *, always: bool = False
-    ) -> Backup | None:
-        try:
-            return self._make_if_needed(reason, token, pause, always=always)
-        except sqlite3.OperationalError:
-            raise
-        except sqlite3.DatabaseError as error:
-            raise LibraryUnusable(
-                Message("storage.damaged", directory=self._db.data_dir, reason=error)
-            ) from error
-
-    def _make_if_needed(
-        self, reason: BackupReason, token: CancelToken, pause: float, *, always: bool
-    ) -> Backup | None:
-        limit, connection = self._settings.value.backup_gigabytes * _GIGABYTE, self._db.connection
-        size = _size_of(connection)
-        if not connection.execute(_HAS_CONTENT).fetchone()[0]:
-            return None
-        if size > limit and not always:
-            if limit:
-                _log.warning(
-                    "The library is larger than the space for backups in the settings: none is made."
-                )
-            return None
-        existing = [backup for backup in self.all() if backup.version == SCHEMA_VERSION]
-        if existing and _content_of(existing[0].path) == _content(connection):
-            return None
-        check_room(self._db.data_dir, size)
-
-        def report(_: int) -> None:
-            token.check()
-            if pause:
-                time.sleep(pause)
-
-        name = f"library.v{SCHEMA_VERSION}.{datetime.now():%Y-%m-%d.%H%M%S}.{reason}.sqlite3"
-        path = backup_folder(self._db.data_dir) / name
-        with _unchanging(connection):
-            copy_library(connection, path, token, report)
-        if reason is not BackupReason.RESTORE:  # then all others may still be wanted
-            _delete(to_thin_out(self.all(), limit))
-        return next((backup for backup in self.all() if backup.path == path), None)
-
-
-class _NoRoom(LibraryUnusable):
+class NoRoom(LibraryUnusable):
     """The disk has no room for a backup."""
 
 
@@ -214,10 +100,10 @@ def back_up_before_upgrade(
         LibraryUnusable: there is no room, or the library is damaged.
         OSError: the backup cannot be written.
     """
-    size = _size_of(source)
+    size = library_size(source)
     try:
         check_room(data_dir, 2 * size)  # the backup, and as much again for what the migration rewrites
-    except _NoRoom as error:
+    except NoRoom as error:
         arguments = error.message.arguments
         raise LibraryUnusable(Message("storage.no_room_for_backup", **arguments)) from error
     path = backup_folder(data_dir) / f"library.v{version}.{time.strftime('%Y-%m-%d')}.sqlite3"
@@ -232,7 +118,7 @@ def back_up_before_upgrade(
     others = sorted(
         (item for item in others if item.path != path), key=lambda item: (item.version, item.made)
     )
-    _delete(others[: max(0, len(others) - KEPT + 1)])
+    delete_backups(others[: max(0, len(others) - KEPT + 1)])
 
 
 def copy_library(
@@ -317,48 +203,19 @@ def check_room(data_dir: Path, size: int) -> None:
     needed, free = size + SPARE, shutil.disk_usage(data_dir).free
     if free < needed:
         sizes = {"needed": needed >> 20, "free": free >> 20}
-        raise _NoRoom(Message("storage.no_room_for_copy", directory=data_dir, **sizes))
+        raise NoRoom(Message("storage.no_room_for_copy", directory=data_dir, **sizes))
 
 
-@contextmanager
-def _unchanging(connection: sqlite3.Connection) -> Iterator[None]:
-    """Let a connection read the library as it is at one moment: what others write would restart a copy."""
-    connection.execute("BEGIN")
-    try:
-        connection.execute("SELECT count(*) FROM meta").fetchone()
-        yield
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-
-
-def _size_of(connection: sqlite3.Connection) -> int:
+def library_size(connection: sqlite3.Connection) -> int:
+    """Return the bytes of a library."""
     pages, page_size = (
         connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
     )
     return int(pages * page_size)
 
 
-def _content_of(path: Path) -> str:
-    """Return the fingerprint of a backup; empty if it cannot be read."""
-    try:
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
-            return _content(connection) if version_of(connection) == SCHEMA_VERSION else ""
-    except sqlite3.Error:
-        return ""
-
-
-def _content(connection: sqlite3.Connection) -> str:
-    """Return a fingerprint of what a library holds, without what Lectern notes for itself."""
-    digest = hashlib.sha256()
-    for query in _CONTENT:
-        for row in connection.execute(query):
-            digest.update(repr(tuple(row)).encode("utf-8", "surrogatepass"))
-        digest.update(b"\0")
-    return digest.hexdigest()
-
-
-def _delete(backups: Sequence[Backup]) -> None:
+def delete_backups(backups: Sequence[Backup]) -> None:
+    """Delete backups, as far as the system lets it."""
     for backup in backups:
         try:
             backup.path.unlink(missing_ok=True)

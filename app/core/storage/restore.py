@@ -1,7 +1,9 @@
-"""Puts a backup in the place of the library, which is kept first whatever state it is in."""
+"""Backs up an open library daily and before great changes, and restores it; what was there is kept."""
 
 from __future__ import annotations
 
+import hashlib
+import logging
 import os
 import shutil
 import sqlite3
@@ -11,10 +13,21 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from app.config.files import flush_folder
-from app.core.storage.backups import KEPT, backup_folder, check_room, copy_library, damage
+from app.core.storage.backups import (
+    KEPT,
+    NoRoom,
+    backup_folder,
+    check_room,
+    copy_library,
+    damage,
+    delete_backups,
+    library_size,
+    list_backups,
+    to_thin_out,
+)
 from app.core.storage.database import LIBRARY_FILE, Database, acquire_lock
 from app.core.storage.disk import temporary_folder
-from app.core.storage.schema import version_of
+from app.core.storage.schema import SCHEMA_VERSION, version_of
 from app.domain.backups import BackupReason
 from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable, UserError
@@ -24,7 +37,119 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from app.config.settings import CurrentSettings
     from app.domain.backups import Backup
+
+
+_PAUSE = 0.02  # seconds between two progress calls in the background, so that others get on
+_GIGABYTE = 1 << 30
+
+# What people have put into a library, and what they would notice if it were gone. Passages never change
+# under their keys, which only grow.
+_CONTENT = (
+    "SELECT id, course_id, path, size, mtime_ns, sha256, trashed_at FROM documents ORDER BY id",
+    "SELECT id, title, instructor, link FROM courses ORDER BY id",
+    "SELECT id, number, title FROM lessons ORDER BY id",
+    "SELECT count(*), max(id) FROM chunks",
+    "SELECT * FROM conversations ORDER BY id",
+    "SELECT * FROM exchanges ORDER BY id",
+    "SELECT * FROM decks ORDER BY id",
+    """SELECT id, deck_id, front, back, others, explanation, deleted_at, suspended, quiz_at FROM items
+       ORDER BY id""",
+    "SELECT count(*), max(id), max(at) FROM reviews",
+    "SELECT path, one_course FROM folders ORDER BY path",
+    "SELECT * FROM corrections ORDER BY path",
+    "SELECT path FROM watched ORDER BY path",
+    "SELECT path FROM removed_files ORDER BY path",
+)
+_HAS_CONTENT = "SELECT " + " OR ".join(
+    f"EXISTS (SELECT 1 FROM {table})" for table in ("documents", "exchanges", "items")
+)
+
+_log = logging.getLogger(__name__)
+
+
+class Backups:
+    """Makes backups of an open library within the space that the settings allow. Thread-safe."""
+
+    def __init__(self, database: Database, settings: CurrentSettings) -> None:
+        self._db = database
+        self._settings = settings
+
+    def all(self) -> tuple[Backup, ...]:
+        """Return all backups, newest first."""
+        return list_backups(self._db.data_dir)
+
+    def make_daily(self, token: CancelToken, *, in_background: bool = False) -> Backup | None:
+        """Make today's backup unless there is one, nothing has changed, or there is no room.
+
+        Raises:
+            LibraryUnusable: the library is damaged.
+        """
+        today = datetime.now().date()
+        if any(backup.made.date() == today for backup in self.all()):
+            return None
+        try:
+            return self._make(BackupReason.DAILY, token, _PAUSE if in_background else 0.0)
+        except (NoRoom, OSError, sqlite3.OperationalError) as error:
+            _log.warning("The library could not be backed up: %s", error)
+            return None
+
+    def make_before(self, reason: BackupReason, token: CancelToken) -> Backup | None:
+        """Make a backup before the whole library is changed, unless the settings leave no space for any.
+
+        Before a restore it is made in any case.
+
+        Raises:
+            LibraryUnusable: the backup cannot be written, or the library is damaged.
+        """
+        try:
+            return self._make(reason, token, always=reason is BackupReason.RESTORE)
+        except (OSError, sqlite3.OperationalError) as error:
+            raise LibraryUnusable(Message("storage.no_backup", reason=error)) from error
+
+    def _make(
+        self, reason: BackupReason, token: CancelToken, pause: float = 0.0, *, always: bool = False
+    ) -> Backup | None:
+        try:
+            return self._make_if_needed(reason, token, pause, always=always)
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError as error:
+            raise LibraryUnusable(
+                Message("storage.damaged", directory=self._db.data_dir, reason=error)
+            ) from error
+
+    def _make_if_needed(
+        self, reason: BackupReason, token: CancelToken, pause: float, *, always: bool
+    ) -> Backup | None:
+        limit, connection = self._settings.value.backup_gigabytes * _GIGABYTE, self._db.connection
+        size = library_size(connection)
+        if not connection.execute(_HAS_CONTENT).fetchone()[0]:
+            return None
+        if size > limit and not always:
+            if limit:
+                _log.warning(
+                    "The library is larger than the space for backups in the settings: none is made."
+                )
+            return None
+        existing = [backup for backup in self.all() if backup.version == SCHEMA_VERSION]
+        if existing and _content_of(existing[0].path) == _content(connection):
+            return None
+        check_room(self._db.data_dir, size)
+
+        def report(_: int) -> None:
+            token.check()
+            if pause:
+                time.sleep(pause)
+
+        name = f"library.v{SCHEMA_VERSION}.{datetime.now():%Y-%m-%d.%H%M%S}.{reason}.sqlite3"
+        path = backup_folder(self._db.data_dir) / name
+        with _unchanging(connection):
+            copy_library(connection, path, token, report)
+        if reason is not BackupReason.RESTORE:  # then all others may still be wanted
+            delete_backups(to_thin_out(self.all(), limit))
+        return next((backup for backup in self.all() if backup.path == path), None)
 
 
 def find_backup(backups: Sequence[Backup], name: str) -> Backup:
@@ -150,3 +275,34 @@ def _forget_old_damage(folder: Path) -> None:
 
 def _failed(backup: Backup, reason: object) -> Message:
     return Message("storage.backup_unusable", name=backup.path.name, reason=reason)
+
+
+@contextmanager
+def _unchanging(connection: sqlite3.Connection) -> Iterator[None]:
+    """Let a connection read the library as it is at one moment: what others write would restart a copy."""
+    connection.execute("BEGIN")
+    try:
+        connection.execute("SELECT count(*) FROM meta").fetchone()
+        yield
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _content_of(path: Path) -> str:
+    """Return the fingerprint of a backup; empty if it cannot be read."""
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
+            return _content(connection) if version_of(connection) == SCHEMA_VERSION else ""
+    except sqlite3.Error:
+        return ""
+
+
+def _content(connection: sqlite3.Connection) -> str:
+    """Return a fingerprint of what a library holds, without what Lectern notes for itself."""
+    digest = hashlib.sha256()
+    for query in _CONTENT:
+        for row in connection.execute(query):
+            digest.update(repr(tuple(row)).encode("utf-8", "surrogatepass"))
+        digest.update(b"\0")
+    return digest.hexdigest()

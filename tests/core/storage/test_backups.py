@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.config.settings import Settings
-from app.core.storage import backups
+from app.core.storage import backups, restore
 from app.core.storage.backups import DAYS, KEPT, MONTHS, WEEKS, to_thin_out
 from app.core.storage.database import Database
 from app.domain.backups import Backup, BackupReason
@@ -40,14 +40,14 @@ BACKING_UP = """
 import sys
 from pathlib import Path
 from app.config.settings import CurrentSettings, Settings
-from app.core.storage import backups
+from app.core.storage import backups, restore
 from app.core.storage.database import Database
 from app.domain.cancel import CancelToken
 database = Database(Path(sys.argv[1]))
 database.open()
 backups._PAGES_AT_ONCE = 2
 print("ready", flush=True)
-backups.Backups(database, CurrentSettings(Settings())).make_daily(CancelToken(), in_background=True)
+restore.Backups(database, CurrentSettings(Settings())).make_daily(CancelToken(), in_background=True)
 """
 
 
@@ -109,7 +109,7 @@ class TestTheDailyOne:
         caplog: pytest.LogCaptureFixture,
         limit: int,
     ) -> None:
-        monkeypatch.setattr(backups, "_GIGABYTE", 1024)
+        monkeypatch.setattr(restore, "_GIGABYTE", 1024)
         with library(data_dir, embedder, Settings(backup_gigabytes=limit), index=False) as rag:
             assert rag.backups.make_daily(CancelToken()) is None
             assert rag.backups.make_before(BackupReason.REPLACE, CancelToken()) is None

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from app.core.embedding.embedder import Embedder
     from app.core.ingest.reindex import IndexVersion, ReindexService
     from app.core.search.chroma.index_sync import IndexSync
-    from app.core.storage.backups import Backups
+    from app.core.storage.restore import Backups
     from app.domain.events import IngestEvent
     from app.features.keeping.trash.service import TrashService
 
