@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
-from app.config.files import move_into_place, private_file, replace_file
+from app.config.files import move_into_place, private_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,7 +73,7 @@ def has_room(folder: Path) -> bool:
 
 
 _PREFIX = ".lectern-moving-"
-_LOCK, _RECORD = "in-use", "unfinished"
+_LOCK = "in-use"
 _BLOCK = 1 << 20
 
 
@@ -102,7 +102,8 @@ def temporary_folder(place: Path) -> Iterator[Path]:
 def move_out(made: Path, target: Path, token: CancelToken) -> Iterator[tuple[int, int]]:
     """Put a file of a temporary folder in the place of ``target``, flushed to the disk.
 
-    Yields bytes done and their total if it must be copied to another file system.
+    Yields bytes done and their total if it must be copied to another file system. What a killed process
+    leaves there is replaced by the next export.
 
     Raises:
         OSError: ``target`` cannot be written.
@@ -116,10 +117,8 @@ def move_out(made: Path, target: Path, token: CancelToken) -> Iterator[tuple[int
 
 
 def _copy_out(made: Path, target: Path, token: CancelToken) -> Iterator[tuple[int, int]]:
-    folder = Path(os.path.realpath(target)).parent
-    unfinished, total = _unfinished(made.parent, folder), made.stat().st_size
-    # On the disk before the unfinished file is: a power cut must not leave that one alone.
-    replace_file(made.parent / _RECORD, lambda record: record.write_bytes(os.fsencode(folder)))
+    target = Path(os.path.realpath(target))
+    unfinished, total = target.with_name(f".{target.name}.part"), made.stat().st_size
     try:
         private_file(unfinished)
         with made.open("rb") as source, unfinished.open("wb") as copy:
@@ -145,25 +144,4 @@ def sweep(place: Path) -> None:
         except (Timeout, OSError):
             continue
         lock.release()  # first: Windows deletes no open file
-        if _beside_target_is_clean(folder):
-            shutil.rmtree(folder, ignore_errors=True)
-            continue
-        for item in folder.iterdir():  # the record waits until the target's disk is there again
-            if item.name != _RECORD:
-                with suppress(OSError):
-                    item.unlink()
-
-
-def _beside_target_is_clean(folder: Path) -> bool:
-    try:
-        target_folder = Path(os.fsdecode((folder / _RECORD).read_bytes()))
-    except FileNotFoundError:
-        return True
-    unfinished = _unfinished(folder, target_folder)
-    with suppress(OSError):
-        unfinished.unlink(missing_ok=True)
-    return target_folder.is_dir() and not unfinished.exists()
-
-
-def _unfinished(folder: Path, target_folder: Path) -> Path:
-    return target_folder / f"{folder.name}.part"
+        shutil.rmtree(folder, ignore_errors=True)
