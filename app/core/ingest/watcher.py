@@ -23,7 +23,7 @@ from app.domain.cancel import Cancelled, CancelToken
 from app.domain.watching import FolderFound, FolderLost, FolderSettled, WatchedPath, WatchEvent
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator
 
     from watchfiles import Change
 
@@ -199,7 +199,7 @@ class FolderWatcher:
             self._open_events()
 
     def _open_events(self) -> None:
-        """Subscribe to the events of as many folders as the system allows."""
+        """Subscribe to the events of all folders, if the system allows so many."""
         existing: list[_Folder] = []
         for folder in self._folders.values():
             folder.identity = _identity(folder.watched)
@@ -207,35 +207,11 @@ class FolderWatcher:
                 existing.append(folder)
         if not (self._use_events and existing):
             return
-        try:
-            self._hints = self._open(existing)
-            subscribed: Sequence[_Folder] = existing
-        except (OSError, RuntimeError):
-            subscribed = self._open_one_by_one(existing)
-        for folder in existing:
-            folder.has_events = folder in subscribed and _is_on_home_device(folder)
-            folder.due = 0.0  # earlier changes sent no event
-
-    def _open_one_by_one(self, folders: Sequence[_Folder]) -> list[_Folder]:
-        subscribed: list[_Folder] = []
-        for folder in folders:
-            try:
-                hints = self._open([*subscribed, folder])
-            except (OSError, RuntimeError) as error:
-                message = "Cannot receive change events for %s, so it is scanned every %g seconds: %s"
-                _log.warning(message, folder.watched.path, self._pace.poll, error)
-                continue
-            self._close_events()
-            self._hints = hints
-            subscribed.append(folder)
-        return subscribed
-
-    def _open(self, folders: Sequence[_Folder]) -> Generator[set[tuple[Change, str]], None, None]:
         # Imported here because it takes 0.1 s, which would delay every command.
         from watchfiles import watch
 
         hints = watch(
-            *(folder.watched.path for folder in folders),
+            *(folder.watched.path for folder in existing),
             watch_filter=None,
             step=int(self._tick * 400),  # milliseconds between checks of stop_event
             rust_timeout=int(self._tick * 1000),
@@ -245,8 +221,16 @@ class FolderWatcher:
             force_polling=False,
             ignore_permission_denied=True,
         )
-        self._schedule(next(hints, set()))
-        return hints
+        try:
+            self._schedule(next(hints, set()))
+        except (OSError, RuntimeError) as error:
+            message = "Cannot receive change events, so folders are scanned every %g seconds: %s"
+            _log.warning(message, self._pace.poll, error)
+            return
+        self._hints = hints
+        for folder in existing:
+            folder.has_events = _is_on_home_device(folder)
+            folder.due = 0.0  # earlier changes sent no event
 
     def _wait(self) -> None:
         """Wait for one tick or the next change."""
@@ -267,7 +251,8 @@ class FolderWatcher:
         now = time.monotonic()
         for folder in self._folders.values():
             root = str(folder.watched.path)
-            if any(_may_matter(change, name, root) for change, name in changes):
+            # Some systems spell paths differently; such a path may belong to any folder.
+            if any(name.startswith(root) or not name.isascii() for _, name in changes):
                 pause = folder.latest.seconds / _MAX_SCAN_SHARE if folder.latest else 0.0
                 folder.due = min(folder.due, now + pause)
 
@@ -317,17 +302,6 @@ def _course_files(root: Path, token: CancelToken) -> Iterator[os.DirEntry[str]]:
                     folders.append(entry.path)
                 elif is_course_file(entry.name):
                     yield entry
-
-
-def _may_matter(change: Change, name: str, root: str) -> bool:
-    """Whether a change calls for a scan; unfinished downloads, lock files and editor drafts do not."""
-    if not name.startswith(root):
-        # Some systems spell paths differently; such a path may belong to any folder.
-        return name.casefold().startswith(root.casefold()) or not name.isascii()
-    if any(is_left_out(part) for part in name[len(root) :].split(os.sep)):
-        return False
-    # Any name may be a folder that was added or deleted; only files are modified.
-    return is_course_file(name) or change.raw_str() != "modified"
 
 
 def _identity(watched: WatchedPath) -> tuple[int, ...] | None:
