@@ -1656,10 +1656,6 @@
 <context>
     <name>EmbeddingModelField</name>
     <message>
-        <source>A model of the Hugging Face Hub, or a sentence-transformers folder.</source>
-        <translation>Ein Modell vom Hugging Face Hub oder ein Ordner mit einem Modell für sentence-transformers.</translation>
-    </message>
-    <message>
         <source>All languages (about {0} MB, once)</source>
         <translation>Alle Sprachen (einmalig etwa {0} MB)</translation>
     </message>
@@ -1676,16 +1672,16 @@
         <translation>Ordner wählen…</translation>
     </message>
     <message>
+        <source>Choose the folder of a model.</source>
+        <translation>Wähle den Ordner eines Modells.</translation>
+    </message>
+    <message>
         <source>Course languages</source>
         <translation>Kurssprachen</translation>
     </message>
     <message>
         <source>English (built in)</source>
         <translation>Englisch (mitgeliefert)</translation>
-    </message>
-    <message>
-        <source>Enter the name of a model, or choose its folder.</source>
-        <translation>Gib den Namen eines Modells ein oder wähle seinen Ordner.</translation>
     </message>
     <message>
         <source>Finds passages by meaning in about 100 languages, whichever of them you ask in.</source>
@@ -1696,8 +1692,12 @@
         <translation>Findet Textstellen nach ihrer Bedeutung, am besten auf Englisch.</translation>
     </message>
     <message>
-        <source>Folder or name of the embedding model</source>
-        <translation>Ordner oder Name des Suchmodells</translation>
+        <source>Folder of the embedding model</source>
+        <translation>Ordner des Suchmodells</translation>
+    </message>
+    <message>
+        <source>The folder of a sentence-transformers model.</source>
+        <translation>Der Ordner eines Modells für sentence-transformers.</translation>
     </message>
     <message>
         <source>When you close the settings, all files are read again. That may take a while.</source>
@@ -1706,10 +1706,6 @@
     <message>
         <source>When you close the settings, the model is downloaded from the Hugging Face Hub, unless it is here already, and all files are read again. You can search meanwhile.</source>
         <translation>Wenn du die Einstellungen schließt, wird das Modell vom Hugging Face Hub heruntergeladen, falls es noch nicht da ist, und alle Dateien werden neu eingelesen. Suchen kannst du währenddessen.</translation>
-    </message>
-    <message>
-        <source>owner/name, or a folder</source>
-        <translation>Anbieter/Name oder ein Ordner</translation>
     </message>
 </context>
 <context>
@@ -5645,10 +5641,6 @@ Trotzdem löschen?</translation>
         <translation>Geteilte Bibliotheken prüfen</translation>
     </message>
     <message>
-        <source>Checking the library</source>
-        <translation>Bibliothek prüfen</translation>
-    </message>
-    <message>
         <source>Closing a file</source>
         <translation>Datei schließen</translation>
     </message>
@@ -6186,10 +6178,6 @@ Trotzdem löschen?</translation>
         <translation>Installiere Lectern neu und prüfe, ob {path} beschreibbar ist.</translation>
     </message>
     <message>
-        <source>Restore a backup from before with “lectern doctor --restore”, or remove it and, if it is a file, add it again. Check the disk: it may be about to fail.</source>
-        <translation>Stell mit „lectern doctor --restore“ eine frühere Sicherung wieder her, oder entferne das Beschädigte und füge es, falls es eine Datei ist, neu hinzu. Prüfe die Festplatte: Sie könnte bald ausfallen.</translation>
-    </message>
-    <message>
         <source>Run “lectern doctor --repair”.</source>
         <translation>Führe „lectern doctor --repair“ aus.</translation>
     </message>
@@ -6264,14 +6252,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>The data directory {directory} cannot be used ({reason}). Change its permissions, or choose another one with --data-dir.</source>
         <translation>Das Datenverzeichnis {directory} ist nicht benutzbar ({reason}). Ändere seine Zugriffsrechte oder wähle mit --data-dir ein anderes.</translation>
-    </message>
-    <message>
-        <source>The disk has damaged an answer in the chat “{title}”, as stored in the library.</source>
-        <translation>Auf der Festplatte wurde eine gespeicherte Antwort im Chat „{title}“ beschädigt.</translation>
-    </message>
-    <message>
-        <source>The disk has damaged what the library holds of {path}.</source>
-        <translation>Auf der Festplatte wurde beschädigt, was die Bibliothek von {path} enthält.</translation>
     </message>
     <message>
         <source>The disk that holds {directory} does not have enough room for {name}. Free some space and try again.</source>
@@ -7140,14 +7120,6 @@ Trotzdem löschen?</translation>
         <translation>Die Datenbank „{database}“ auf {server} enthält keine Bibliothek von Lectern. Prüfe die Adresse des Servers und den Namen der Datenbank.</translation>
     </message>
     <message>
-        <source>{host} does not hand out {name}: either the name is wrong, or the model needs an account. Choose another model.</source>
-        <translation>{host} gibt {name} nicht heraus: Entweder ist der Name falsch, oder das Modell verlangt ein Konto. Wähle ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>{host} has no model called {name}. Check the name.</source>
-        <translation>{host} hat kein Modell namens {name}. Prüfe den Namen.</translation>
-    </message>
-    <message>
         <source>{model} answers.</source>
         <translation>{model} antwortet.</translation>
     </message>
@@ -7238,10 +7210,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>{name} has changed since it was read, so its text is shown instead of its pages.</source>
         <translation>{name} hat sich seit dem Einlesen geändert; statt der Seiten siehst du den Text.</translation>
-    </message>
-    <message>
-        <source>{name} has no weights in the form that Lectern reads (safetensors).</source>
-        <translation>{name} hat keine Gewichte in der Form, die Lectern liest (safetensors).</translation>
     </message>
     <message>
         <source>{name} has {count} million pixels; Lectern reads pictures of up to {limit} million. Save it smaller.</source>
@@ -7660,10 +7628,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>{text}</source>
         <translation>{text}</translation>
-    </message>
-    <message>
-        <source>{what} Restore a backup from before; “lectern doctor” lists all that is damaged and what to do.</source>
-        <translation>{what} Stell eine frühere Sicherung wieder her; „lectern doctor“ listet alles Beschädigte auf und sagt, was zu tun ist.</translation>
     </message>
     <message>
         <source>“{name}” does not name one course on the server. It holds: {titles}.</source>

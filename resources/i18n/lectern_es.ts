@@ -1656,10 +1656,6 @@
 <context>
     <name>EmbeddingModelField</name>
     <message>
-        <source>A model of the Hugging Face Hub, or a sentence-transformers folder.</source>
-        <translation>Un modelo de Hugging Face Hub o una carpeta de sentence-transformers.</translation>
-    </message>
-    <message>
         <source>All languages (about {0} MB, once)</source>
         <translation>Todos los idiomas (unos {0}&#xa0;MB, una sola vez)</translation>
     </message>
@@ -1676,16 +1672,16 @@
         <translation>Elegir carpeta…</translation>
     </message>
     <message>
+        <source>Choose the folder of a model.</source>
+        <translation>Elige la carpeta de un modelo.</translation>
+    </message>
+    <message>
         <source>Course languages</source>
         <translation>Idiomas de los cursos</translation>
     </message>
     <message>
         <source>English (built in)</source>
         <translation>Inglés (incluido)</translation>
-    </message>
-    <message>
-        <source>Enter the name of a model, or choose its folder.</source>
-        <translation>Escribe el nombre de un modelo o elige su carpeta.</translation>
     </message>
     <message>
         <source>Finds passages by meaning in about 100 languages, whichever of them you ask in.</source>
@@ -1696,8 +1692,12 @@
         <translation>Encuentra fragmentos por su significado, sobre todo en inglés.</translation>
     </message>
     <message>
-        <source>Folder or name of the embedding model</source>
-        <translation>Carpeta o nombre del modelo de embeddings</translation>
+        <source>Folder of the embedding model</source>
+        <translation>Carpeta del modelo de embeddings</translation>
+    </message>
+    <message>
+        <source>The folder of a sentence-transformers model.</source>
+        <translation>La carpeta de un modelo de sentence-transformers.</translation>
     </message>
     <message>
         <source>When you close the settings, all files are read again. That may take a while.</source>
@@ -1706,10 +1706,6 @@
     <message>
         <source>When you close the settings, the model is downloaded from the Hugging Face Hub, unless it is here already, and all files are read again. You can search meanwhile.</source>
         <translation>Al cerrar los ajustes, el modelo se descarga de Hugging Face Hub, si aún no está aquí, y se vuelven a leer todos los archivos. Mientras tanto puedes buscar.</translation>
-    </message>
-    <message>
-        <source>owner/name, or a folder</source>
-        <translation>autor/nombre, o una carpeta</translation>
     </message>
 </context>
 <context>
@@ -5645,10 +5641,6 @@ Do you want to delete it anyway?</source>
         <translation>Comprobación de bibliotecas compartidas</translation>
     </message>
     <message>
-        <source>Checking the library</source>
-        <translation>Comprobación de la biblioteca</translation>
-    </message>
-    <message>
         <source>Closing a file</source>
         <translation>Cierre de un archivo</translation>
     </message>
@@ -6186,10 +6178,6 @@ Do you want to delete it anyway?</source>
         <translation>Reinstala Lectern y comprueba que se puede escribir en {path}.</translation>
     </message>
     <message>
-        <source>Restore a backup from before with “lectern doctor --restore”, or remove it and, if it is a file, add it again. Check the disk: it may be about to fail.</source>
-        <translation>Restaura una copia de seguridad anterior con «lectern doctor --restore», o bien elimínalo y, si es un archivo, añádelo de nuevo. Revisa el disco: puede estar a punto de fallar.</translation>
-    </message>
-    <message>
         <source>Run “lectern doctor --repair”.</source>
         <translation>Ejecuta «lectern doctor --repair».</translation>
     </message>
@@ -6264,14 +6252,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The data directory {directory} cannot be used ({reason}). Change its permissions, or choose another one with --data-dir.</source>
         <translation>No se puede usar la carpeta de datos {directory} ({reason}). Cambia sus permisos o elige otra con --data-dir.</translation>
-    </message>
-    <message>
-        <source>The disk has damaged an answer in the chat “{title}”, as stored in the library.</source>
-        <translation>El disco ha dañado una respuesta del chat «{title}» guardada en la biblioteca.</translation>
-    </message>
-    <message>
-        <source>The disk has damaged what the library holds of {path}.</source>
-        <translation>El disco ha dañado lo que la biblioteca guarda de {path}.</translation>
     </message>
     <message>
         <source>The disk that holds {directory} does not have enough room for {name}. Free some space and try again.</source>
@@ -7140,14 +7120,6 @@ Do you want to delete it anyway?</source>
         <translation>La base de datos «{database}» de {server} no contiene ninguna biblioteca de Lectern. Comprueba la dirección del servidor y el nombre de la base de datos.</translation>
     </message>
     <message>
-        <source>{host} does not hand out {name}: either the name is wrong, or the model needs an account. Choose another model.</source>
-        <translation>{host} no entrega {name}: o el nombre está mal escrito o el modelo exige una cuenta. Elige otro modelo.</translation>
-    </message>
-    <message>
-        <source>{host} has no model called {name}. Check the name.</source>
-        <translation>{host} no tiene ningún modelo llamado {name}. Comprueba el nombre.</translation>
-    </message>
-    <message>
         <source>{model} answers.</source>
         <translation>{model} responde.</translation>
     </message>
@@ -7238,10 +7210,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{name} has changed since it was read, so its text is shown instead of its pages.</source>
         <translation>{name} ha cambiado desde que se leyó, así que se muestra su texto en lugar de sus páginas.</translation>
-    </message>
-    <message>
-        <source>{name} has no weights in the form that Lectern reads (safetensors).</source>
-        <translation>{name} no tiene pesos en el formato que lee Lectern (safetensors).</translation>
     </message>
     <message>
         <source>{name} has {count} million pixels; Lectern reads pictures of up to {limit} million. Save it smaller.</source>
@@ -7660,10 +7628,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{text}</source>
         <translation>{text}</translation>
-    </message>
-    <message>
-        <source>{what} Restore a backup from before; “lectern doctor” lists all that is damaged and what to do.</source>
-        <translation>{what} Restaura una copia de seguridad anterior; «lectern doctor» muestra todo lo que está dañado y qué hacer.</translation>
     </message>
     <message>
         <source>“{name}” does not name one course on the server. It holds: {titles}.</source>
