@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import faulthandler
 import logging
-import re
 import tempfile
 import threading
 import time
@@ -21,8 +20,6 @@ READY = "Ready for questions"
 _INTERVAL = 0.010  # seconds between two heartbeats
 LIMIT = 0.050  # a heartbeat this late is a stall
 
-_THREAD = re.compile(r"(?:Current thread|Thread) 0x([0-9a-f]+)")
-
 _log = logging.getLogger(__name__)
 
 
@@ -31,14 +28,12 @@ class Stall:
     """How long the window's thread did not respond, and why.
 
     Attributes:
-        stack: its stack when the stall was noticed, innermost call last; empty if another thread held the
-            interpreter, so that the watcher could not run.
-        others: the innermost line of each other thread at that moment.
+        stack: those of all threads when the stall was noticed; empty if one of them held the interpreter, so
+            that the watcher could not run.
     """
 
     seconds: float
     stack: str
-    others: tuple[str, ...]
 
 
 class StallRecorder(QObject):
@@ -57,9 +52,8 @@ class StallRecorder(QObject):
         self.delays: list[float] | None = [] if keep_delays else None
         self.work: list[float] = []
         self._spent = time.thread_time()
-        self._thread = threading.get_ident()
         self._beat = time.perf_counter()
-        self._dump: tuple[str, tuple[str, ...]] = ("", ())
+        self._dump = ""
         self._done = threading.Event()
         self._watch = threading.Thread(target=self._look, name="stalls", daemon=True)
         self._timer = QTimer(self, interval=int(_INTERVAL * 1000), timerType=Qt.TimerType.PreciseTimer)
@@ -81,21 +75,16 @@ class StallRecorder(QObject):
         now = time.perf_counter()
         late = now - self._beat - _INTERVAL
         self._beat = now
-        dump, self._dump = self._dump, ("", ())
+        dump, self._dump = self._dump, ""
         if self.delays is not None:
             self.delays.append(max(late, 0.0))
             spent, before = time.thread_time(), self._spent
             self._spent = spent
             self.work.append(spent - before)
         if late > LIMIT:
-            stall = Stall(late, *dump)
-            self.stalls.append(stall)
-            _log.warning(
-                "The window did not respond for %.0f ms:\n%s%s",
-                late * 1000,
-                stall.stack or "Another thread held the interpreter.\n",
-                "".join(f"  meanwhile: {line}\n" for line in stall.others),
-            )
+            self.stalls.append(Stall(late, dump))
+            held = "Another thread held the interpreter."
+            _log.warning("The window did not respond for %.0f ms:\n%s", late * 1000, dump or held)
 
     def _look(self) -> None:
         with tempfile.TemporaryFile(buffering=0) as file:
@@ -113,21 +102,7 @@ class StallRecorder(QObject):
                 file.truncate()
                 faulthandler.dump_traceback(file)
                 file.seek(0)
-                self._dump = self._sort(file.read().decode("utf-8", "replace"))
-
-    def _sort(self, dump: str) -> tuple[str, tuple[str, ...]]:
-        """Return the stack of the watched thread, and the innermost line of each other thread."""
-        names = {thread.ident: thread.name for thread in threading.enumerate()}
-        stack, others = "", []
-        for part in dump.split("\n\n"):
-            head, *lines = part.strip("\n").split("\n")
-            match = _THREAD.match(head)
-            ident = int(match.group(1), 16) if match else 0
-            if ident == self._thread:
-                stack = "".join(f"{line}\n" for line in reversed(lines))
-            elif lines and ident != threading.get_ident():
-                others.append(f"{names.get(ident, ident)}: {lines[0].strip()}")
-        return stack, tuple(others)
+                self._dump = file.read().decode("utf-8", "replace")
 
 
 class StartLog(QObject):

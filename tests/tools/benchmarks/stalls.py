@@ -64,9 +64,7 @@ class Phases:
         """Sum up what was recorded since the last one, under a name; an empty one forgets it."""
         assert self.recorder.delays is not None
         if name:
-            causes = [
-                (stall.seconds, stall.stack or " ".join(stall.others)) for stall in self.recorder.stalls
-            ]
+            causes = [(stall.seconds, stall.stack) for stall in self.recorder.stalls]
             self.found[name] = summary(self.recorder.delays, self.recorder.work, causes)
         self.recorder.delays.clear()
         self.recorder.work.clear()

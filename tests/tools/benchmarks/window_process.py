@@ -114,9 +114,7 @@ class Watch:
             self._recorder.stop()
             self.found["delays"] = self._recorder.delays
             self.found["work"] = self._recorder.work
-            self.found["causes"] = [
-                (stall.seconds, stall.stack or " ".join(stall.others)) for stall in self._recorder.stalls
-            ]
+            self.found["causes"] = [(stall.seconds, stall.stack) for stall in self._recorder.stalls]
 
     def _note(self, step: str) -> None:
         self.found[step] = time.time() - self._began
