@@ -15,7 +15,7 @@ from app.core.courses.service import CourseService
 from app.core.documents.figures import FigureService
 from app.core.documents.page_process import PageProcess
 from app.core.documents.picture_process import PictureProcess
-from app.core.formulas.service import FormulaService
+from app.core.formulas import FormulaService
 from app.core.ingest.reindex import ReindexService
 from app.core.ingest.service import IngestService
 from app.core.ingest.watch_list import WatchList

@@ -1,21 +1,25 @@
 """``lectern --selfcheck``: tries every part of the program once and prints a line for each.
 
 Finds out whether an installation is complete. It touches none of the user's library, settings and keys,
-and needs no display and no network: :mod:`app.selfcheck.scripted_model` replaces the model server.
+and needs no display and no network: a server on the loopback address answers for the model.
 """
 
 import asyncio
 import importlib
+import json
 import os
 import pkgutil
 import sys
 import tempfile
+import threading
 import time
 import traceback
 import wave
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import app
 from app import __version__
@@ -32,8 +36,76 @@ from app.domain.cancel import CancelToken
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerDone, AnswerInterrupted
 from app.features.feature import Feature
-from app.selfcheck.scripted_model import KEY, scripted_model
 from app.startup.system_check import what_is_missing
+
+KEY = "selfcheck"
+
+
+@contextmanager
+def scripted_model() -> Iterator[str]:
+    """Serve inside a ``with`` block; give the address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,), name="model", daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Keep standard error silent."""
+
+    def do_GET(self) -> None:
+        """List the model as one that cites, as Anthropic's server does: it is not tried out first."""
+        abilities = {"citations": {"supported": True}, "thinking": {"supported": False}}
+        entry = {"type": "model", "id": self.path.rpartition("/")[2], "capabilities": abilities}
+        self._send("application/json", json.dumps(entry))
+
+    def do_POST(self) -> None:
+        key = self.headers.get("x-api-key") or self.headers.get("authorization", "").removeprefix("Bearer ")
+        if key != KEY:
+            self.send_error(401)
+            return
+        request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        events = (f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in _answer(request))
+        self._send("text/event-stream; charset=utf-8", "".join(events))
+
+    def _send(self, kind: str, text: str) -> None:
+        self.send_response(200)
+        self.send_header("content-type", kind)
+        self.end_headers()  # closing the connection ends the answer
+        self.wfile.write(text.encode())
+
+
+def _answer(request: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    blocks = [block for message in request["messages"] for block in message["content"]]
+    found = next(block for block in blocks if block["type"] == "search_result")
+    sentence = found["content"][0]["text"]
+    citation = {
+        "type": "search_result_location",
+        "source": found["source"],
+        "title": found["title"],
+        "cited_text": sentence,
+        "search_result_index": 0,
+        "start_block_index": 0,
+        "end_block_index": 1,
+    }
+    usage = {"input_tokens": 1, "output_tokens": 1}
+    message = {"id": "msg_0", "type": "message", "role": "assistant", "model": request["model"]}
+    yield {"type": "message_start", "message": {**message, "content": [], "usage": usage}}
+    yield {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
+    for delta in (
+        {"type": "text_delta", "text": sentence},
+        {"type": "citations_delta", "citation": citation},
+    ):
+        yield {"type": "content_block_delta", "index": 0, "delta": delta}
+    yield {"type": "content_block_stop", "index": 0}
+    yield {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": usage}
+    yield {"type": "message_stop"}
+
 
 LATE_IMPORTS = (
     "PIL.Image",

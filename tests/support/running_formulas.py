@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.core.documents.picture_process import PictureProcess
-    from app.core.formulas.service import FormulaService
+    from app.core.formulas import FormulaService
     from app.workers.workers import Workers
 
 

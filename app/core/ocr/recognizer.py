@@ -1,22 +1,209 @@
-"""Has the text of scanned pages recognised in a child process."""
+"""Recognises the text of scanned pages, of slides that are pictures and of image files in a child process."""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import logging
 import os
 import re
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
+from functools import lru_cache
+from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from app.config.confinement import give_way
 from app.core.child_process import ChildDied, ChildKilled, ChildOverspent, ChildProcess, ChildTimedOut
+from app.core.documents.images import decoded, frame_sizes
+from app.core.documents.readers import ReaderError
+from app.core.documents.readers.office.pptx import picture_slides
+from app.core.documents.readers.pdf.blocks import Vocabulary, page_blocks
+from app.core.documents.readers.pdf.lines import Run
+from app.core.documents.readers.pdf.reader import may_be_pdf
+from app.core.documents.readers.pdf.regions import regions
+from app.core.documents.readers.picture import POINTS_PER_PIXEL
+from app.core.documents.readers.safe_archive import Archive
+from app.core.documents.readers.text_builder import clean
 from app.core.ocr.kept_texts import ScannedPages
-from app.core.ocr.pages import answer
+from app.core.ocr.networks import Networks
 from app.domain.pages import RecognizedLine, recognized_line
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
 
+    from PIL.Image import Image
+
+    from app.core.ocr.networks import ReadPicture, TextLine
     from app.domain.cancel import CancelToken
+
+
+_PER_POINT = 150 / 72  # pixels
+_LONGEST = 2600  # side of a page's picture; that of A4 is 1754
+_FEW = 40  # characters that a stamp or a page number on a scanned page has
+_SIGNATURES = 1024  # bytes at a file's beginning that tell what it is
+_ZIP = b"PK\x03\x04"
+
+_log = logging.getLogger(__name__)
+
+
+def page_numbers(data: bytes) -> list[int]:
+    """Return the numbers of the pages or slides of a file that show something, but have no text."""
+    if data.startswith(_ZIP):
+        return list(picture_slides(data))
+    if may_be_pdf(data):
+        return _scanned_pages(data)
+    return list(range(1, len(frame_sizes(data)) + 1))
+
+
+def pictures_of(path: Path, number: int) -> Iterator[tuple[Image, float]]:
+    """Yield the pictures of a page or slide, each with how many of its points are one of the page's.
+
+    0 for those of slides, which are not shown as pages.
+    """
+    with path.open("rb") as file:
+        begin = file.read(_SIGNATURES)
+    if may_be_pdf(begin):
+        yield _rendered(path, number)
+        return
+    data = path.read_bytes()
+    if begin.startswith(_ZIP):
+        archive = Archive(data)
+        for part in picture_slides(data)[number]:
+            try:
+                picture = decoded(archive.read(part), _LONGEST)
+            except ReaderError:  # a drawing, or damaged
+                continue
+            yield picture, 0.0
+    else:
+        picture, sizes = decoded(data, _LONGEST, number - 1), frame_sizes(data)
+        yield picture, picture.width / (sizes[number - 1][0] * POINTS_PER_PIXEL)
+
+
+def _rendered(path: Path, number: int) -> tuple[Image, float]:
+    import pypdfium2
+
+    with closing(pypdfium2.PdfDocument(path)) as document, closing(document[number - 1]) as page:
+        scale = min(_PER_POINT, _LONGEST / max(page.get_size()))
+        picture: Image = page.render(scale=scale, may_draw_forms=False).to_pil()
+        return picture.convert("RGB"), scale
+
+
+def _scanned_pages(data: bytes) -> list[int]:
+    import pypdfium2
+
+    with closing(pypdfium2.PdfDocument(data)) as document:
+        return [number for number in range(1, len(document) + 1) if _is_scanned(document, number)]
+
+
+def _is_scanned(document: Any, number: int) -> bool:  # noqa: ANN401 - pypdfium2 is not typed
+    import pypdfium2
+    import pypdfium2.raw as pdfium
+
+    try:
+        with closing(document[number - 1]) as page:
+            width, height = page.get_size()
+            if not width * height:
+                return False
+            with closing(page.get_textpage()) as text_page:
+                text = "".join(text_page.get_text_bounded().split())
+            if not text:
+                return next(page.get_objects(), None) is not None
+            if len(text) > _FEW:
+                return False
+            boxes = [one.get_bounds() for one in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE])]
+    except pypdfium2.PdfiumError:
+        return False  # a damaged page
+    return any((right - left) * (top - bottom) > width * height / 2 for left, bottom, right, top in boxes)
+
+
+_PER_INCH = 150
+_POINTS_PER_INCH = 72
+_LEAST = 3  # letters; fewer are marks
+_LETTERS = 0.72  # of a line's height
+_ALIKE = 0.75
+
+
+def answer(request: bytes, _: Callable[[bytes], None]) -> bytes:
+    """Return the digest of a file and the numbers of its scanned pages, or the text of one of them.
+
+    Nothing, if the file or the page cannot be read.
+    """
+    give_way()
+    wanted = json.loads(request)
+    path = Path(os.fsdecode(bytes.fromhex(wanted["path"])))
+    try:
+        return json.dumps(_found(path, wanted["page"])).encode()
+    except MemoryError:
+        raise
+    except Exception:  # what parsers raise for damaged files has no limits
+        _log.info("A file or page cannot be recognized", exc_info=True)
+        return b""
+
+
+def _found(path: Path, page: int | None) -> dict[str, object]:
+    if page is None:
+        data = path.read_bytes()
+        return {"sha256": hashlib.sha256(data).hexdigest(), "pages": page_numbers(data)}
+    texts, lines = [], []
+    for picture, per_point in pictures_of(path, page):
+        text, placed = page_text(picture, per_point)
+        texts.append(text)
+        lines += placed
+    return {"text": "\n\n".join(filter(None, texts)), "lines": lines}
+
+
+def page_text(picture: Image, per_point: float = 0.0) -> tuple[str, list[RecognizedLine]]:
+    """Return the text in a picture in reading order, its paragraphs apart; empty if there is none.
+
+    With it come its lines, if ``per_point`` says how many of the picture's points are one of the page's.
+    """
+    read = _networks().read(picture)
+    if sum(character.isalpha() for one in read.lines for character in one.text) < _LEAST:
+        return "", []
+    usual = median(one.line.height for one in read.lines)
+    runs = [_run(one.line, one.text, read.size[1], usual) for one in read.lines]
+    vocabulary = Vocabulary(run.text for run in runs)
+    blocks = page_blocks(runs, vocabulary, median(run.height for run in runs))
+    lines = _placed(read, runs, per_point) if per_point else []
+    return "\n\n".join(clean(block.text) for block in blocks), lines
+
+
+@lru_cache(maxsize=1)
+def _networks() -> Networks:
+    return Networks()
+
+
+def _run(line: TextLine, text: str, height: float, usual: float) -> Run:
+    """Return a line of text as one of a PDF page, whose origin is at the bottom left.
+
+    Lines of about the ``usual`` height are all of it: what was found depends on their letters.
+    """
+    own = usual if _ALIKE < line.height / usual < 1 / _ALIKE else line.height
+    half, margin = own * _LETTERS / 2, own * (1 - _LETTERS) / 2
+    up = height - line.middle
+    points = line.left + margin, up - half, line.right - margin, up + half
+    left, bottom, right, top = (value * _POINTS_PER_INCH / _PER_INCH for value in points)
+    return Run(text, left, bottom, right, top)
+
+
+def _placed(read: ReadPicture, runs: list[Run], per_point: float) -> list[RecognizedLine]:
+    """Return the lines in the order in which they are read, where they stand on the page."""
+    owners = {id(run): one for run, one in zip(runs, read.lines, strict=True)}
+    ordered = (owners[id(run)] for region in regions(runs) for row in region.rows for run in row.runs)
+    lines = []
+    for one in ordered:
+        line = one.line
+        ends = ((x, line.middle + line.slope * (x - line.centre)) for x in (line.left, line.right))
+        begin, end = ((x / per_point, y / per_point) for x, y in (read.place(*point) for point in ends))
+        height = round(line.height / per_point, 1)
+        lines.append(RecognizedLine(one.text, _rounded(begin), _rounded(end), height, one.words))
+    return lines
+
+
+def _rounded(point: tuple[float, float]) -> tuple[float, float]:
+    return round(point[0], 1), round(point[1], 1)
+
 
 _SECONDS = 60.0  # of processor time for one page, or for looking through one file
 _CLOCK_SECONDS = 600.0

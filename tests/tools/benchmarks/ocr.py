@@ -18,8 +18,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.ocr.pages import page_text
-from app.core.ocr.recognizer import Recognizer
+from app.core.ocr.recognizer import Recognizer, page_text
 from app.domain.cancel import CancelToken
 from tests.support.scans import PER_INCH, TEXTS, columns_of, page_of, picture_of, scan, worn
 

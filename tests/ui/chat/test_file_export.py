@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.formulas.service import FormulaService
+from app.core.formulas import FormulaService
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Conversation, Exchange, ExchangeState, OpenedConversation
 from app.domain.formulas import SetFormula

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAccessible, QColor, QImage, QTextCursor
 
-from app.core.formulas.service import FormulaService
+from app.core.formulas import FormulaService
 from app.domain.events import AnswerDone, AnswerText
 from app.ui.chat.transcript import Transcript
 from app.ui.markup.rich_text import FormulaPictures

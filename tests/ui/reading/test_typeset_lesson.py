@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 
-from app.core.formulas.service import FormulaService
+from app.core.formulas import FormulaService
 from app.domain.sources import LessonText, Source, SourceState
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.reading.typeset_lesson import TypesetLesson

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QTextCursor
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.core.documents.formats import FORMATS
-from app.core.formulas.service import FormulaService
+from app.core.formulas import FormulaService
 from app.domain.documents import becomes_markdown
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.reading.source_card import SourceCard

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import QByteArray
 from PySide6.QtSvg import QSvgRenderer
 
-from app.core.formulas import service as service_module
-from app.core.formulas.service import FormulaService
+from app.core import formulas as formulas_module
+from app.core.formulas import FormulaService
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.formulas import Formula
 from tests.support.hard_formulas import HARD
@@ -131,7 +131,7 @@ def test_what_cannot_be_set_is_nothing(formulas: FormulaService, latex: str) -> 
 
 
 def test_a_formula_that_takes_too_long_harms_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service_module, "_SECONDS", 0.5)
+    monkeypatch.setattr(formulas_module, "_SECONDS", 0.5)
     service = FormulaService()
     assert service.set(Formula("x+" * 30_000, display=True), CancelToken()) is None
     service.close()

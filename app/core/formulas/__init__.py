@@ -1,1 +1,0 @@
-"""Sets formulas. Everything but ``service`` is private to this package."""
