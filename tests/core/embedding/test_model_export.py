@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -257,6 +258,8 @@ def test_a_model_that_can_not_be_loaded_is_refused_in_one_sentence(tmp_path: Pat
         ignore=shutil.ignore_patterns("*.safetensors"),
     )
     (model / "model.safetensors").write_bytes(b"these are no weights")
+    pooling = {"word_embedding_dimension": 384, "pooling_mode_cls_token": True}  # which only PyTorch exports
+    (model / "1_Pooling" / "config.json").write_text(json.dumps(pooling), encoding="utf-8")
     steps: list[Message] = []
     with pytest.raises(ModelMissing) as refusal:
         Embedder(model, tmp_path / "cache").prepare(CancelToken(), steps.append)
