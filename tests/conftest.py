@@ -21,7 +21,7 @@ from app.domain.cancel import CancelToken
 from app.startup.imports import CoreImport, LateImport
 from app.ui.widgets.messages import install_translations
 from app.workers.chat_loop import ChatLoop
-from app.workers.job import QueueThread
+from app.workers.lanes import JobThread
 from app.workers.text_file import TextFileThread
 from tests.support import pseudo_language
 from tests.support.anthropic_server import AnthropicServer
@@ -65,7 +65,7 @@ def pytest_configure() -> None:
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     if threading.gettrace() is not None:  # coverage follows Python's threads by itself, but not Qt's
-        for kind in (QueueThread, ChatLoop, TextFileThread, CoreImport, LateImport):
+        for kind in (JobThread, ChatLoop, TextFileThread, CoreImport, LateImport):
             _trace(kind)
 
 

@@ -1,45 +1,43 @@
-"""An asyncio loop in its own thread, which writes answers; Stop takes effect at once."""
+"""An asyncio loop in its own thread, for everything that waits for a server."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing, suppress
+from collections.abc import AsyncGenerator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing, nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QThread
 
-from app.config.redaction import hide
-from app.config.secrets import KeyOrigin
-from app.domain.messages import Message
-from app.domain.model_servers import ConnectionCheck
-from app.features.study.model.making import nothing_made
-
 if TYPE_CHECKING:
-    from app.config.secrets import KeyStore
-    from app.config.settings import Settings
+    from contextlib import AbstractAsyncContextManager
+
     from app.core.rag_system import RAGSystem
-    from app.domain.events import AnswerEvent
-    from app.domain.model_servers import ModelInfo
-    from app.domain.scope import Scope
-    from app.features.study.model.making import MakeEvent, MakeRequest
     from app.workers.job import Job
+
+_THREADS = 16  # for what blocks: searches and requests to servers
 
 
 class ChatLoop(QThread):
-    """Runs jobs whose work is an async generator of events, concurrently."""
+    """Runs jobs side by side; those of one key one after another.
 
-    def __init__(self, rag: RAGSystem, keys: KeyStore) -> None:
+    Work that returns an async generator is iterated in the loop, where cancelling takes effect at once. Other
+    work blocks one of the loop's threads.
+    """
+
+    def __init__(self, rag: RAGSystem) -> None:
         super().__init__()
         self.setObjectName("chat")
         self._rag = rag
-        self._keys = keys
         self._loop = asyncio.new_event_loop()
-        self._writing = asyncio.Lock()  # of suggested questions
+        self._loop.set_default_executor(ThreadPoolExecutor(_THREADS, "asyncio"))
+        self._unfinished: set[Job[Any]] = set()
+        self._turns: dict[str, asyncio.Lock] = {}
 
     def put(self, job: Job[Any]) -> None:
-        """Start a job; a cancelled answer still reports what has arrived."""
-        job.on_cancel = asyncio.run_coroutine_threadsafe(_execute(job), self._loop).cancel
+        """Start a job when its turn comes; a cancelled answer still reports what has arrived."""
+        job.on_cancel = asyncio.run_coroutine_threadsafe(self._execute(job), self._loop).cancel
 
     def run(self) -> None:
         """Run the loop until :meth:`close`."""
@@ -50,73 +48,32 @@ class ChatLoop(QThread):
         self._loop.close()
 
     def close(self) -> None:
-        """Stop all answers, save what has arrived, and end the thread. Blocks until done."""
+        """Stop all jobs, save what has arrived of answers, and end the thread. Blocks until done."""
         asyncio.run_coroutine_threadsafe(self._shut_down(), self._loop)
         self.wait()
 
-    async def answer(
-        self, question: str, conversation_id: int | None, scope: Scope, parent_id: int | None
-    ) -> AsyncGenerator[AnswerEvent, None]:
-        """Answer a question; see :meth:`AnswerOperations.ask`."""
-        key, _ = await asyncio.to_thread(self._keys.read, self._rag.settings.base_url)
-        if conversation_id is None:
-            conversation_id = self._rag.conversations.create_session(scope)
-        answers = self._rag.answers
-        asked = answers.query(
-            question,
-            answers.connection(key),
-            conversation_id=conversation_id,
-            parent_id=parent_id,
-            scope=scope,
-        )
-        async with aclosing(asked) as events:  # so that it is saved, whatever ends this
-            async for event in events:
-                yield event
+    async def _execute(self, job: Job[Any]) -> None:
+        self._unfinished.add(job)
+        try:
+            with job.reporting():
+                async with self._turn(job.key):
+                    outcome = await _in_thread(job)
+                    if not isinstance(outcome, AsyncGenerator):
+                        job.succeed(outcome)
+                        return
+                    async with aclosing(outcome) as events:
+                        async for event in events:
+                            job.tell(event)
+        finally:
+            self._unfinished.remove(job)
 
-    async def test_connection(
-        self, settings: Settings, new_key: str | None, use_stored: bool
-    ) -> AsyncGenerator[ConnectionCheck | tuple[ModelInfo, ...], None]:
-        """Check what a model server can do; see :meth:`AnswerOperations.test_connection`."""
-        hide(new_key or "")
-        key, origin = await asyncio.to_thread(self._keys.read, settings.base_url)
-        if origin is not KeyOrigin.ENVIRONMENT:
-            key = new_key or (key if use_stored else None)
-        connection = self._rag.answers.connection(key, settings)
-        if connection is None:
-            yield ConnectionCheck("key", False, Message("answers.check_no_key"))
-            return
-        async with aclosing(self._rag.answers.check_connection(connection)) as found:
-            async for item in found:
-                yield item
-
-    async def write_questions(self, show: Callable[[], None]) -> AsyncGenerator[str, None]:
-        """Write questions for courses that have none; see :meth:`AnswerOperations.write_questions`."""
-        key, _ = await asyncio.to_thread(self._keys.read, self._rag.settings.base_url)
-        connection = self._rag.answers.connection(key)
-        if connection is None:
-            return
-        async with self._writing:  # a window in another language asks for it, too
-            for title in await asyncio.to_thread(self._rag.courses.without_questions):
-                if not self._rag.settings.write_suggestions:
-                    return
-                if not await self._rag.questions.write(title, connection):
-                    return  # the next start tries again
-                await asyncio.to_thread(show)
-                yield title
-
-    async def make(self, request: MakeRequest) -> AsyncGenerator[MakeEvent, None]:
-        """Have a model make items; a cancelled making still reports what was made."""
-        key, _ = await asyncio.to_thread(self._keys.read, self._rag.settings.base_url)
-        connection = self._rag.answers.connection(key)
-        if connection is None:
-            yield nothing_made(Message("answers.no_key"))
-            return
-        async with aclosing(self._rag.making.make(request, connection)) as events:
-            async for event in events:
-                yield event
+    def _turn(self, key: str) -> AbstractAsyncContextManager[object]:
+        return self._turns.setdefault(key, asyncio.Lock()) if key else nullcontext()
 
     async def _shut_down(self) -> None:
         try:
+            for job in self._unfinished:
+                job.token.cancel()
             running = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
             for task in running:
                 task.cancel()
@@ -128,10 +85,12 @@ class ChatLoop(QThread):
             self._loop.stop()
 
 
-async def _execute(job: Job[Any]) -> None:
-    with job.reporting():
-        work = job.work(job)
-        assert isinstance(work, AsyncGenerator)
-        async with aclosing(work) as events:
-            async for event in events:
-                job.tell(event)
+async def _in_thread(job: Job[Any]) -> object:
+    """Begin a job in a thread of the loop. When it is cancelled, wait until the thread has noticed."""
+    working = asyncio.get_running_loop().run_in_executor(None, job.begin)
+    try:
+        return await asyncio.shield(working)
+    except asyncio.CancelledError:
+        await asyncio.wait([working])
+        working.result()
+        raise

@@ -4,27 +4,35 @@ from __future__ import annotations
 
 import logging
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QCoreApplication
 
 from app.config.files import writing
+from app.config.redaction import hide
+from app.config.secrets import KeyOrigin
 from app.domain.conversations import OpenedConversation
 from app.domain.errors import LecternError, UserError
 from app.domain.messages import Message
-from app.workers.job import Job, Operations, QueueThread
+from app.domain.model_servers import ConnectionCheck
+from app.workers.job import Job, Lane, Operations
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Sequence
+    from collections.abc import AsyncGenerator, Callable, Generator, Sequence
     from pathlib import Path
 
     from app.config.settings import Settings
+    from app.core.answers.model_settings import ModelSettings
     from app.core.conversations.session_manager import SessionManager
+    from app.core.rag_system import RAGSystem
     from app.domain.conversations import ConversationHit
+    from app.domain.events import AnswerEvent
+    from app.domain.model_servers import ModelInfo
     from app.domain.scope import Scope
-    from app.workers.chat_loop import ChatLoop
     from app.workers.workers import Workers
 
+    Event = TypeVar("Event")
+    Events = Generator[Event, None, None] | AsyncGenerator[Event, None]
     Writer = Callable[[OpenedConversation, Path], None]
 
 _log = logging.getLogger(__name__)
@@ -35,8 +43,7 @@ class ConversationOperations(Operations):
     """Every change emits ``workers.conversations_listed``, even when it fails."""
 
     def __init__(self, workers: Workers) -> None:
-        super().__init__(workers, "conversations")  # not behind the reading of files
-        self.exports = QueueThread("export")  # laying out a long conversation takes seconds
+        super().__init__(workers, "conversations")
 
     def list(self) -> Job[None]:
         return self._listing(translate("Workers", "Listing the chats"), lambda _: None)
@@ -81,15 +88,15 @@ class ConversationOperations(Operations):
         None writes Markdown.
         """
 
-        def export(_: Job[Path]) -> Path:
+        def export(rag: RAGSystem, _: Job[Path]) -> Path:
             opened = self._opened(conversation_id, through)
             if opened is None:
                 raise UserError(Message("workers.chat_deleted"))
             with writing(path):
-                self._rag.transfer.export_file(path, partial(write or _write_markdown, opened))
+                rag.transfer.export_file(path, partial(write or _write_markdown, opened))
             return path
 
-        return Job(self._workers, self.exports, translate("Workers", "Exporting a chat"), export)
+        return self._workers.job(Lane.READ, translate("Workers", "Exporting a chat"), export, key="long")
 
     def _listing(self, what: str, work: Callable[[SessionManager], None]) -> Job[None]:
         def change(_: Job[None]) -> None:
@@ -109,11 +116,11 @@ class ConversationOperations(Operations):
         return OpenedConversation(conversation, sessions.exchanges(conversation_id, through or None))
 
 
-class AnswerOperations:
-    """Run concurrently in the chat loop; a cancelled answer still reports what has arrived."""
+class AnswerOperations(Operations):
+    """Run side by side in the loop; a cancelled answer still reports what has arrived."""
 
     def __init__(self, workers: Workers) -> None:
-        self._workers = workers
+        super().__init__(workers, "", Lane.NETWORK)
 
     def ask(
         self, question: str, conversation_id: int | None, scope: Scope, parent_id: int | None = None
@@ -126,8 +133,18 @@ class AnswerOperations:
             scope: of the question.
             parent_id: the exchange it follows; None for the newest, ``BEFORE_ALL`` for none.
         """
-        what = translate("Workers", "Answering a question")
-        return self._in_loop(what, lambda chat: chat.answer(question, conversation_id, scope, parent_id))
+
+        def answer(_: Job[None]) -> AsyncGenerator[AnswerEvent, None]:
+            rag = self._rag
+            return rag.answers.query(
+                question,
+                rag.answers.connection(self._stored_key()),
+                conversation_id=conversation_id or rag.conversations.create_session(scope),
+                parent_id=parent_id,
+                scope=scope,
+            )
+
+        return self._job(translate("Workers", "Answering a question"), answer)
 
     def test_connection(self, settings: Settings, new_key: str | None, use_stored: bool) -> Job[None]:
         """Check what a model server can do; the events are ConnectionChecks and a tuple of ModelInfo.
@@ -137,32 +154,59 @@ class AnswerOperations:
             new_key: as typed; None for the existing key.
             use_stored: whether a stored key may be used; one in the environment always is.
         """
-        what = translate("Workers", "Trying the connection")
-        return self._in_loop(what, lambda chat: chat.test_connection(settings, new_key, use_stored))
+
+        def check(_: Job[None]) -> Events[ConnectionCheck | tuple[ModelInfo, ...]]:
+            hide(new_key or "")
+            key, origin = self._workers.keys.read(settings.base_url)
+            if origin is not KeyOrigin.ENVIRONMENT:
+                key = new_key or (key if use_stored else None)
+            connection = self._rag.answers.connection(key, settings)
+            if connection is None:
+                no_key = ConnectionCheck("key", False, Message("answers.check_no_key"))
+                return (check for check in (no_key,))
+            return self._rag.answers.check_connection(connection)
+
+        return self._job(translate("Workers", "Trying the connection"), check)
 
     def write_questions(self) -> Job[None]:
         """Have a model write questions for courses that have none; the events are the courses' titles.
 
         Each is followed by ``workers.snapshot``.
         """
+
+        async def write(titles: Sequence[str], connection: ModelSettings) -> AsyncGenerator[str, None]:
+            for title in titles:
+                if not self._rag.settings.write_suggestions:
+                    return
+                if not await self._rag.questions.write(title, connection):
+                    return  # the next start tries again
+                yield title
+                what = translate("Workers", "Listing the courses")
+                show = self._workers.job(Lane.READ, what, lambda *_: self._workers.send_snapshot())
+                show.run(self._workers)
+
+        def begin(rag: RAGSystem, _: Job[None]) -> AsyncGenerator[str, None] | None:
+            connection = rag.answers.connection(self._stored_key())
+            return None if connection is None else write(rag.courses.without_questions(), connection)
+
+        # One after another: a window in another language asks for it, too.
         what = translate("Workers", "Writing suggested questions")
-        return self._in_loop(what, lambda chat: chat.write_questions(self._workers.send_snapshot))
+        return self._workers.job(Lane.NETWORK, what, begin, key="suggestions")
 
     def tell_spending(self) -> Job[None]:
         """Emit ``workers.spent`` with the cost of this month's answers."""
 
-        def add_up(_: Job[None]) -> None:
+        def add_up(rag: RAGSystem, _: Job[None]) -> None:
             try:
-                self._workers.send(self._workers.spent.emit, self._workers.rag.answers.spending())
+                self._workers.send(self._workers.spent.emit, rag.answers.spending())
             except LecternError as error:
                 _log.warning("The spending cannot be read: %s", error)
 
         what = translate("Workers", "Adding up what was spent")
-        return Job(self._workers, self._workers.conversations.queue, what, add_up)
+        return self._workers.job(Lane.READ, what, add_up, key="conversations")
 
-    def _in_loop(self, what: str, work: Callable[[ChatLoop], AsyncGenerator[object, None]]) -> Job[None]:
-        chat = self._workers.chat  # None only before the start, when no operation runs
-        return Job(self._workers, chat, what, lambda _: work(cast("ChatLoop", chat)))
+    def _stored_key(self) -> str | None:
+        return self._workers.keys.read(self._rag.settings.base_url)[0]
 
 
 def _write_markdown(opened: OpenedConversation, path: Path) -> None:

@@ -20,11 +20,12 @@ from app.domain.events import (
     RecognizingPages,
 )
 from app.features.keeping.transfer.model import LibraryExported, LibraryImported
-from app.workers.job import Job, Operations, QueueThread
+from app.workers.job import Job, Lane, Operations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
+    from app.core.rag_system import RAGSystem
     from app.domain.backups import Backup
     from app.domain.cancel import CancelToken
     from app.domain.messages import Message
@@ -61,16 +62,14 @@ class IngestOperations(Operations):
     """Their events are IngestEvents, :class:`Rested` and :class:`Preparing`."""
 
     def __init__(self, workers: Workers) -> None:
-        super().__init__(workers, "ingest")
-        self.plans = QueueThread("plans")  # a plan does not wait for running jobs
+        super().__init__(workers, "", Lane.WRITE)
 
     def plan(self, paths: Sequence[Path], corrections: Corrections | None = None) -> Job[IngestPlan]:
         """Preview what :meth:`add` would do."""
-
-        def plan(job: Job[IngestPlan]) -> IngestPlan:
-            return self._rag.ingest.plan(paths, job.token, corrections)
-
-        return Job(self._workers, self.plans, translate("Workers", "Looking through the folder"), plan)
+        what = translate("Workers", "Looking through the folder")
+        return self._workers.job(
+            Lane.READ, what, lambda rag, job: rag.ingest.plan(paths, job.token, corrections), key="plans"
+        )
 
     def add(self, paths: Sequence[Path], corrections: Corrections | None = None) -> Job[None]:
         return self._reading(
@@ -92,7 +91,7 @@ class IngestOperations(Operations):
         return self._reading(lambda job: self._rag.ingest.retry(paths, job.token))
 
     def sync_folders(self, changes: Sequence[FolderSettled]) -> Job[None]:
-        return self._reading(lambda job: self._rag.ingest.sync_folders(changes, job.token))
+        return self._reading(lambda job: self._rag.ingest.sync_folders(changes, job.token), background=True)
 
     def add_samples(self) -> Job[None]:
         return self._reading(lambda job: self._rag.ingest.add_samples(job.token))
@@ -100,11 +99,11 @@ class IngestOperations(Operations):
     def look_for_scans(self) -> Job[bool]:
         """Find out whether there is anything to :meth:`recognize`."""
         what = translate("Workers", "Looking for scanned pages")
-        return Job(self._workers, self.plans, what, lambda _: self._rag.ingest.may_have_scans())
+        return self._workers.job(Lane.READ, what, lambda rag, _: rag.ingest.may_have_scans(), key="plans")
 
     def recognize(self) -> Job[None]:
         """Add the text of scanned pages, for a minute: changed files are read in between."""
-        return self._reading(lambda job: self._rag.ingest.recognize(job.token, _RECOGNIZING))
+        return self._reading(lambda job: self._rag.ingest.recognize(job.token, _RECOGNIZING), background=True)
 
     def reindex(self) -> Job[None]:
         """Split and embed the library again with the current settings, unless an earlier job has done so.
@@ -129,7 +128,6 @@ class IngestOperations(Operations):
         """Put a backup in the place of the library, then open that or show it."""
 
         def restore(job: Job[None]) -> Iterator[IngestEvent]:
-            self._workers.stop_upkeep()
             yield from self._rag.restore(backup, job.token)
             self._workers.show_restored()
 
@@ -138,14 +136,17 @@ class IngestOperations(Operations):
     def empty_trash(self) -> Job[None]:
         return self._reading(lambda job: self._rag.trash.empty(job.token))
 
-    def _reading(self, work: Callable[[Job[None]], Iterator[IngestEvent]]) -> Job[None]:
-        def read(job: Job[None]) -> Generator[object, None, None]:
+    def _reading(
+        self, work: Callable[[Job[None]], Iterator[IngestEvent]], *, background: bool = False
+    ) -> Job[None]:
+        def read(_: RAGSystem, job: Job[None]) -> Generator[object, None, None]:
             try:
                 yield from paced(work(job), job.token, self._workers.send_snapshot)
             finally:
                 self._workers.show_library()
 
-        return self._job(translate("Workers", "Reading files"), read)
+        what = translate("Workers", "Reading files")
+        return self._workers.job(Lane.WRITE, what, read, background=background)
 
 
 def course_file_endings() -> tuple[str, ...]:

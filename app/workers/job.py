@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections import deque
 from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import partial
-from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LecternError
@@ -30,8 +29,16 @@ R = TypeVar("R")
 Work = Callable[["Job[R]"], R | Generator[object, None, R] | AsyncGenerator[object, None]]
 
 
+class Lane(Enum):
+    """Where a job runs."""
+
+    WRITE = "write"  # one thread: what writes documents, or the whole library
+    READ = "read"  # four threads: everything else that needs this computer alone
+    NETWORK = "network"  # the asyncio loop: what waits for a server
+
+
 class JobQueue(Protocol):
-    """A thread that runs jobs, one after another or concurrently."""
+    """Runs the jobs of a lane."""
 
     def put(self, job: Job[Any]) -> None:
         """Run a job when its turn comes. Thread-safe."""
@@ -71,21 +78,27 @@ class Job(Generic[R]):
     Attributes:
         courier: delivers the callbacks.
         queue: runs the work; None before the workers have started.
-        what: describes the work in the report of a bug, such as "Removing a course".
-        work: returns the result, or yields events and then returns it; in the chat loop, it yields events
-            asynchronously.
+        what: describes the work in the log, such as "Removing a course".
+        work: returns the result, or yields events and then returns it; in the network lane, it may also
+            return an async generator of events.
+        key: jobs of one key run one after another, in the order they were put; any others side by side.
+        newest: whether a later job of the same key replaces this one as long as it waits.
+        background: whether it runs after all jobs that do not, and is cancelled when one of those comes.
+        is_kept: whether closing the window waits for the work, which is short and stores what a user did.
         token: stops and pauses the work.
         on_cancel: called by :meth:`cancel`, for work that waits without checking the token.
-        is_kept: whether closing the window waits for the work, which is short and stores what a user did.
     """
 
     courier: Courier
     queue: JobQueue | None
     what: str
     work: Work[R]
+    key: str = ""
+    newest: bool = False
+    background: bool = False
+    is_kept: bool = False
     token: CancelToken = field(default_factory=CancelToken)
     on_cancel: Callable[[], object] = lambda: None
-    is_kept: bool = False
     _dropped: bool = False
 
     def run(
@@ -127,13 +140,20 @@ class Job(Generic[R]):
     # For the thread that does the work
 
     def execute(self) -> None:
+        """Do the work and report how it ends."""
         with self.reporting():
-            self.token.check()
-            outcome = self.work(self)
-            if isinstance(outcome, Generator):
-                outcome = self._drain(outcome)
-            self.token.check()
-            self._send(self._success, outcome)
+            self.succeed(self.begin())
+
+    def begin(self) -> R | AsyncGenerator[object, None]:
+        """Do the work and report its events; return the result, or the events that are still to come."""
+        self.token.check()
+        outcome = self.work(self)
+        return self._drain(outcome) if isinstance(outcome, Generator) else outcome
+
+    def succeed(self, result: object) -> None:
+        """Report the result, unless the job was cancelled."""
+        self.token.check()
+        self._send(self._success, result)
 
     @contextmanager
     def reporting(self) -> Iterator[None]:
@@ -171,65 +191,17 @@ class Job(Generic[R]):
             callback()
 
 
-class QueueThread(QThread):
-    """Runs one job after another, in the order they were put."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self._jobs: SimpleQueue[Job[Any] | None] = SimpleQueue()
-        self._unfinished: deque[Job[Any]] = deque()  # the first is the one that runs, or is about to
-        self._closing = False
-
-    def put(self, job: Job[Any]) -> None:
-        self._unfinished.append(job)
-        self._jobs.put(job)
-
-    def run(self) -> None:
-        """Run jobs until :meth:`close`, and then those to keep."""
-        while (job := self._jobs.get()) is not None:
-            if job.is_kept or not self._closing:
-                job.execute()
-            self._unfinished.popleft()
-
-    def cancel(self) -> None:
-        """Cancel the current job, also one that the thread has yet to take."""
-        if job := self._current:
-            job.cancel()
-
-    def pause(self) -> None:
-        """Pause the current job at the next point where it can wait."""
-        if job := self._current:
-            job.token.pause()
-
-    def resume(self) -> None:
-        if job := self._current:
-            job.token.resume()
-
-    def close(self) -> None:
-        """Cancel the current job and start no other, but for jobs to keep; returns at once."""
-        self._closing = True
-        if (job := self._current) and not job.is_kept:
-            job.cancel()
-        self._jobs.put(None)
-
-    @property
-    def _current(self) -> Job[Any] | None:
-        with suppress(IndexError):
-            return self._unfinished[0]
-        return None
-
-
 class Operations:
-    """The operations on one subject, and the thread that runs them."""
+    """Operations on one subject, which run one after another."""
 
-    def __init__(self, workers: Workers, thread: str) -> None:
+    def __init__(self, workers: Workers, key: str, lane: Lane = Lane.READ) -> None:
         self._workers = workers
-        self.queue = QueueThread(thread)
+        self._key = key
+        self._lane = lane
 
     @property
     def _rag(self) -> RAGSystem:
         return self._workers.rag
 
     def _job(self, what: str, work: Work[R], *, is_kept: bool = False) -> Job[R]:
-        return Job(self._workers, self.queue, what, work, is_kept=is_kept)
+        return self._workers.job(self._lane, what, lambda _, job: work(job), key=self._key, is_kept=is_kept)

@@ -11,13 +11,14 @@ from app.config.settings import save_settings, with_environment
 from app.domain.errors import LecternError, UserError
 from app.domain.messages import Message
 from app.domain.scope import scope_parts
-from app.workers.job import Job, Operations
+from app.workers.job import Job, Lane, Operations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from app.config.settings import Settings
+    from app.core.rag_system import RAGSystem
     from app.domain.backups import Backup
     from app.domain.events import FileDone
     from app.domain.model_servers import ModelInfo, WholeScope
@@ -111,16 +112,16 @@ class LibraryOperations(Operations):
     def price_scope(self, scope: Scope) -> Job[WholeScope | None]:
         """Give what will be sent along with each question of a scope, and its price; None if nothing."""
 
-        def price(_: Job[Any]) -> WholeScope | None:
-            rag = self._rag
+        def price(rag: RAGSystem, _: Job[Any]) -> WholeScope | None:
             if scope.is_everything or not rag.settings.whole_scope_tokens:
                 return None
             connection = rag.answers.connection(self._workers.keys.read(rag.settings.base_url)[0])
             return None if connection is None else rag.answers.whole_scope(scope, connection)
 
-        shared, what = self._workers.shared, translate("Workers", "Pricing what is sent along")
-        is_shared = any(part.title in shared.titles for part in scope_parts(scope))  # its server is asked
-        return Job(self._workers, shared.reading if is_shared else self.queue, what, price)
+        titles, what = self._workers.shared.titles, translate("Workers", "Pricing what is sent along")
+        is_shared = any(part.title in titles for part in scope_parts(scope))  # its server is asked
+        lane, key = (Lane.NETWORK, "shared reading") if is_shared else (Lane.READ, "library")
+        return self._workers.job(lane, what, price, key=key)
 
     def price_page(self, model: str) -> Job[float | None]:
         """Give about what a page costs that a model sees in a request; None if the price is unknown."""
@@ -191,30 +192,15 @@ class LibraryOperations(Operations):
     def list_models(self) -> Job[tuple[ModelInfo, ...]]:
         """Ask the model server for its models; gives none if it does not list them."""
 
-        def models(_: Job[Any]) -> tuple[ModelInfo, ...]:
-            key = self._workers.keys.read(self._rag.settings.base_url)[0]
+        def models(rag: RAGSystem, _: Job[Any]) -> tuple[ModelInfo, ...]:
+            key = self._workers.keys.read(rag.settings.base_url)[0]
             try:
-                return self._rag.answers.list_models(key)
+                return rag.answers.list_models(key)
             except LecternError as error:
                 _log.info("The server's models could not be listed: %s", error)
                 return ()
 
-        return self._job(translate("Workers", "Listing the models"), models)
-
-    def tidy(self, steps: Iterator[None]) -> Job[None]:
-        """Run one short step and queue the next, so that what the window asks for meanwhile comes first."""
-
-        def step(_: Job[None]) -> None:
-            try:
-                next(steps)
-            except StopIteration:
-                return
-            except LecternError as error:
-                _log.warning("The library could not be tidied up: %s", error)
-                return
-            self.tidy(steps).run(self._workers)
-
-        return self._job(translate("Workers", "Tidying up"), step)
+        return self._workers.job(Lane.NETWORK, translate("Workers", "Listing the models"), models)
 
     def _opening(self, work: Callable[[Job[R]], R], *, is_shared: bool = False) -> Job[R]:
         """Read a lesson in a thread that does not wait for the start, which loads the model for seconds.
@@ -223,7 +209,7 @@ class LibraryOperations(Operations):
         """
         shared = self._workers.shared
 
-        def open_shared(job: Job[R]) -> R:
+        def open_shared(_: RAGSystem, job: Job[R]) -> R:
             try:
                 return work(job)
             finally:
@@ -231,8 +217,8 @@ class LibraryOperations(Operations):
 
         what = translate("Workers", "Opening a lesson")
         if is_shared:
-            return Job(self._workers, shared.reading, what, open_shared)
-        return Job(self._workers, self._workers.conversations.queue, what, work)
+            return self._workers.job(Lane.NETWORK, what, open_shared, key="shared reading")
+        return self._workers.job(Lane.READ, what, lambda _, job: work(job), key="conversations")
 
     def _changing(self, what: str, work: Callable[[Job[Any]], R]) -> Job[R]:
         """Make a change, then show the library as it is now."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import sqlite3
 import time
+from collections.abc import AsyncGenerator, Callable, Generator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QTimer, Signal
 
@@ -22,13 +23,13 @@ from app.workers.conversation_operations import AnswerOperations, ConversationOp
 from app.workers.folders import Folders
 from app.workers.formula_operations import FormulaOperations
 from app.workers.ingest_operations import IngestOperations
-from app.workers.job import Courier, Job, QueueThread
+from app.workers.job import Courier, Job, Lane
+from app.workers.lanes import JobThreads
 from app.workers.library_operations import LibraryOperations
 from app.workers.page_operations import FigureOperations, PageOperations
 from app.workers.picture_operations import PictureOperations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from app.config.secrets import KeyStore
@@ -37,7 +38,12 @@ if TYPE_CHECKING:
     from app.domain.courses import Course, LibraryCounts
     from app.domain.shared import SharedLibrary
     from app.workers.chat_loop import ChatLoop
+    from app.workers.job import JobQueue
 
+R = TypeVar("R")
+Function = Callable[["RAGSystem", Job[Any]], R | Generator[object, None, R] | AsyncGenerator[object, None]]
+
+_READERS = 4
 _PATIENCE = 5.0  # seconds to wait for another Lectern that holds the library
 _RETRY = 0.1
 _HOUR_MS = 3_600_000
@@ -66,14 +72,16 @@ class LibrarySnapshot:
 
 
 class Workers(Courier):
-    """The operations by subject; signals carry what concerns many parts of the window.
+    """Run jobs in lanes; signals carry what concerns many parts of the window.
 
     Created before the core is imported; :meth:`start` starts the threads.
 
     Attributes:
+        writing: the thread of ``Lane.WRITE``.
+        reading: those of ``Lane.READ``. Jobs of three keys take long: "library", which opens it, "plans",
+            and "long", such as exports; a thread is always left for what is quick.
+        chat: the loop of ``Lane.NETWORK``; None before the start.
         folders: watches folders.
-        chat: the loop that writes answers; None before the start.
-        threads: all other ones.
     """
 
     opened = Signal(object)  # The library is open, but not yet ready to search: a LibrarySnapshot
@@ -115,17 +123,33 @@ class Workers(Courier):
         self.chat: ChatLoop | None = None
         self._closed = False
         self._reported: set[str] = set()
-        self._upkeep = QueueThread("upkeep")
+        self.writing, self.reading = JobThreads("write"), JobThreads("read", _READERS)
+        self._queues: dict[Lane, JobQueue] = {Lane.WRITE: self.writing, Lane.READ: self.reading}
         self._hourly = QTimer(self, interval=_HOUR_MS)
         self._hourly.timeout.connect(self._look_after)
-        self.threads = [self.library.queue, self.pages.queue, self.figures.queue, self.pictures.queue]
-        self.threads += [self._upkeep]
-        self.threads += [self.ingest.queue, self.ingest.plans]
-        self.threads += [self.conversations.queue, self.conversations.exports, self.formulas.queue]
-        self.threads += [self.study.queue, self.study.automatic]
-        self.threads += [self.stale.queue]
-        self.threads += [self.reviews.queue]
-        self.threads += [self.shared.queue, self.shared.reading, self.shared.publishing]
+
+    def job(
+        self,
+        lane: Lane,
+        what: str,
+        function: Function[R],
+        *,
+        key: str = "",
+        newest: bool = False,
+        background: bool = False,
+        is_kept: bool = False,
+    ) -> Job[R]:
+        """Return a job that calls ``function(rag, job)`` in a lane; see :class:`Job`."""
+        return Job(
+            self,
+            self._queues.get(lane),
+            what,
+            lambda job: function(self.rag, job),
+            key=key,
+            newest=newest,
+            background=background,
+            is_kept=is_kept,
+        )
 
     def start(self, rag: RAGSystem, keys: KeyStore, settings_file: Path) -> None:
         """Start the threads and open the library, unless the window has been closed."""
@@ -135,9 +159,9 @@ class Workers(Courier):
         from app.workers.chat_loop import ChatLoop
 
         self.rag, self.keys, self.settings_file = rag, keys, settings_file
-        self.chat = ChatLoop(rag, keys)
-        for thread in (*self.threads, self.chat):
-            thread.start()
+        self.chat = self._queues[Lane.NETWORK] = ChatLoop(rag)
+        for lane in (self.writing, self.reading, self.chat):
+            lane.start()
         self.is_running = True
         self._open_in_thread()
 
@@ -148,12 +172,12 @@ class Workers(Courier):
         if self.chat is None or not self.is_running:
             return
         self.is_running = False
-        for thread in self.threads:
-            thread.close()
+        for lane in (self.writing, self.reading):
+            lane.close()
         self.rag.shared.close()  # a search that waits for a server ends now
         self.chat.close()
-        for thread in self.threads:
-            thread.wait()
+        for lane in (self.writing, self.reading):
+            lane.wait()
         self.folders.close()
         self.rag.close()
 
@@ -173,10 +197,6 @@ class Workers(Courier):
         except LecternError as error:  # it failed to open, which was reported
             _log.warning("The courses cannot be listed: %s", error)
 
-    def stop_upkeep(self) -> None:
-        """Cancel a backup that is being made; the next hour makes it."""
-        self._upkeep.cancel()
-
     def show_restored(self) -> None:
         """Show the library that has taken the place of another, or open it if the other could not be."""
         if self.rag.database.is_open:
@@ -193,14 +213,14 @@ class Workers(Courier):
     def show_again(self) -> None:
         """Tell a window that takes another's place, once that is ready, what that one was told."""
 
-        def show(_: Job[None]) -> None:
+        def show(rag: RAGSystem, _: Job[None]) -> None:
             self.send(self.opened.emit, self._take_snapshot())
             self.send_key_status()
             self.folders.watch((), wanted=False)  # so that all changes are reported again
             self.send(self.ready.emit)
-            self.send(self.failures_listed.emit, self.rag.ingest.failures())
+            self.send(self.failures_listed.emit, rag.ingest.failures())
 
-        Job(self, self.library.queue, translate("Workers", "Opening the library"), show).run(self)
+        self.job(Lane.READ, translate("Workers", "Opening the library"), show, key="library").run(self)
 
     def _take_snapshot(self) -> LibrarySnapshot:
         courses = self.rag.courses
@@ -211,9 +231,9 @@ class Workers(Courier):
 
     def _open_in_thread(self) -> None:
         what = translate("Workers", "Opening the library")
-        Job(self, self.library.queue, what, self._open).run(self, failure=self.failed.emit)
+        self.job(Lane.READ, what, self._open, key="library").run(self, failure=self.failed.emit)
 
-    def _open(self, job: Job[None]) -> None:
+    def _open(self, rag: RAGSystem, job: Job[None]) -> None:
         try:
             self._open_library(job.token)
         except (LecternError, Cancelled):
@@ -223,8 +243,8 @@ class Workers(Courier):
             if type(error) is not sqlite3.DatabaseError:
                 _log.exception("Opening the library failed.")
                 raise UserError(Message("workers.not_opened")) from error
-            self.rag.close()  # a damaged page was found after the file had been opened
-            directory = self.rag.database.data_dir
+            rag.close()  # a damaged page was found after the file had been opened
+            directory = rag.database.data_dir
             message = Message("storage.damaged", directory=directory, reason=error)
             raise LibraryUnusable(message) from error
 
@@ -250,9 +270,21 @@ class Workers(Courier):
         if self.rag.reindex.needed():
             self.send(self.outdated.emit)
         self.stale.look()
-        self.library.tidy(self.rag.trash.expire(token)).run(self)
+        self.send(self._tidy_up)
         self.send(self._hourly.start)
         self.send(self._look_after)
+
+    def _tidy_up(self) -> None:
+        """Delete for good what has been in the trash for long enough."""
+
+        def expire(rag: RAGSystem, job: Job[None]) -> None:
+            for _ in rag.trash.expire(job.token):
+                job.token.check()
+
+        what = translate("Workers", "Tidying up")
+        self.job(Lane.WRITE, what, expire, background=True).run(
+            self, failure=lambda message: _log.warning("The library could not be tidied up: %s", message)
+        )
 
     def _look_after(self) -> None:
         """Make today's backup in the background, unless it was made; that tells of damage, too.
@@ -260,14 +292,14 @@ class Workers(Courier):
         Before that, learn from the log of reviews, and renew the copy of vectors, where much is new.
         """
 
-        def look_after(job: Job[None]) -> None:
-            self.rag.search.keep_vectors()
-            self.rag.study.reviews.optimise(job.token)
-            self.rag.backups.make_daily(job.token, in_background=True)
+        def look_after(rag: RAGSystem, job: Job[None]) -> None:
+            rag.search.keep_vectors()
+            rag.study.reviews.optimise(job.token)
+            rag.backups.make_daily(job.token, in_background=True)
 
-        Job(self, self._upkeep, translate("Workers", "Backing up the library"), look_after).run(
-            self, failure=self._report_damage
-        )
+        what = translate("Workers", "Backing up the library")
+        job = self.job(Lane.WRITE, what, look_after, key="upkeep", newest=True, background=True)
+        job.run(self, failure=self._report_damage)
 
     def _report_damage(self, message: Message) -> None:
         """Show a message once: looking after the library finds the same damage every hour."""

@@ -1,4 +1,4 @@
-"""The threads that set formulas and look for pictures, without the rest of the workers."""
+"""The workers that set formulas and look for pictures, without a library."""
 
 from __future__ import annotations
 
@@ -6,49 +6,39 @@ from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
-from app.workers.formula_operations import FormulaOperations
-from app.workers.job import Courier
-from app.workers.picture_operations import PictureOperations
+from app.workers.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.core.documents.picture_process import PictureProcess
     from app.core.formulas import FormulaService
-    from app.workers.workers import Workers
-
-
-class _Workers(Courier):
-    """What these operations need of the workers."""
-
-    def __init__(self, **services: object) -> None:
-        super().__init__()
-        self.rag = SimpleNamespace(**services)
+    from app.core.rag_system import RAGSystem
+    from app.workers.formula_operations import FormulaOperations
+    from app.workers.picture_operations import PictureOperations
 
 
 @contextmanager
 def running(service: FormulaService) -> Iterator[FormulaOperations]:
-    """Run the thread that sets formulas."""
-    workers = _Workers(formulas=service)
-    operations = FormulaOperations(cast("Workers", workers))
-    with _in_thread(workers, operations):
-        yield operations
+    """Run the threads that set formulas."""
+    with _running(formulas=service) as workers:
+        yield workers.formulas
 
 
 @contextmanager
 def running_pictures(process: PictureProcess) -> Iterator[PictureOperations]:
-    """Run the thread that looks for pictures."""
-    workers = _Workers(pictures=process)
-    operations = PictureOperations(cast("Workers", workers))
-    with _in_thread(workers, operations):
-        yield operations
+    """Run the threads that look for pictures."""
+    with _running(pictures=process) as workers:
+        yield workers.pictures
 
 
 @contextmanager
-def _in_thread(workers: _Workers, operations: FormulaOperations | PictureOperations) -> Iterator[None]:
-    operations.queue.start()
+def _running(**services: object) -> Iterator[Workers]:
+    workers = Workers()
+    workers.rag = cast("RAGSystem", SimpleNamespace(**services))
+    workers.reading.start()
     workers.is_running = True
-    yield
+    yield workers
     workers.is_running = False
-    operations.queue.close()
-    operations.queue.wait()
+    workers.reading.close()
+    workers.reading.wait()

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QW
 from app.domain.scope import Scope, only_course, taught_so_far
 from app.ui.reading.source_card import SourceCard
 from app.ui.widgets.theme import Theme
-from app.workers.job import Job
+from app.workers.job import Lane
 from tests.support.conversing import ask, chat_text, click_link, click_row, show_chats
 from tests.support.quoting import edit
 from tests.support.scripted_turns import Cite, Text, ToolUse, Turn, search_results
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.domain.stale import StaleCounts
-    from app.workers.job import QueueThread
     from tests.support.anthropic_server import AnthropicServer
     from tests.support.running_window import Opener, RunningWindow
 
@@ -333,15 +332,15 @@ def test_after_a_lesson_of_the_sidebar_the_sources_of_the_answer_are_still_there
 
 
 @contextmanager
-def busy(running: RunningWindow, queue: QueueThread) -> Iterator[None]:
-    """Keep a thread of the workers busy."""
+def busy(running: RunningWindow, key: str) -> Iterator[None]:
+    """Keep jobs of a key waiting."""
     began, done = Event(), Event()
 
-    def wait(_: Job[None]) -> None:
+    def wait(*_: object) -> None:
         began.set()
         done.wait(30)
 
-    Job(running.workers, queue, "Waiting", wait).run(running.workers)
+    running.workers.job(Lane.READ, "Waiting", wait, key=key).run(running.workers)
     running.wait_for(began.is_set, "the thread to be busy")
     try:
         yield
@@ -352,7 +351,7 @@ def busy(running: RunningWindow, queue: QueueThread) -> Iterator[None]:
 def test_a_lesson_opens_while_the_library_gets_ready(open_window: Opener) -> None:
     running = open_window()
     text = running.window.sources.reading
-    with busy(running, running.workers.library.queue):
+    with busy(running, "library"):
         running.window.sources_controller.read_lesson(TIDES, 2, "Spring tides and neap tides")
         running.wait_for(lambda: "Neap tides come" in text.text.toPlainText(), "the lesson")
 
@@ -360,7 +359,7 @@ def test_a_lesson_opens_while_the_library_gets_ready(open_window: Opener) -> Non
 def test_a_lesson_that_takes_time_to_open_says_so_at_once(open_window: Opener) -> None:
     running = open_window()
     sources = running.window.sources
-    with busy(running, running.workers.conversations.queue):
+    with busy(running, "conversations"):
         running.window.sources_controller.read_lesson(TIDES, 2, "Spring tides and neap tides")
         running.wait_for(sources.isVisible, "the pane")
         assert sources.reading.text.placeholderText() == "Opening the lesson…"

@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject
 
 from app.domain.cancel import Cancelled
 from app.domain.errors import UserError
-from app.workers.job import Courier, Job, QueueThread
+from app.workers.job import Courier, Job
+from app.workers.lanes import JobThreads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -20,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class Office:
-    """A queue, and everything its jobs reported."""
+    """A lane of one thread, and everything its jobs reported."""
 
     def __init__(self, qtbot: QtBot) -> None:
         self.courier = Courier()
         self.courier.is_running = True
         self.courier.problem.connect(lambda message: self.told.append(f"problem: {message}"))
         self.courier.crashed.connect(lambda what: self.told.append(f"crashed: {what}"))
-        self.queue = QueueThread("test")
+        self.queue = JobThreads("test")
         self.queue.start()
         self.told: list[object] = []
         self.threads: set[int] = set()
@@ -111,7 +112,7 @@ def test_a_cancelled_job_reports_only_its_end(office: Office) -> None:
 
 
 def test_a_job_is_cancelled_that_the_thread_has_yet_to_take(qtbot: QtBot) -> None:
-    queue, told = QueueThread("test"), list[object]()
+    queue, told = JobThreads("test"), list[object]()
     courier = Courier()
     courier.is_running = True
     waiting: Job[object] = Job(courier, queue, "Testing", lambda _: "done")
@@ -171,7 +172,7 @@ def test_a_closing_queue_cancels_the_current_job(office: Office) -> None:
     office.run(work)
     began.wait(60)
     office.queue.close()
-    assert office.queue.wait(60_000)
+    office.queue.wait()
 
 
 def test_a_closing_queue_does_what_is_to_be_kept_and_nothing_else(office: Office) -> None:
@@ -192,5 +193,148 @@ def test_a_closing_queue_does_what_is_to_be_kept_and_nothing_else(office: Office
     began.wait(60)
     office.queue.close()
     closed.set()
-    assert office.queue.wait(60_000)
+    office.queue.wait()
     assert done == ["current", "kept"]
+
+
+class Steps:
+    """Jobs of a lane that wait to be told to end, and the order in which they began and ended."""
+
+    def __init__(self, threads: int) -> None:
+        self.courier = Courier()
+        self.courier.is_running = True
+        self.lane = JobThreads("test", threads)
+        self.done: list[str] = []
+        self._may_end: dict[str, threading.Event] = {}
+        self._began: dict[str, threading.Event] = {}
+
+    def put(self, name: str, *, key: str = "", newest: bool = False, background: bool = False) -> Job[None]:
+        self._began[name], self._may_end[name] = threading.Event(), threading.Event()
+
+        def work(job: Job[None]) -> None:
+            self._began[name].set()
+            while not self._may_end[name].wait(0.01):
+                job.token.check()
+            self.done.append(name)
+
+        job = Job(self.courier, self.lane, name, work, key=key, newest=newest, background=background)
+        return job.run(self.courier)
+
+    def await_start(self, name: str) -> None:
+        assert self._began[name].wait(60)
+
+    def has_begun(self, name: str) -> bool:
+        return self._began[name].is_set()
+
+    def end(self, *names: str) -> None:
+        for name in names:
+            self._may_end[name].set()
+
+    def close(self) -> None:
+        for name in self._may_end:
+            self.end(name)
+        self.lane.close()
+        self.lane.wait()
+
+
+@pytest.fixture
+def lane_of(qapp: object) -> Iterator[Callable[[int], Steps]]:
+    made: list[Steps] = []
+
+    def make(threads: int) -> Steps:
+        made.append(Steps(threads))
+        made[-1].lane.start()
+        return made[-1]
+
+    yield make
+    for steps in made:
+        steps.close()
+
+
+def test_jobs_of_one_key_run_in_order_and_others_beside_them(lane_of: Callable[[int], Steps]) -> None:
+    steps = lane_of(4)
+    for name in ("first", "second", "third"):
+        steps.put(name, key="pages")
+    steps.put("other", key="chats")
+    steps.put("free")
+    for name in ("first", "other", "free"):
+        steps.await_start(name)
+    assert not steps.has_begun("second")
+    steps.end("first")
+    steps.await_start("second")
+    assert not steps.has_begun("third")
+    steps.end("second")
+    steps.await_start("third")
+    assert steps.done == ["first", "second"]
+
+
+def test_one_kind_of_long_jobs_leaves_threads_to_the_others(lane_of: Callable[[int], Steps]) -> None:
+    steps = lane_of(4)
+    for n in range(8):
+        steps.put(f"export {n}", key="long")
+    steps.put("chat")
+    steps.await_start("chat")
+
+
+def test_a_newer_job_replaces_one_that_waits_but_not_one_that_runs(
+    lane_of: Callable[[int], Steps], qtbot: QtBot
+) -> None:
+    steps, ended = lane_of(1), list[str]()
+    steps.put("running", key="search", newest=True)
+    steps.await_start("running")
+    steps.put("another", key="search")
+    old = Job[object](
+        steps.courier, steps.lane, "old", lambda _: ended.append("worked"), key="search", newest=True
+    )
+    old.run(steps.courier, success=lambda _: ended.append("shown"), finished=lambda: ended.append("finished"))
+    steps.put("new", key="search", newest=True)
+    qtbot.waitUntil(lambda: ended == ["finished"])
+    steps.end("running", "another", "new")
+    qtbot.waitUntil(lambda: len(steps.done) == 3)
+    assert steps.done == ["running", "another", "new"]
+
+
+def test_work_in_the_background_gives_way_to_a_job_and_waits_for_the_others(
+    lane_of: Callable[[int], Steps], qtbot: QtBot
+) -> None:
+    steps = lane_of(1)
+    steps.put("backup", background=True)
+    steps.await_start("backup")
+    steps.put("check", background=True)
+    assert not steps.has_begun("check"), "one in the background does not end another"
+    steps.put("reading")  # ends the backup, and goes before the check
+    steps.await_start("reading")
+    steps.put("more reading")
+    steps.end("reading", "more reading", "check")
+    qtbot.waitUntil(lambda: len(steps.done) == 3)
+    assert steps.done == ["reading", "more reading", "check"]
+
+
+def test_stop_and_pause_concern_the_job_of_the_user(lane_of: Callable[[int], Steps]) -> None:
+    steps = lane_of(1)
+    steps.put("backup", background=True)
+    steps.await_start("backup")
+    reading = steps.put("reading")
+    steps.lane.pause()
+    assert reading.token.paused
+    steps.lane.resume()
+    assert not reading.token.paused
+    steps.lane.cancel()
+    assert reading.token.cancelled
+
+
+def test_stop_hits_the_job_that_runs_while_many_threads_add_others(lane_of: Callable[[int], Steps]) -> None:
+    steps = lane_of(1)
+    first = steps.put("first")
+    steps.await_start("first")
+    adding = [
+        threading.Thread(target=lambda n=n: [steps.put(f"{n} {i}") for i in range(50)]) for n in range(8)
+    ]
+    for thread in adding:
+        thread.start()
+    steps.lane.cancel()
+    for thread in adding:
+        thread.join()
+    assert first.token.cancelled
+    for n in range(8):
+        steps.end(*(f"{n} {i}" for i in range(50)))

@@ -15,7 +15,6 @@ from app.config.secrets import KeyOrigin, KeyStore
 from app.config.settings import Settings, load_settings, with_environment
 from app.core.rag_system import RAGSystem
 from app.domain.conversations import ExchangeState
-from app.domain.errors import UserError
 from app.domain.events import (
     AnswerDone,
     AnswerInterrupted,
@@ -29,6 +28,7 @@ from app.domain.events import (
 from app.domain.messages import Message
 from app.domain.scope import Scope
 from app.workers.ingest_operations import Rested
+from app.workers.job import Lane
 from app.workers.workers import Workers
 from tests.support.courses import TITLES, library, write_courses
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
@@ -219,7 +219,8 @@ class TestOpening:
         assert running.close() < PROMPT
         running.begin()  # the import of the core has only just finished
         assert not running.workers.is_running
-        assert not any(thread.isRunning() for thread in running.workers.threads)
+        lanes = running.workers.writing, running.workers.reading
+        assert not any(thread.isRunning() for lane in lanes for thread in lane.threads)
 
     def test_closing_while_it_opens(
         self, start: Callable[..., Running], data_dir: Path, embedder: KeptEmbedder
@@ -265,7 +266,7 @@ class TestReading:
         running.open()
         running.read(1, many_files(tmp_path / "many"))
         running.until(lambda: len(running.heard.events("ingest", 1)) > 3)
-        running.workers.ingest.queue.cancel()
+        running.workers.writing.cancel()
         running.until(lambda: (1,) in running.heard.all("ingest.finished"))
         assert not any(isinstance(event, IngestDone) for event in running.heard.events("ingest", 1))
         assert running.heard.all("ingest.failed") == []
@@ -281,7 +282,7 @@ class TestReading:
         running.open()
         running.read(1, many_files(tmp_path / "many"))
         running.until(lambda: running.heard.events("ingest", 1))
-        running.workers.ingest.queue.pause()
+        running.workers.writing.pause()
         running.until(lambda: running.rested(1) == [True])
         held = running.heard.all("library.snapshot")[-1][0].counts
         shown, snapshots = len(running.heard.events("ingest", 1)), len(running.heard.all("library.snapshot"))
@@ -291,7 +292,7 @@ class TestReading:
         running.until(lambda: len(running.heard.all("library.snapshot")) > snapshots)
         assert running.heard.all("library.snapshot")[-1][0].counts.documents == held.documents - 1
         assert len(running.heard.events("ingest", 1)) == shown
-        running.workers.ingest.queue.resume()
+        running.workers.writing.resume()
         running.until(lambda: (1,) in running.heard.all("ingest.finished"))
         assert running.rested(1) == [True, False]
         done = running.heard.events("ingest", 1)[-1]
@@ -306,11 +307,11 @@ class TestReading:
         began = time.monotonic()
         running.read(1, many_files(tmp_path / "many", 12))
         running.until(lambda: running.heard.events("ingest", 1))
-        running.workers.ingest.queue.pause()
+        running.workers.writing.pause()
         running.until(lambda: running.rested(1))
         paused = time.monotonic()
         qtbot.wait(1500)  # the pause, which must not count
-        running.workers.ingest.queue.resume()
+        running.workers.writing.resume()
         pause = time.monotonic() - paused
         running.until(lambda: (1,) in running.heard.all("ingest.finished"))
         done = running.heard.events("ingest", 1)[-1]
@@ -324,12 +325,12 @@ class TestReading:
         running.open()
         running.read(1, many_files(tmp_path / "many"))
         running.until(lambda: len(running.heard.events("ingest", 1)) > 2)
-        running.workers.ingest.queue.pause()
+        running.workers.writing.pause()
         running.until(lambda: running.rested(1))
         if way == "close":
             assert running.close() < PROMPT
         else:
-            running.workers.ingest.queue.cancel()
+            running.workers.writing.cancel()
             running.until(lambda: (1,) in running.heard.all("ingest.finished"))
             assert not any(isinstance(event, IngestDone) for event in running.heard.events("ingest", 1))
             running.close()
@@ -439,6 +440,39 @@ class TestAsking:
             (exchange,) = rag.conversations.exchanges(conversation.id)
         assert (exchange.state, exchange.answer.startswith("Half")) == (ExchangeState.STOPPED, True)
 
+    def test_requests_of_one_key_wait_for_each_other_and_no_answer_for_them(
+        self, start: Callable[..., Running]
+    ) -> None:
+        running, done = start(), list[str]()
+        running.open()
+        began, go_on = threading.Event(), threading.Event()
+
+        def first(_: RAGSystem, job: Job[None]) -> None:
+            began.set()
+            go_on.wait(60)
+            done.append("first")
+            job.token.check()
+
+        def put(function: Callable[[RAGSystem, Any], None], ends: str) -> Job[None]:
+            job: Job[None] = running.workers.job(Lane.NETWORK, "Asking a server", function, key="server")
+            return job.run(running.workers, finished=lambda: done.append(ends))
+
+        asking = put(first, "first ended")
+        put(lambda *_: done.append("second"), "second ended")
+        running.until(began.is_set)
+        assert exchange_of(running.ask(1, "moon")).sources
+        asking.cancel()  # which its thread has yet to notice
+        assert exchange_of(running.ask(2, "moon")).sources
+        assert done == []
+        go_on.set()
+        running.until(lambda: "second ended" in done)
+        assert done == ["first", "second", "first ended", "second ended"] or done == [
+            "first",
+            "first ended",
+            "second",
+            "second ended",
+        ]
+
     def test_no_thread_is_left(self, start: Callable[..., Running]) -> None:
         before = set(threading.enumerate())
         running = start()
@@ -446,7 +480,8 @@ class TestAsking:
         running.ask(1, "moon")
         running.close()
         assert running.workers.chat is not None
-        assert all(thread.isFinished() for thread in (*running.workers.threads, running.workers.chat))
+        lanes = (*running.workers.writing.threads, *running.workers.reading.threads, running.workers.chat)
+        assert all(thread.isFinished() for thread in lanes)
         left = [thread for thread in set(threading.enumerate()) - before if "asyncio" in thread.name]
         assert left == []
 
@@ -562,19 +597,6 @@ class TestWhatFails:
         running.workers.library.list_models().run(running.workers, success=found.append)
         running.until(lambda: found)
         assert found == [()]
-
-    def test_tidying_up_that_fails_is_only_logged(
-        self, start: Callable[..., Running], caplog: pytest.LogCaptureFixture
-    ) -> None:
-        def steps() -> Iterator[None]:
-            yield
-            raise UserError("No room.")
-
-        running = start()
-        running.open()
-        running.workers.library.tidy(steps()).run(running.workers)
-        running.until(lambda: "could not be tidied up: No room." in caplog.text)
-        assert running.heard.all("library.problem") == []
 
     def test_a_closed_library_has_no_watched_folders_and_no_costs(
         self, start: Callable[..., Running], caplog: pytest.LogCaptureFixture

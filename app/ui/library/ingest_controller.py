@@ -61,8 +61,8 @@ class IngestController(QObject):
         self.plan_controller.read_requested.connect(self.read)
         self.plan_controller.failed.connect(status.fail)
         status.cancel_requested.connect(self.cancel)
-        status.pause_requested.connect(workers.ingest.queue.pause)
-        status.resume_requested.connect(workers.ingest.queue.resume)
+        status.pause_requested.connect(workers.writing.pause)
+        status.resume_requested.connect(workers.writing.resume)
         status.failures_requested.connect(self._show_refused)
         workers.outdated.connect(self.reindex)
         workers.snapshot.connect(self._check_result)
@@ -147,7 +147,7 @@ class IngestController(QObject):
 
     def cancel(self) -> None:
         """Stop reading after the current batch; files already read stay."""
-        self._workers.ingest.queue.cancel()
+        self._workers.writing.cancel()
         if self._jobs - self._moving:
             self.given_up.emit()
 

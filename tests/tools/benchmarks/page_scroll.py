@@ -77,7 +77,7 @@ def _scrolled(path: Path, seconds: float, zooms: Sequence[float | None]) -> dict
     workers = Workers()
     workers.rag = RAGSystem(path.parent / "data", Settings(), Embedder(None, path.parent))
     workers.is_running = True
-    workers.pages.queue.start()
+    workers.reading.start()
     pane = PagesPane(Theme.light())
     controller = PagesController(pane, workers)
     pane.resize(900, 900)
@@ -105,8 +105,8 @@ def _scrolled(path: Path, seconds: float, zooms: Sequence[float | None]) -> dict
     found = watch.end()
     pages = len(opened[0].sizes)
     after = memory() or 0
-    workers.pages.queue.close()
-    workers.pages.queue.wait()
+    workers.reading.close()
+    workers.reading.wait()
     workers.rag.close()
     pane.close()
     return {"pages": pages, **found, "pictures_mb": round(most / 2**20, 1), "grown_mb": after - before}

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit
 
 from app.domain.scope import Scope
-from app.workers.job import Job
+from app.workers.job import Lane
 from tests.support.courses import TITLES
 from tests.support.sidebar import choose, open_menu, opens_menus
 
@@ -79,12 +79,12 @@ def test_a_course_is_renamed_once_reading_has_finished(open_window: Opener) -> N
     running = open_window()
     began, done = Event(), Event()
 
-    def read(job: Job[None]) -> None:
+    def read(*_: object) -> None:
         began.set()
         done.wait(30)
 
     ingest = running.window.ingest_controller
-    ingest.start(Job(running.workers, running.workers.ingest.queue, "Reading", read))
+    ingest.start(running.workers.job(Lane.WRITE, "Reading", read))
     running.wait_for(began.is_set, "reading to begin")
     running.window.sidebar.rename_course_requested.emit(BREAD, "Zwieback")
     assert running.window.statusBar().currentMessage() == "This waits until reading has finished."

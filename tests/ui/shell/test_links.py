@@ -10,7 +10,7 @@ from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu
 
 from app.domain.links import link_to, link_to_lesson
-from app.workers.job import Job
+from app.workers.job import Lane
 from tests.support.running_window import RunningWindow
 from tests.support.sidebar import opens_menus
 from tests.support.source_cards import card
@@ -92,8 +92,8 @@ def test_a_link_waits_for_the_library(
 
 def test_a_link_that_asks_a_server_keeps_no_chat_waiting(open_window: Opener) -> None:
     running, done = open_window(), threading.Event()
-    workers, chats = running.workers, running.workers.conversations.queue
-    Job(workers, chats, "Waiting", lambda _: done.wait(30)).run(running.window)
+    waiting = running.workers.job(Lane.READ, "Waiting", lambda *_: done.wait(30), key="conversations")
+    waiting.run(running.window)
     try:
         follow(running, link_to_moon(running.rag))
         running.wait_for(lambda: running.window.sources.is_reading, "the place, which another thread finds")

@@ -261,9 +261,9 @@ def test_closing_in_the_middle_of_everything_does_not_wait_for_it(
         running.window.close()
         assert time.monotonic() - began < 20  # on a busy machine; of the minute that the server may be silent
         gate.open()
-    assert not any(
-        thread.isRunning() for thread in (*running.workers.threads, running.workers.chat) if thread
-    )
+    assert running.workers.chat is not None
+    lanes = (*running.workers.writing.threads, *running.workers.reading.threads, running.workers.chat)
+    assert not any(thread.isRunning() for thread in lanes)
 
 
 def test_a_library_in_use_is_said_where_the_user_looks(

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from app.workers.job import Job, Operations, QueueThread
+from app.workers.job import Job, Lane, Operations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
+    from app.core.rag_system import RAGSystem
     from app.domain.cancel import CancelToken
     from app.domain.shared import ServerAddress, SharedLibrary
     from app.features.shared.model import PublishEvent
@@ -21,19 +22,16 @@ translate = QCoreApplication.translate
 
 
 class SharedOperations(Operations):
-    """Run in threads of their own: a server may take seconds to answer, and minutes to take courses.
+    """Run in the network lane: a server may take seconds to answer, and minutes to take courses.
+
+    Lessons on servers wait neither for a check of a server nor for the sending of courses.
 
     Attributes:
-        reading: opens lessons on servers, so that neither those of the library nor a check of another server
-            makes them wait; also removes libraries and takes that back, for which nobody should wait either.
-        publishing: sends courses.
         titles: of the courses on servers, as they were listed last.
     """
 
     def __init__(self, workers: Workers) -> None:
-        super().__init__(workers, "shared")
-        self.reading = QueueThread("shared reading")
-        self.publishing = QueueThread("publishing")
+        super().__init__(workers, "shared", Lane.NETWORK)
         self.titles: frozenset[str] = frozenset()
         self._sent: tuple[SharedLibrary, ...] = ()
         self._removed: dict[str, Removed] = {}  # in this session, by the keys of addresses
@@ -73,24 +71,22 @@ class SharedOperations(Operations):
     def unsubscribe(self, address: ServerAddress) -> Job[None]:
         """Forget a library and its token; :meth:`resubscribe` takes that back while the program runs."""
 
-        def unsubscribe(_: Job[None]) -> None:
+        def unsubscribe(_: RAGSystem, __: Job[None]) -> None:
             self._removed[address.key] = self._rag.shared.unsubscribe(address)
             self.send_libraries()
 
-        return Job(
-            self._workers, self.reading, translate("Workers", "Removing a shared library"), unsubscribe
-        )
+        what = translate("Workers", "Removing a shared library")
+        return self._workers.job(Lane.NETWORK, what, unsubscribe, key="shared reading")
 
     def resubscribe(self, address: ServerAddress) -> Job[None]:
         """Bring back a library that was removed, whether its server answers or not."""
 
-        def resubscribe(_: Job[None]) -> None:
+        def resubscribe(_: RAGSystem, __: Job[None]) -> None:
             self._rag.shared.restore(self._removed[address.key])
             self.send_libraries()
 
-        return Job(
-            self._workers, self.reading, translate("Workers", "Subscribing to a shared library"), resubscribe
-        )
+        what = translate("Workers", "Subscribing to a shared library")
+        return self._workers.job(Lane.NETWORK, what, resubscribe, key="shared reading")
 
     def publish(
         self,
@@ -145,7 +141,7 @@ class SharedOperations(Operations):
         token: str | None,
         run: Callable[[str, CancelToken], Iterator[PublishEvent]],
     ) -> Job[None]:
-        def publish(job: Job[None]) -> Generator[object, None, None]:
+        def publish(_: RAGSystem, job: Job[None]) -> Generator[object, None, None]:
             tokens, is_new = self._rag.shared.tokens, bool(token)
             used = token if token is not None else tokens.read(address.key)
             for event in run(used, job.token):
@@ -154,4 +150,5 @@ class SharedOperations(Operations):
                     is_new = False
                 yield event
 
-        return Job(self._workers, self.publishing, translate("Workers", "Publishing courses"), publish)
+        what = translate("Workers", "Publishing courses")
+        return self._workers.job(Lane.NETWORK, what, publish, key="publishing")

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from app.workers.job import Job, Operations
+from app.workers.job import Job, Lane, Operations
 
 if TYPE_CHECKING:
+    from app.core.rag_system import RAGSystem
     from app.domain.stale import QuotePlace, StaleCounts, StaleQuote
     from app.workers.workers import Workers
 
@@ -17,7 +18,7 @@ _log = logging.getLogger(__name__)
 
 
 class StaleOperations(Operations):
-    """Run in a thread of their own: thousands of quotes take seconds."""
+    """Follow quotes in the background, and do what the user asks for beside that."""
 
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers, "stale")
@@ -25,15 +26,16 @@ class StaleOperations(Operations):
     def look(self) -> None:
         """Follow the quotes if the library has changed, then emit ``workers.stale_counted``."""
 
-        def check(job: Job[None]) -> None:
-            stale = self._rag.study.stale
+        def check(rag: RAGSystem, job: Job[None]) -> None:
+            stale = rag.study.stale
             before = stale.counts()
             for _ in stale.check(job.token):
                 job.token.check()
             self._tell(before)
 
         # What keeps it from looking is reported by what the user asks for.
-        self._job(_what(), check).run(self._workers, failure=lambda message: _log.warning("%s", message))
+        job = self._workers.job(Lane.WRITE, _what(), check, key="stale", newest=True, background=True)
+        job.run(self._workers, failure=lambda message: _log.warning("%s", message))
 
     def count(self) -> None:
         """Emit ``workers.stale_counted`` after what rests on the quotes has changed."""

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from contextlib import aclosing
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.errors import UserError
 from app.domain.messages import Message
-from app.workers.job import Job, Operations, QueueThread
+from app.features.study.model.making import nothing_made
+from app.workers.job import Job, Lane, Operations
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Collection, Generator, Mapping, Sequence
     from pathlib import Path
 
+    from app.core.answers.model_settings import ModelSettings
     from app.domain.conversations import Exchange
     from app.domain.sources import Source
     from app.features.study.model.exports import Sheet, StudyExport
     from app.features.study.model.glossary import TermPlace
     from app.features.study.model.items import Item, ItemKind, ItemText
     from app.features.study.model.making import MakeEstimate, MakeEvent, MakeRequest
-    from app.workers.chat_loop import ChatLoop
     from app.workers.workers import Workers
 
     Draw = Callable[[Sheet, Path], object]
@@ -36,8 +37,7 @@ class StudyOperations(Operations):
     """Every change emits ``workers.decks_listed``."""
 
     def __init__(self, workers: Workers) -> None:
-        super().__init__(workers, "study")  # not behind the reading of files
-        self.automatic = QueueThread("making")  # takes seconds for a long course
+        super().__init__(workers, "study")
 
     def list_decks(self) -> Job[None]:
         return self._job(translate("Workers", "Listing the decks"), lambda _: self.send_decks())
@@ -99,8 +99,7 @@ class StudyOperations(Operations):
         def estimate(_: Job[MakeEstimate]) -> MakeEstimate:
             if request.automatic:
                 return self._rag.study.estimate_automatic(request, self._chat_of(request))
-            key = self._workers.keys.read(self._rag.settings.base_url)[0]
-            connection = self._rag.answers.connection(key)
+            connection = self._connection()
             if connection is None:
                 raise UserError(Message("answers.no_key"))
             return self._rag.making.estimate(request, connection)
@@ -111,13 +110,23 @@ class StudyOperations(Operations):
         """Make study material; the events are MakeEvents. What was made when it is cancelled stays."""
         what = translate("Workers", "Making study material")
         if request.automatic:
-            return Job(self._workers, self.automatic, what, lambda job: self._make_automatic(request, job))
-        return Job(self._workers, self._workers.chat, what, lambda _: self._make(request))
+            return self._workers.job(
+                Lane.READ, what, lambda _, job: self._make_automatic(request, job), key="long"
+            )
+        return self._workers.job(Lane.NETWORK, what, lambda *_: self._make(request, self._connection()))
 
-    async def _make(self, request: MakeRequest) -> AsyncGenerator[MakeEvent, None]:
-        chat = cast("ChatLoop", self._workers.chat)
+    def _connection(self) -> ModelSettings | None:
+        rag = self._rag
+        return rag.answers.connection(self._workers.keys.read(rag.settings.base_url)[0])
+
+    async def _make(
+        self, request: MakeRequest, connection: ModelSettings | None
+    ) -> AsyncGenerator[MakeEvent, None]:
         try:
-            async with aclosing(chat.make(request)) as events:
+            if connection is None:
+                yield nothing_made(Message("answers.no_key"))
+                return
+            async with aclosing(self._rag.making.make(request, connection)) as events:
                 async for event in events:
                     yield event
         finally:
@@ -143,8 +152,9 @@ class StudyOperations(Operations):
             say: translates the words of what is printed.
         """
         what = translate("Workers", "Exporting study material")
-        queue = self._workers.conversations.exports  # a large deck takes seconds
-        return Job(self._workers, queue, what, lambda _: self._rag.exports.write(export, path, say, draw))
+        return self._workers.job(
+            Lane.READ, what, lambda rag, _: rag.exports.write(export, path, say, draw), key="long"
+        )
 
     def _changing(self, what: str, work: Callable[[], R]) -> Job[R]:
         def change(_: Job[R]) -> R:

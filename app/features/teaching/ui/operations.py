@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from app.workers.job import Job, Operations
+from app.workers.job import Job, Lane, Operations
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,11 +21,10 @@ translate = QCoreApplication.translate
 
 
 class TeachingOperations(Operations):
-    """Run in a thread of their own: hundreds of questions take seconds."""
+    """Share a thread with other long work: hundreds of questions take seconds."""
 
     def __init__(self, workers: Workers) -> None:
-        super().__init__(workers, "teaching")
-        workers.threads.append(self.queue)
+        super().__init__(workers, "long")
 
     @property
     def _teaching(self) -> TeachingService:
@@ -67,4 +66,5 @@ class TeachingOperations(Operations):
 
     def find(self, hit: SearchHit) -> Job[Source | None]:
         """Give a passage as a source, to open it; None if it is no longer in the library."""
-        return self._job(translate("Workers", "Opening a lesson"), lambda _: self._rag.search.source_of(hit))
+        what = translate("Workers", "Opening a lesson")
+        return self._workers.job(Lane.READ, what, lambda rag, _: rag.search.source_of(hit))

@@ -48,7 +48,7 @@ def open_pdf(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Opene
     workers = Workers()
     workers.rag = RAGSystem(tmp_path / "data", Settings(), Embedder(None, tmp_path))
     workers.is_running = True
-    workers.pages.queue.start()
+    workers.reading.start()
     window = QMainWindow()
     qtbot.addWidget(window)
     pane = SourcesPane(Theme.light())
@@ -94,8 +94,8 @@ def open_pdf(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Opene
         return pane
 
     yield open_one
-    workers.pages.queue.close()
-    workers.pages.queue.wait()
+    workers.reading.close()
+    workers.reading.wait()
     workers.rag.close()
     window.close()
 
