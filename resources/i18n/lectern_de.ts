@@ -6342,40 +6342,12 @@ Trotzdem löschen?</translation>
         <translation>Antworten</translation>
     </message>
     <message>
-        <source>Course</source>
-        <translation>Kurs</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>Datei</translation>
-    </message>
-    <message>
         <source>Glossary</source>
         <translation>Glossar</translation>
     </message>
     <message>
         <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
         <translation>Wenn du eine Kopie des Datenordners hast, ersetze die beschädigte library.sqlite3 durch die aus der Kopie. Sonst verschieb die Datei woandershin; Lectern beginnt dann mit einer leeren Bibliothek.</translation>
-    </message>
-    <message>
-        <source>It is in the material, but the question no longer finds it.</source>
-        <translation>Sie steht im Kursmaterial, aber die Frage findet sie nicht mehr.</translation>
-    </message>
-    <message>
-        <source>It is no longer in the material.</source>
-        <translation>Sie steht nicht mehr im Kursmaterial.</translation>
-    </message>
-    <message>
-        <source>Lesson</source>
-        <translation>Lektion</translation>
-    </message>
-    <message>
-        <source>Lessons of these courses that no question asks for</source>
-        <translation>Lektionen dieser Kurse, nach denen keine Frage fragt</translation>
-    </message>
-    <message>
-        <source>No question was found in {name}.</source>
-        <translation>In {name} wurde keine Frage gefunden.</translation>
     </message>
     <message>
         <source>No request to {server} can be made ({reason}). Check the settings of your network&apos;s proxy.</source>
@@ -6394,28 +6366,12 @@ Trotzdem löschen?</translation>
         <translation>Kein Satz hier sagt genug, um danach zu fragen.</translation>
     </message>
     <message>
-        <source>Not in the material</source>
-        <translation>Nicht im Kursmaterial</translation>
-    </message>
-    <message>
         <source>Nothing that the model wrote could be kept: {dropped}. Try again, or choose another model in the settings.</source>
         <translation>Nichts von dem, was das Modell geschrieben hat, war zu gebrauchen: {dropped}. Versuch es noch einmal, oder wähle in den Einstellungen ein anderes Modell.</translation>
     </message>
     <message>
-        <source>Number</source>
-        <translation>Nummer</translation>
-    </message>
-    <message>
-        <source>Passage</source>
-        <translation>Textstelle</translation>
-    </message>
-    <message>
         <source>Publishing needs {path}, which cannot be used: {reason}.</source>
         <translation>Zum Veröffentlichen wird {path} gebraucht und lässt sich nicht verwenden: {reason}.</translation>
-    </message>
-    <message>
-        <source>Question</source>
-        <translation>Frage</translation>
     </message>
     <message>
         <source>Quiz</source>
@@ -6436,14 +6392,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>Study material is made from your own courses, not from those on a server.</source>
         <translation>Lernmaterial entsteht aus deinen eigenen Kursen, nicht aus denen auf einem Server.</translation>
-    </message>
-    <message>
-        <source>Taught</source>
-        <translation>Im Kursmaterial</translation>
-    </message>
-    <message>
-        <source>Taught: {taught} of {questions} questions in {name}</source>
-        <translation>Im Kursmaterial: {taught} von {questions} Fragen aus {name}</translation>
     </message>
     <message>
         <source>The address of a server must not contain a user name, a password or a token. Give the token separately; it is kept in the system&apos;s keychain.</source>
@@ -6566,10 +6514,6 @@ Trotzdem löschen?</translation>
         <translation>Die Bibliothek in {directory} wurde gelöscht, verschoben oder ersetzt, während sie geöffnet war; darum lässt sich nichts mehr speichern. Leg sie zurück oder starte Lectern neu.</translation>
     </message>
     <message>
-        <source>The library is being prepared for another embedding model. Try again when that is done.</source>
-        <translation>Die Bibliothek wird gerade für ein anderes Suchmodell aufbereitet. Versuch es danach noch einmal.</translation>
-    </message>
-    <message>
         <source>The library is empty. Add a folder with course files first.</source>
         <translation>Die Bibliothek ist leer. Füge zuerst einen Ordner mit Kursdateien hinzu.</translation>
     </message>
@@ -6676,10 +6620,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>The model’s folder {folder} does not exist. Choose another in the settings.</source>
         <translation>Den Ordner {folder} des Modells gibt es nicht. Wähle in den Einstellungen einen anderen.</translation>
-    </message>
-    <message>
-        <source>The nearest passages</source>
-        <translation>Die nächsten Textstellen</translation>
     </message>
     <message>
         <source>The pages of {name} cannot be shown, so its text is shown instead.</source>
@@ -6846,10 +6786,6 @@ Trotzdem löschen?</translation>
         <translation>Dieser Chat ist zu lang für das Modell geworden. Mach in einem neuen Chat weiter.</translation>
     </message>
     <message>
-        <source>This chat has no question whose search finds a passage that its answer cites. Nothing was written.</source>
-        <translation>Keine Frage dieses Chats findet bei der Suche eine Textstelle, die ihre Antwort zitiert. Es wurde nichts geschrieben.</translation>
-    </message>
-    <message>
         <source>This chat was deleted.</source>
         <translation>Dieser Chat wurde gelöscht.</translation>
     </message>
@@ -6910,10 +6846,6 @@ Trotzdem löschen?</translation>
         <translation>Dieser Benutzer hat kein Home-Verzeichnis und damit keinen Platz für eine Bibliothek. Setze HOME oder alle drei: LECTERN_DATA_DIR, LECTERN_CONFIG_DIR und LECTERN_CACHE_DIR.</translation>
     </message>
     <message>
-        <source>Title</source>
-        <translation>Titel</translation>
-    </message>
-    <message>
         <source>Too many requests were made with this API key.</source>
         <translation>Mit diesem API-Schlüssel wurden zu viele Anfragen gestellt.</translation>
     </message>
@@ -6948,10 +6880,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>What this link leads to is not in your library. It is from the course “{course}”.</source>
         <translation>Wohin dieser Link führt, ist nicht in deiner Bibliothek. Es stammt aus dem Kurs „{course}“.</translation>
-    </message>
-    <message>
-        <source>What was taught</source>
-        <translation>Was im Kurs vorkam</translation>
     </message>
     <message>
         <source>What you chose no longer exists. Nothing was changed; choose again.</source>
@@ -7014,14 +6942,6 @@ Trotzdem löschen?</translation>
         <translation>von Lectern gefunden</translation>
     </message>
     <message>
-        <source>no</source>
-        <translation>nein</translation>
-    </message>
-    <message>
-        <source>not asked</source>
-        <translation>nicht gefragt</translation>
-    </message>
-    <message>
         <source>not from your courses</source>
         <translation>nicht aus deinen Kursen</translation>
     </message>
@@ -7036,10 +6956,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>supported</source>
         <translation>belegt</translation>
-    </message>
-    <message>
-        <source>yes</source>
-        <translation>ja</translation>
     </message>
     <message>
         <source>{count} of {total} cells could not be read.</source>
@@ -7102,10 +7018,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>“{title}” was changed while it was being published. Publish it again once its files have been read.</source>
         <translation>„{title}“ wurde beim Veröffentlichen geändert. Veröffentliche den Kurs noch einmal, sobald seine Dateien gelesen sind.</translation>
-    </message>
-    <message>
-        <source>Questions that find all their passages: {good} of {questions}</source>
-        <translation>Fragen, die alle ihre Textstellen finden: {good} von {questions}</translation>
     </message>
     <message>
         <source>No answer of this chat cites a passage that is still in your own courses.</source>
@@ -7254,14 +7166,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>{name} is nested too deeply to read. Save it as PDF and add that.</source>
         <translation>{name} ist zu tief verschachtelt, um es zu lesen. Speichere ein PDF davon und füge dieses hinzu.</translation>
-    </message>
-    <message>
-        <source>{name} is not a course check: it is empty.</source>
-        <translation>{name} ist keine Kursprüfung: Die Datei ist leer.</translation>
-    </message>
-    <message>
-        <source>{name} is not a course check: line {line} has no question with its passages.</source>
-        <translation>{name} ist keine Kursprüfung: In Zeile {line} steht keine Frage mit ihren Textstellen.</translation>
     </message>
     <message>
         <source>{name} is not a regular file.</source>

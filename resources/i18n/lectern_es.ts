@@ -6342,40 +6342,12 @@ Do you want to delete it anyway?</source>
         <translation>Respuestas</translation>
     </message>
     <message>
-        <source>Course</source>
-        <translation>Curso</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>Archivo</translation>
-    </message>
-    <message>
         <source>Glossary</source>
         <translation>Glosario</translation>
     </message>
     <message>
         <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
         <translation>Si tienes una copia de la carpeta de datos, pon su library.sqlite3 en el lugar del archivo dañado. Si no, aparta ese archivo: Lectern empezará con una biblioteca vacía.</translation>
-    </message>
-    <message>
-        <source>It is in the material, but the question no longer finds it.</source>
-        <translation>Está en el material, pero la pregunta ya no lo encuentra.</translation>
-    </message>
-    <message>
-        <source>It is no longer in the material.</source>
-        <translation>Ya no está en el material.</translation>
-    </message>
-    <message>
-        <source>Lesson</source>
-        <translation>Lección</translation>
-    </message>
-    <message>
-        <source>Lessons of these courses that no question asks for</source>
-        <translation>Lecciones de estos cursos que ninguna pregunta toca</translation>
-    </message>
-    <message>
-        <source>No question was found in {name}.</source>
-        <translation>No se encontró ninguna pregunta en {name}.</translation>
     </message>
     <message>
         <source>No request to {server} can be made ({reason}). Check the settings of your network&apos;s proxy.</source>
@@ -6394,28 +6366,12 @@ Do you want to delete it anyway?</source>
         <translation>Ninguna frase de aquí dice lo suficiente para preguntar por ella.</translation>
     </message>
     <message>
-        <source>Not in the material</source>
-        <translation>No está en el material</translation>
-    </message>
-    <message>
         <source>Nothing that the model wrote could be kept: {dropped}. Try again, or choose another model in the settings.</source>
         <translation>No se pudo conservar nada de lo que escribió el modelo: {dropped}. Inténtalo de nuevo o elige otro modelo en los ajustes.</translation>
     </message>
     <message>
-        <source>Number</source>
-        <translation>Número</translation>
-    </message>
-    <message>
-        <source>Passage</source>
-        <translation>Fragmento</translation>
-    </message>
-    <message>
         <source>Publishing needs {path}, which cannot be used: {reason}.</source>
         <translation>Para publicar se necesita {path}, que no se puede usar: {reason}.</translation>
-    </message>
-    <message>
-        <source>Question</source>
-        <translation>Pregunta</translation>
     </message>
     <message>
         <source>Quiz</source>
@@ -6436,14 +6392,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Study material is made from your own courses, not from those on a server.</source>
         <translation>El material de estudio se crea a partir de tus propios cursos, no de los que están en un servidor.</translation>
-    </message>
-    <message>
-        <source>Taught</source>
-        <translation>En el material</translation>
-    </message>
-    <message>
-        <source>Taught: {taught} of {questions} questions in {name}</source>
-        <translation>Están en el material: {taught} de {questions} preguntas de {name}</translation>
     </message>
     <message>
         <source>The address of a server must not contain a user name, a password or a token. Give the token separately; it is kept in the system&apos;s keychain.</source>
@@ -6566,10 +6514,6 @@ Do you want to delete it anyway?</source>
         <translation>La biblioteca de {directory} se eliminó, movió o reemplazó mientras estaba abierta, así que no se puede guardar nada más. Devuélvela a su lugar o reinicia Lectern.</translation>
     </message>
     <message>
-        <source>The library is being prepared for another embedding model. Try again when that is done.</source>
-        <translation>La biblioteca se está preparando para otro modelo de búsqueda. Inténtalo de nuevo cuando termine.</translation>
-    </message>
-    <message>
         <source>The library is empty. Add a folder with course files first.</source>
         <translation>La biblioteca está vacía. Añade antes una carpeta con archivos de cursos.</translation>
     </message>
@@ -6676,10 +6620,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The model’s folder {folder} does not exist. Choose another in the settings.</source>
         <translation>La carpeta del modelo, {folder}, no existe. Elige otra en los ajustes.</translation>
-    </message>
-    <message>
-        <source>The nearest passages</source>
-        <translation>Los fragmentos más cercanos</translation>
     </message>
     <message>
         <source>The pages of {name} cannot be shown, so its text is shown instead.</source>
@@ -6846,10 +6786,6 @@ Do you want to delete it anyway?</source>
         <translation>Este chat es ya demasiado largo para el modelo. Empieza uno nuevo para continuar.</translation>
     </message>
     <message>
-        <source>This chat has no question whose search finds a passage that its answer cites. Nothing was written.</source>
-        <translation>Ninguna pregunta de este chat encuentra al buscar un fragmento que cite su respuesta. No se escribió nada.</translation>
-    </message>
-    <message>
         <source>This chat was deleted.</source>
         <translation>Este chat se eliminó.</translation>
     </message>
@@ -6910,10 +6846,6 @@ Do you want to delete it anyway?</source>
         <translation>Este usuario no tiene carpeta personal, así que no hay lugar para una biblioteca. Define HOME, o bien LECTERN_DATA_DIR, LECTERN_CONFIG_DIR y LECTERN_CACHE_DIR.</translation>
     </message>
     <message>
-        <source>Title</source>
-        <translation>Título</translation>
-    </message>
-    <message>
         <source>Too many requests were made with this API key.</source>
         <translation>Se hicieron demasiadas peticiones con esta clave de API.</translation>
     </message>
@@ -6948,10 +6880,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>What this link leads to is not in your library. It is from the course “{course}”.</source>
         <translation>Aquello a lo que lleva este enlace no está en tu biblioteca. Es del curso «{course}».</translation>
-    </message>
-    <message>
-        <source>What was taught</source>
-        <translation>Qué se enseñó</translation>
     </message>
     <message>
         <source>What you chose no longer exists. Nothing was changed; choose again.</source>
@@ -7014,14 +6942,6 @@ Do you want to delete it anyway?</source>
         <translation>encontrada por Lectern</translation>
     </message>
     <message>
-        <source>no</source>
-        <translation>no</translation>
-    </message>
-    <message>
-        <source>not asked</source>
-        <translation>sin pregunta</translation>
-    </message>
-    <message>
         <source>not from your courses</source>
         <translation>no procede de tus cursos</translation>
     </message>
@@ -7036,10 +6956,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>supported</source>
         <translation>respaldada</translation>
-    </message>
-    <message>
-        <source>yes</source>
-        <translation>sí</translation>
     </message>
     <message>
         <source>{count} of {total} cells could not be read.</source>
@@ -7102,10 +7018,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>“{title}” was changed while it was being published. Publish it again once its files have been read.</source>
         <translation>«{title}» cambió mientras se publicaba. Publícalo de nuevo cuando se hayan leído sus archivos.</translation>
-    </message>
-    <message>
-        <source>Questions that find all their passages: {good} of {questions}</source>
-        <translation>Preguntas que encuentran todos sus fragmentos: {good} de {questions}</translation>
     </message>
     <message>
         <source>No answer of this chat cites a passage that is still in your own courses.</source>
@@ -7254,14 +7166,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{name} is nested too deeply to read. Save it as PDF and add that.</source>
         <translation>{name} tiene demasiados niveles anidados. Guárdalo como PDF y añádelo.</translation>
-    </message>
-    <message>
-        <source>{name} is not a course check: it is empty.</source>
-        <translation>{name} no es una comprobación de curso: está vacío.</translation>
-    </message>
-    <message>
-        <source>{name} is not a course check: line {line} has no question with its passages.</source>
-        <translation>{name} no es una comprobación de curso: la línea {line} no tiene una pregunta con sus fragmentos.</translation>
     </message>
     <message>
         <source>{name} is not a regular file.</source>

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from app.domain.sources import Source
     from app.ui.shell.main_window import MainWindow
 
-tr = QCoreApplication.translate
+tr = partial(QCoreApplication.translate, "Actions")
 
 
 def add_commands(window: MainWindow) -> None:
@@ -23,11 +23,9 @@ def add_commands(window: MainWindow) -> None:
         window, window.workers, lambda: (chat.conversation_id, chat.last_exchange_id)
     )
     add = partial(window.actions_.add, "course", "exam")
-    maps = add("map_questions", tr("Actions", "&Map questions…"), "Ctrl+Shift+G", controller.map_questions)
-    checks = add("check_course", tr("Actions", "Check a &course…"), "Ctrl+Shift+J", controller.check)
-    makes = add(
-        "make_check", tr("Actions", "Make a chec&k from this chat…"), "Ctrl+Shift+Y", controller.make_check
-    )
+    maps = add("map_questions", tr("&Map questions…"), "Ctrl+Shift+G", controller.map_questions)
+    checks = add("check_course", tr("Check a &course…"), "Ctrl+Shift+J", controller.check)
+    makes = add("make_check", tr("Make a chec&k from this chat…"), "Ctrl+Shift+Y", controller.make_check)
 
     def enable() -> None:
         for action in (maps, checks):
