@@ -88,10 +88,14 @@ def move_into_place(made: Path, path: Path) -> None:
         OSError: with ``EXDEV`` if the file systems differ.
     """
     target = Path(os.path.realpath(path)) if path.is_symlink() else path  # a link stays one
-    with made.open("r+b") as file:
-        os.fsync(file.fileno())
+    flush_file(made)
     made.replace(target)
     flush_folder(target.parent)
+
+
+def flush_file(path: Path) -> None:
+    with path.open("r+b") as file:
+        os.fsync(file.fileno())
 
 
 def flush_folder(folder: Path) -> None:

@@ -20,8 +20,7 @@ from app.core.ingest.reindex import ReindexService
 from app.core.ingest.service import IngestService
 from app.core.ingest.watch_list import WatchList
 from app.core.links import LinkFinder
-from app.core.search.chroma.index_sync import IndexSync
-from app.core.search.chroma.vector_store import VectorStore
+from app.core.search.index import SearchIndex
 from app.core.search.service import SearchService
 from app.core.storage.backups import sweep_unfinished
 from app.core.storage.catalog import Catalog
@@ -80,8 +79,7 @@ class RAGSystem:
         self._embedder = embedder
         self.database = database = Database(data_dir, read_only=read_only)
         self.catalog = catalog = Catalog(database)
-        self.vector_store = VectorStore(data_dir / "chroma")
-        self.index = index = IndexSync(catalog, self.vector_store)
+        self.index = index = SearchIndex(catalog, data_dir / "chroma")
         self.backups = backups = Backups(database, current)
         watch_list = WatchList(database)
         self.reindex = reindex = ReindexService(database, catalog, index, embedder, current)
@@ -91,9 +89,9 @@ class RAGSystem:
         self.search = SearchService(
             database,
             catalog,
-            self.vector_store,
+            index,
             embedder,
-            reindex,
+            reindex.has_same_model,
             current,
             remote=SharedReading(self.shared),
         )
@@ -199,9 +197,8 @@ class RAGSystem:
             self.backups.make_before(BackupReason.RESTORE, token)
             replace_content(self.database, path)
         self.search.forget()
-        if self.vector_store.is_open:
-            self.index.rebuild()
-            yield from self.index.catch_up(token)
+        self.index.rebuild()
+        yield from self.index.catch_up(token)
 
     def close(self) -> None:
         """Close everything in order. Idempotent; nothing else may be running."""

@@ -31,7 +31,7 @@ from app.config.settings import Settings
 from app.core.documents.sandbox import ReadingProcess
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
-from app.core.search.chroma.store import leave_out_exporter
+from app.core.search.chroma import leave_out_exporter
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerDone, AnswerInterrupted
@@ -231,7 +231,7 @@ class _Check:
         with self._opened() as rag:
             for _ in rag.ingest.add_samples(CancelToken()):
                 pass
-            counts, indexed = rag.courses.counts(), rag.vector_store.count()
+            counts, indexed = rag.courses.counts(), rag.index.chroma.count()
         found = f"{counts.courses} courses, {counts.passages} passages"
         if not counts.courses or counts.passages != indexed:
             raise RuntimeError(f"{found}, {indexed} of them in the index")

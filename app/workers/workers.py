@@ -262,7 +262,6 @@ class Workers(Courier):
         show(None)
         self.send(self.ready.emit)
         self.send(self.failures_listed.emit, self.rag.ingest.failures())
-        self.rag.search.load_vectors()
         for done in self.rag.open_index(token):
             if done.total > done.done:
                 show(Message("workers.building_index", percent=100 * done.done // done.total))
@@ -289,11 +288,10 @@ class Workers(Courier):
     def _look_after(self) -> None:
         """Make today's backup in the background, unless it was made; that tells of damage, too.
 
-        Before that, learn from the log of reviews, and renew the copy of vectors, where much is new.
+        Before that, learn from the log of reviews where much is new.
         """
 
         def look_after(rag: RAGSystem, job: Job[None]) -> None:
-            rag.search.keep_vectors()
             rag.study.reviews.optimise(job.token)
             rag.backups.make_daily(job.token, in_background=True)
 

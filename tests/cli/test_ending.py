@@ -54,7 +54,7 @@ def test_reading_that_all_its_processes_are_asked_to_end(run: Commands, tmp_path
     assert out == ""
     assert err.endswith("Interrupted; the library is intact.\n")
     assert "Traceback" not in err
-    assert (run.data_dir / "chroma.seal").exists()
+    assert (run.data_dir / "chroma.clean").exists()
     report = run("doctor", "--json", "--repair").json
     assert report["ok"]
     assert 0 < report["counts"]["documents"] < 200

@@ -17,7 +17,7 @@ import pytest
 from app.config.secrets import KeyOrigin, KeyStore
 from app.core.child_process import ChildProcess
 from app.core.documents.sandbox import ReadingProcess
-from app.core.search.chroma.vector_store import VectorStore
+from app.core.search.chroma import ChromaProcess
 from app.domain.cancel import CancelToken
 from tests.support.make_format_samples import FOLDER
 
@@ -132,12 +132,12 @@ def test_no_secret_reaches_a_child_and_all_else_does(child: ChildProcess, with_s
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="the system shows no environments")
 def test_neither_the_reader_nor_chroma_is_started_with_a_secret(tmp_path: Path, with_secrets: None) -> None:
     # The first index may take over a process that was started earlier.
-    first, second = VectorStore(tmp_path / "first"), VectorStore(tmp_path / "second")
+    first, second = ChromaProcess(), ChromaProcess()
     with ReadingProcess() as reading:
         reading.read(FOLDER / "page.html", CancelToken())
-        first.open()
+        first.open(tmp_path / "first", fresh=False)
         started = children("lectern-index")
-        second.open()
+        second.open(tmp_path / "second", fresh=False)
         try:
             (index,) = children("lectern-index") - started
             (reader,) = children("lectern-reader")

@@ -10,7 +10,7 @@ import pytest
 from app import __version__
 from app.config.settings import Settings
 from app.core.embedding.embedder import Embedder
-from app.core.search.chroma.store import CATALOG, CONTENT
+from app.core.search.chroma import CATALOG, CONTENT
 from app.domain.cancel import CancelToken
 from app.domain.scope import Scope
 from app.features.keeping.doctor import examine
@@ -59,7 +59,7 @@ class TestNothingIsChanged:
         elif state == "no lock":
             (data_dir / "lectern.lock").unlink(missing_ok=True)
         elif state == "unsealed":
-            (data_dir / "chroma.seal").unlink()
+            (data_dir / "chroma.clean").unlink()
         elif state == "no index":
             shutil.rmtree(data_dir / "chroma")
         elif state == "killed":
@@ -147,8 +147,8 @@ def test_as_many_passages_that_are_others_are_found_and_mended(
 ) -> None:
     with library(data_dir, embedder) as rag:
         (record,) = rag.catalog.passages.chunk_records([1])
-        rag.vector_store.remove(CONTENT, [record[0]])
-        rag.vector_store.put(CONTENT, [(f"{record[3]['course_title']}_99", *record[1:])])
+        rag.index.chroma.remove(CONTENT, [record[0]])
+        rag.index.chroma.put(CONTENT, [(f"{record[3]['course_title']}_99", *record[1:])])
         if pending:
             rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES ('add', 2)")
     report = examine(data_dir, Settings(), embedder)
@@ -160,7 +160,7 @@ def test_as_many_passages_that_are_others_are_found_and_mended(
 
 def test_a_catalogue_that_lacks_a_course_is_found_and_mended(data_dir: Path, embedder: KeptEmbedder) -> None:
     with library(data_dir, embedder) as rag:
-        rag.vector_store.remove(CATALOG, [TITLES[0]])
+        rag.index.chroma.remove(CATALOG, [TITLES[0]])
     report = examine(data_dir, Settings(), embedder)
     assert [str(problem.what) for problem in report.problems] == [
         "The search index does not match the library."

@@ -424,7 +424,7 @@ def test_a_library_of_an_earlier_version_opens_and_is_searched(
         hit = rag.search.retrieve("what is a sourdough starter?").hits[0]
         assert (hit.course_title, hit.lesson_number) == ("Bread Baking at Home", 1)
         assert document_text(rag, hit.document_id)[hit.start : hit.end] == hit.text
-        assert rag.vector_store.count() == rag.courses.counts().passages
+        assert rag.index.chroma.count() == rag.courses.counts().passages
         (conversation,) = rag.conversations.all()
         assert conversation.title == "When do neap tides come?"
         first, second = rag.conversations.exchanges(conversation.id)

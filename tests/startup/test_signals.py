@@ -54,7 +54,7 @@ def test_the_window_closes_in_order(
         _, err = process.communicate(timeout=LIMIT)
     assert process.returncode == code
     assert "Traceback" not in err
-    assert (run.data_dir / "chroma.seal").exists()
+    assert (run.data_dir / "chroma.clean").exists()
     assert run("courses").code == 0
     assert not list((cache / "log").glob("fault-*"))
 

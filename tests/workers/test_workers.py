@@ -349,7 +349,7 @@ class TestReading:
         assert running.heard.events("ingest", 2) == []
         with library(tmp_path / "new", embedder) as rag:
             assert 0 < rag.courses.counts().documents < 60
-            assert rag.vector_store.count() == rag.courses.counts().passages
+            assert rag.index.chroma.count() == rag.courses.counts().passages
 
     def test_reading_runs_beside_a_question(self, start: Callable[..., Running], tmp_path: Path) -> None:
         running = start()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.config.settings import CurrentSettings, Settings
     from app.core.embedding.embedder import Embedder
     from app.core.ingest.run import Ingestion
-    from app.core.search.chroma.index_sync import IndexSync
+    from app.core.search.index import SearchIndex
     from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
     from app.core.storage.documents import FileRecord
@@ -67,7 +67,7 @@ class ReindexService:
         self,
         database: Database,
         catalog: Catalog,
-        index: IndexSync,
+        index: SearchIndex,
         embedder: Embedder,
         settings: CurrentSettings,
     ) -> None:
@@ -162,7 +162,7 @@ class ReindexService:
         yield from ingestion.reindex()
         self._store(version)
         if not same_model:
-            self._index.start_over()
+            self._index.rebuild()  # it takes vectors of one length only
         yield from self._index.catch_up(token)
         return version
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.core.ingest.plan import RunPlan
     from app.core.ingest.reindex import ReindexService
     from app.core.ingest.watch_list import WatchList
-    from app.core.search.chroma.index_sync import IndexSync
+    from app.core.search.index import SearchIndex
     from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
     from app.core.storage.restore import Backups
@@ -39,7 +39,7 @@ class IngestService:
         self,
         database: Database,
         catalog: Catalog,
-        index: IndexSync,
+        index: SearchIndex,
         watch_list: WatchList,
         reindex: ReindexService,
         backups: Backups,

@@ -128,10 +128,7 @@ class TextIndex:
             How rare each stem is, as the natural logarithm of its inverse document frequency; and for each
             that is rare enough the passages that contain it, maybe none, as ascending keys in ``low…high``.
         """
-        generation = self._db.meta("generation")
-        if generation != self._counted[0]:
-            self._counted = (generation, self.count())
-        passages = self._counted[1]
+        passages = self.passages()
         # FTS5's own table of frequencies takes three times as long to read.
         query = "SELECT count(*) FROM passages_fts WHERE passages_fts MATCH ?"
         connection = self._db.connection
@@ -175,6 +172,13 @@ class TextIndex:
             (expression, low, high),
         ).fetchone()
         return row is not None
+
+    def passages(self) -> int:
+        """Return the number of passages, counted once for each state of the library."""
+        generation = self._db.meta("generation")
+        if generation != self._counted[0]:
+            self._counted = (generation, self.count())
+        return self._counted[1]
 
     def count(self) -> int:
         return int(self._db.connection.execute("SELECT count(*) FROM passages_fts_docsize").fetchone()[0])

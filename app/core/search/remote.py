@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from app.core.search.filters import MetadataFilter
     from app.core.search.ranking import StoredChunk, Window
-    from app.core.search.vectors import MetadataFilter
     from app.domain.courses import Course
     from app.domain.documents import Anchor, AnchorMark
     from app.domain.scope import Scope

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
@@ -12,16 +13,15 @@ import numpy as np
 
 from app.core.documents.text.languages import certain_language_of, language_of
 from app.core.search.choosing import CANDIDATES, NO_WORDS_ASKED, Gathered, Words
-from app.core.search.chroma.store import IndexDamaged
 from app.core.search.coverage import absent_words
 from app.core.search.lexical import TextIndex, Vocabulary
 from app.core.search.named_figures import naming
 from app.core.search.pieces import compared
 from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk
 from app.core.search.terms import question_terms
-from app.core.search.vectors import StoredVectors
 from app.core.search.wordings import blended_vector, blended_weights
 from app.core.storage import codec
+from app.core.storage.sql import IN_KEYS
 from app.domain.figures import labels_in
 
 if TYPE_CHECKING:
@@ -29,20 +29,23 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.core.search.chroma.vector_store import VectorStore
+    from app.core.search.filters import MetadataFilter
+    from app.core.search.index import SearchIndex
     from app.core.search.remote import RemoteSearch
-    from app.core.search.vectors import MetadataFilter, VectorSnapshot
+    from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
     from app.domain.cosine_scale import CosineScale
     from app.domain.figures import FigureLabel
 
-_BY_WORDS = 1000  # passages with the question's words, compared exactly beside those from Chroma
+_BY_WORDS = 300  # passages with the question's words, compared beside those from Chroma
 _NAMING = 200  # passages that name a figure of the question
 _CORRECTED = 3  # words of a question; a comparison with the words of a big library takes 3 ms
-_SMALL = 1_000_000  # passages; up to here comparing all takes no longer than asking Chroma
-_SHORTLIST = 4000  # passages compared exactly after all were compared coarsely, at least
-_SHORTLISTED = 50  # of so many one, in a big library
+_FEW = 3000  # passages that pass a filter; up to here comparing all takes no longer than asking Chroma
 _CACHED_CHUNKS = 2500  # about 20 MB; a passage never changes under its key
+_LAST_KEY = 2**62
+
+Scores = tuple["NDArray[np.int64]", "NDArray[np.float32]"]
+"""Keys of passages, ascending, and what each is worth."""
 
 
 class Retriever:
@@ -51,13 +54,14 @@ class Retriever:
     def __init__(
         self,
         database: Database,
-        vector_store: VectorStore,
+        catalog: Catalog,
+        index: SearchIndex,
         embed: Callable[[str], NDArray[np.float32]],
     ) -> None:
         self._db = database
-        self.vectors = StoredVectors(database)
+        self._passages = catalog.passages
         self._text_index = TextIndex(database)
-        self._vector_store = vector_store
+        self._index = index
         self._embed = embed
         self._cache: OrderedDict[int, StoredChunk] = OrderedDict()
         self._guard = Lock()
@@ -72,7 +76,6 @@ class Retriever:
         self,
         question: str,
         passage_filter: MetadataFilter,
-        course_ids: dict[str, int],
         *,
         scale: CosineScale | None,
         rewordings: Sequence[str] = (),
@@ -80,31 +83,26 @@ class Retriever:
     ) -> Gathered:
         """Find candidates of the own library, and what is nearest on servers.
 
-        ``course_ids`` are keys by title; ``scale`` is of the model's cosines, None while the stored vectors
-        come from another model: then words alone count, and no server is asked. ``rewordings`` are searched
-        for along with the question, and do not count as evidence: whoever wrote them may have guessed.
+        ``scale`` is of the model's cosines, None while the stored vectors come from another model: then words
+        alone count, and no server is asked. ``rewordings`` are searched for along with the question, and do
+        not count as evidence: whoever wrote them may have guessed.
         """
-        passages = self.vectors.current()
-        chosen = passages.passing(passage_filter, course_ids)
-        rows = np.flatnonzero(chosen)
-        if not len(rows) and not remote:
+        passing = None if passage_filter.is_everything else self._passages.keys(passage_filter.condition())
+        searched = self._text_index.passages() if passing is None else len(passing)
+        if not searched and not remote:
             return Gathered(question, NO_WORDS_ASKED, (), scale, (), (), remote, 0)
         # The model takes longest and does not hold the interpreter, so words are looked up meanwhile.
         texts = (question, *rewordings)
         embedded = [self._embedding.submit(self._embed, text) for text in texts if scale]
-        low, high = (int(rows[0]), int(rows[-1]) + 1) if len(rows) else (0, 0)
-        chosen = chosen[low:high]
         near = remote.nearest(blended_vector([each.result() for each in embedded])) if remote else []
-        further = Vocabulary([each.text for each in near])
-        words, score = self._compare_words(texts, passages, chosen, low, further)
+        words, found = self._compare_words(texts, passing, Vocabulary([each.text for each in near]))
         vectors = [vector.result() for vector in embedded]
-        vector = blended_vector(vectors) if vectors else None
-        everything = len(rows) > _SMALL and len(rows) + len(passages.gone) == len(passages.keys)
-        scaled = vector * scale.factor if vector is not None and scale else None  # all that the order needs
-        best = self._best_offsets(score, scaled, passages, low, everything=everything)
-        named = self._naming(labels_in(question), passages, chosen, low)
-        own = self._load(passages.keys[low + np.union1d(best, named)].tolist())
-        return Gathered(question, words, vectors, scale, own, near, remote, len(rows) + remote.searched)
+        if vectors and scale and searched:
+            vector = blended_vector(vectors) * scale.factor  # all that the order needs
+            found = self._compare(vector, found, passage_filter, searched)
+        best = found[0][_best(found[1], CANDIDATES)].tolist()
+        own = self._load(sorted({*best, *self._naming(labels_in(question), passing)}))
+        return Gathered(question, words, vectors, scale, own, near, remote, searched + remote.searched)
 
     def _words_of(
         self, texts: Sequence[str], further: Vocabulary
@@ -119,24 +117,19 @@ class Retriever:
         return wordings, forms
 
     def _compare_words(
-        self,
-        texts: Sequence[str],
-        passages: VectorSnapshot,
-        chosen: NDArray[np.bool_],
-        low: int,
-        further: Vocabulary,
-    ) -> tuple[Words, NDArray[np.float32]]:
-        """Look up the words of a question and its rewordings in the chosen passages from ``low`` on.
+        self, texts: Sequence[str], passing: NDArray[np.int64] | None, further: Vocabulary
+    ) -> tuple[Words, Scores]:
+        """Look up the words of a question and its rewordings.
 
-        Returns them with other terms for them, those of misspelt words among these, and the passages' scores.
+        Returns them with other terms for them, those of misspelt words among these, and what they make the
+        passages worth that have any of them and pass; None for ``passing`` is all.
         """
         wordings, forms = self._words_of(texts, further)
         index = self._text_index
-        first, last = _keys_of(passages, chosen, low)
+        first, last = _range_of(passing)
         words = {stem: spelt for wording in wordings for stem, spelt in wording.items()}
         rarity, holders = index.look_up(words, first, last, forms, further)
-        held = {stem: passages.rows_of(keys) - low for stem, keys in holders.items()}
-        asked = [stem for stem in held if stem in wordings[0]]
+        held = {stem: _passing(keys, passing) for stem, keys in holders.items()}
 
         def stands(word: str, *, begins: bool) -> bool:
             expression = f'"{word}" *' if begins else f'"{word}"'
@@ -144,8 +137,8 @@ class Retriever:
 
         absent = {
             stem: words[stem]
-            for stem in asked
-            if not chosen[held[stem]].any() and not further.count((stem, *forms.get(stem, ())))
+            for stem, keys in held.items()
+            if stem in wordings[0] and not len(keys) and not further.count((stem, *forms.get(stem, ())))
         }
         lacking = absent_words(absent, stands)
         spelt = {
@@ -155,63 +148,40 @@ class Retriever:
             forms.update(spelt)
             found, holders = index.look_up({stem: words[stem] for stem in spelt}, first, last, spelt, further)
             rarity.update(found)
-            held.update({stem: passages.rows_of(keys) - low for stem, keys in holders.items()})
+            held.update({stem: _passing(keys, passing) for stem, keys in holders.items()})
         weights = blended_weights(wordings, rarity)
-        score = np.zeros(len(chosen), np.float32)
-        for stem, rows in held.items():
-            score[rows] += LEXICAL_WEIGHT * weights[stem]
-        score[~chosen] = -np.inf
-        return Words(wordings, forms, rarity, lacking), score
+        keys = np.unique(np.concatenate([np.empty(0, np.int64), *held.values()]))
+        score = np.zeros(len(keys), np.float32)
+        for stem, having in held.items():
+            score[np.searchsorted(keys, having)] += LEXICAL_WEIGHT * weights[stem]
+        return Words(wordings, forms, rarity, lacking), (keys, score)
 
-    def _naming(
-        self,
-        labels: Sequence[FigureLabel],
-        passages: VectorSnapshot,
-        chosen: NDArray[np.bool_],
-        low: int,
-    ) -> NDArray[np.int64]:
-        """Return the offsets of chosen passages that name one of the figures."""
+    def _naming(self, labels: Sequence[FigureLabel], passing: NDArray[np.int64] | None) -> list[int]:
+        """Return the passages that name one of the figures and pass."""
         if not labels:
-            return np.empty(0, np.int64)
-        first, last = _keys_of(passages, chosen, low)
-        rows = passages.rows_of(self._text_index.matching(naming(labels), first, last)) - low
-        return rows[chosen[rows]][:_NAMING]
+            return []
+        keys = self._text_index.matching(naming(labels), *_range_of(passing))
+        return [int(key) for key in _passing(keys, passing)[:_NAMING]]
 
-    def _best_offsets(
-        self,
-        score: NDArray[np.float32],
-        vector: NDArray[np.float32] | None,
-        passages: VectorSnapshot,
-        low: int,
-        *,
-        everything: bool,
-    ) -> NDArray[np.int64]:
-        """Return the offsets with the highest sums of score and product with the vector, if there is one."""
-        if vector is None:
-            score[score == 0] = -np.inf
-            return _best(score, CANDIDATES)
-        nearest = self._nearest(vector) if everything else None
+    def _compare(
+        self, vector: NDArray[np.float32], by_words: Scores, passage_filter: MetadataFilter, searched: int
+    ) -> Scores:
+        """Return what passages are worth by their words and their products with a vector.
+
+        These are the ones nearest by Chroma and the best by words; all that pass the filter where these are
+        few or Chroma cannot tell.
+        """
+        condition = passage_filter.condition()
+        keys, score = by_words
+        is_small = searched <= _FEW and not passage_filter.is_everything
+        nearest = None if is_small else self._index.nearest(vector, passage_filter, CANDIDATES)
         if nearest is not None:
-            by_words = _best(score, _BY_WORDS)
-            rows = np.union1d(by_words[score[by_words] > 0], passages.rows_of(nearest) - low)
-            rows = rows[(rows >= 0) & (rows < len(score))]
-        elif passages.axes is not None and len(score) > _SHORTLIST:
-            coarse = passages.coarse_cosines(slice(low, low + len(score)), vector)
-            rows = _best(score + coarse, max(_SHORTLIST, len(score) // _SHORTLISTED))
-        else:
-            rows = np.flatnonzero(score > -np.inf)
-        sums = score[rows] + passages.cosines(low + rows, vector)
-        return rows[_best(sums, CANDIDATES)]
-
-    def _nearest(self, vector: NDArray[np.float32]) -> list[int] | None:
-        """Return Chroma's nearest passages; None where it is closed, damaged or behind the library."""
-        behind = self._db.connection.execute("SELECT 1 FROM index_queue LIMIT 1").fetchone()
-        if not self._vector_store.is_open or behind:
-            return None
-        try:
-            return self._vector_store.search(vector, CANDIDATES)
-        except IndexDamaged:
-            return None
+            chosen = [*nearest, *keys[_best(score, _BY_WORDS)].tolist()]
+            condition = f"{condition[0]} AND k.id {IN_KEYS}", (*condition[1], json.dumps(chosen))
+        found, sums = self._passages.cosines(vector, condition)
+        _, here, there = np.intersect1d(found, keys, assume_unique=True, return_indices=True)
+        sums[here] += score[there]
+        return found, sums
 
     def _load(self, keys: Sequence[int]) -> list[StoredChunk]:
         """Return the passages that still exist, in the order of their keys."""
@@ -235,11 +205,15 @@ class Retriever:
         return [found[key] for key in keys if key in found]
 
 
-def _keys_of(passages: VectorSnapshot, chosen: NDArray[np.bool_], low: int) -> tuple[int, int]:
-    """Return the keys of the first and the last of the passages from ``low`` on; of none, an empty range."""
-    if not len(chosen):
-        return 1, 0
-    return int(passages.keys[low]), int(passages.keys[low + len(chosen) - 1])
+def _range_of(passing: NDArray[np.int64] | None) -> tuple[int, int]:
+    """Return the first and the last key; of none, an empty range."""
+    if passing is None:
+        return 0, _LAST_KEY
+    return (int(passing[0]), int(passing[-1])) if len(passing) else (1, 0)
+
+
+def _passing(keys: NDArray[np.int64], passing: NDArray[np.int64] | None) -> NDArray[np.int64]:
+    return keys if passing is None else np.intersect1d(keys, passing, assume_unique=True)
 
 
 def _best(score: NDArray[np.float32], limit: int) -> NDArray[np.int64]:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from app.core.search.choosing import choose
 from app.core.search.course_resolver import resolve
 from app.core.search.coverage import is_covered, is_taught
+from app.core.search.filters import MetadataFilter
 from app.core.search.lessons import LessonReader, OwnText
 from app.core.search.named_places import place_asked_for
 from app.core.search.remote import RemoteCourses, RemoteSearch, hit_of
 from app.core.search.retriever import Retriever
 from app.core.search.sources import SourceReader
-from app.core.search.vectors import MetadataFilter
 from app.domain.cancel import Cancelled
 from app.domain.errors import LecternError, UserError
 from app.domain.messages import Message
@@ -23,16 +23,15 @@ from app.domain.search import LessonDigest, LessonPart, SearchResults, rated
 from app.domain.sources import NO_SOURCE, SourceState
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from app.config.settings import CurrentSettings
     from app.core.embedding.embedder import Embedder
-    from app.core.ingest.reindex import ReindexService
     from app.core.search.choosing import Findings
-    from app.core.search.chroma.vector_store import VectorStore
+    from app.core.search.index import SearchIndex
     from app.core.search.remote import CourseText
     from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
@@ -46,42 +45,35 @@ _HITS_WITHIN_CHARACTERS = 30  # at most, where the length of their text is limit
 
 
 class SearchService:
-    """Thread-safe. Searches are exact while Chroma is not open.
+    """Thread-safe.
 
-    ``remote`` are the courses on servers that are searched beside the own ones.
+    ``has_same_model`` tells whether the stored vectors are the embedder's; ``remote`` are the courses on
+    servers that are searched beside the own ones.
     """
 
     def __init__(
         self,
         database: Database,
         catalog: Catalog,
-        vector_store: VectorStore,
+        index: SearchIndex,
         embedder: Embedder,
-        reindex: ReindexService,
+        has_same_model: Callable[[], bool],
         settings: CurrentSettings,
         remote: RemoteCourses | None = None,
     ) -> None:
         self._db = database
         self._catalog = catalog
         self._embedder = embedder
-        self._reindex = reindex
+        self._has_same_model = has_same_model
         self._settings = settings
         self._remote = remote or RemoteCourses()
         self._sources = SourceReader(database)
         self._lessons = LessonReader(self._text_of)
-        self._retriever = Retriever(database, vector_store, embedder.embed_query)
+        self._retriever = Retriever(database, catalog, index, embedder.embed_query)
 
     def forget(self) -> None:
         """Forget what was read of the library, because another one has taken its place."""
         self._retriever.forget()
-
-    def load_vectors(self) -> None:
-        """Load the stored vectors now instead of with the first search."""
-        self._retriever.vectors.current()
-
-    def keep_vectors(self) -> None:
-        """Write a copy of a big library's vectors, from which the next start loads them; may be slow."""
-        self._retriever.vectors.keep()
 
     def retrieve(
         self,
@@ -152,13 +144,12 @@ class SearchService:
         settings = self._settings.value
         while True:
             generation = self._db.meta("generation")
-            scale = self._embedder.scale if self._reindex.has_same_model() else None
+            scale = self._embedder.scale if self._has_same_model() else None
             asked = self._remote.libraries(passage_filter) if scale and asks_servers else ((), ())
             with self._embedder.searching:
                 gathered = self._retriever.gather(
                     query,
                     passage_filter,
-                    self._catalog.courses.ids(),
                     scale=scale,
                     rewordings=rewordings,
                     remote=RemoteSearch(*asked),
@@ -354,7 +345,7 @@ class SearchService:
             return resolve(course_name, self.titles(), self._title_vectors, self._embedder.likeness_to)
 
     def _title_vectors(self) -> Mapping[str, NDArray[np.float32]]:
-        own = self._catalog.courses.vectors() if self._reindex.has_same_model() else {}
+        own = self._catalog.courses.vectors() if self._has_same_model() else {}
         return {**self._remote.title_vectors(), **own}
 
     def _why_nothing(self, titles: tuple[str, ...] | None, lesson_number: int | None) -> Message:

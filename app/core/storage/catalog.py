@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from app.domain.courses import Facts
 
 _INDEX_MARK = "index_mark"
-_REMOVED = "removed_from_index"  # passages removed from Chroma since it was built
 
 
 class Catalog:
@@ -168,20 +167,12 @@ class IndexQueue:
 
     def remove(self, up_to: int) -> None:
         """Remove all entries up to ``seq``: Chroma has them."""
-        with self._db.transaction() as connection:
-            connection.execute(
-                """INSERT INTO meta (key, value)
-                   SELECT ?, count(*) FROM index_queue WHERE seq <= ? AND op = 'remove' HAVING count(*) > 0
-                   ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + excluded.value""",
-                (_REMOVED, up_to),
-            )
-            connection.execute("DELETE FROM index_queue WHERE seq <= ?", (up_to,))
+        self._db.write("DELETE FROM index_queue WHERE seq <= ?", [(up_to,)])
 
     def refill(self) -> None:
         """Queue everything, for an empty Chroma index."""
         with self._db.transaction() as connection:
             connection.execute("DELETE FROM index_queue")
-            connection.execute("DELETE FROM meta WHERE key = ?", (_REMOVED,))
             connection.execute(
                 "INSERT INTO index_queue (op, item) SELECT 'course', title FROM courses ORDER BY id"
             )
@@ -189,10 +180,6 @@ class IndexQueue:
                 """INSERT INTO index_queue (op, item) SELECT 'add', k.id FROM chunks AS k
                    JOIN documents AS d ON d.id = k.document_id WHERE d.trashed_at IS NULL ORDER BY k.id"""
             )
-
-    def removed_passages(self) -> int:
-        """Return how many passages Chroma has lost since it was built; it never reuses their space."""
-        return int(self._db.meta(_REMOVED) or 0)
 
     def mark(self) -> str | None:
         """Return the mark that a Chroma index of this library must have."""

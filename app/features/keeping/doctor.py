@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from app import __version__
 from app.core.rag_system import RAGSystem
-from app.core.search.chroma.index_sync import IndexSync
-from app.core.search.chroma.store import ChromaStore, IndexDamaged
-from app.core.search.chroma.vector_store import VectorStore
+from app.core.search.chroma import IndexDamaged
+from app.core.search.index import SearchIndex
 from app.core.search.lexical import TextIndex
 from app.core.storage.backups import damage, list_backups
 from app.core.storage.catalog import Catalog
@@ -150,13 +149,13 @@ def _repair(rag: RAGSystem, progress: Callable[[Message], None]) -> bool:
         if TextIndex(rag.database).count() != rag.courses.counts().passages:
             rag.catalog.passages.rebuild_text_index()
         rag.index.open()
-        if rag.vector_store.is_open:
+        if rag.index.is_open:
             try:
                 for _ in rag.index.repair(CancelToken()):
                     pass
             except (IndexDamaged, OSError):
                 return False
-            return rag.vector_store.is_open
+            return rag.index.is_open
     return True
 
 
@@ -232,24 +231,23 @@ def _check_library(database: Database, report: Report) -> bool:
 
 def _check_chroma(catalog: Catalog, report: Report) -> None:
     """Compare a copy of Chroma's index with the library."""
-    place, mark = report.data_dir / "chroma", catalog.index_queue.mark()
-    # An index that was not closed in order may have grown without bound: it is neither copied nor read.
-    is_sealed = ChromaStore(place).is_sealed(mark)
+    place, pending = report.data_dir / "chroma", catalog.index_queue.count()
     with TemporaryDirectory(prefix="lectern-doctor-") as folder:
-        store = VectorStore(Path(folder, "chroma"))
+        copy = Path(folder, "chroma")
+        index = SearchIndex(catalog, copy)
         try:
-            if is_sealed:
-                shutil.copytree(place, Path(folder, "chroma"))
-                shutil.copyfile(f"{place}.seal", Path(folder, "chroma.seal"))
-            store.open(mark)
-            pending, is_new = catalog.index_queue.count(), store.is_new
-            report.counts["chroma"] = 0 if is_new else store.count()
-            matches = IndexSync(catalog, store).matches()
+            # One that was not closed in order may have grown without bound: it is neither copied nor read.
+            if SearchIndex(catalog, place).is_clean and place.is_dir():
+                shutil.copytree(place, copy)
+            is_new = index.chroma.open(copy, fresh=False)
+            report.counts["chroma"] = index.chroma.count()
+            matches = index.matches()
+            index.chroma.close()
         except (IndexDamaged, OSError):
             report.add(Message("doctor.chroma_unopenable"), Message("doctor.reinstall", path=report.data_dir))
             return
         finally:
-            store.close()
+            index.chroma.give_up()
     if is_new and report.counts["chunks"]:
         report.add(Message("doctor.chroma_missing"), _REPAIR)
     elif pending:

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from app.core.search.filters import MetadataFilter
     from app.core.search.ranking import Window
     from app.core.search.remote import CourseText, Pieces, RemoteLibrary
-    from app.core.search.vectors import MetadataFilter
     from app.domain.courses import Course
     from app.domain.file_paths import NaturalKey
     from app.domain.scope import Scope

@@ -5,13 +5,10 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from app.core.search.pieces import passage_terms
 from app.core.search.ranking import StoredChunk
 from app.core.search.remote import NearPassage, RemotePassage
 from app.core.search.terms import hashed_terms
-from app.core.search.vectors import NO_LESSON
 from app.core.storage import codec
 from app.domain.errors import SharedError
 from app.domain.messages import Message
@@ -24,9 +21,10 @@ from app.features.shared.records import TEXT_BYTES, decode_passage, is_listed
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
-    from app.core.search.vectors import MetadataFilter
+    from app.core.search.filters import MetadataFilter
     from app.domain.cancel import CancelToken
     from app.domain.shared import SharedCourse
     from app.features.shared.connection import Found
@@ -155,16 +153,12 @@ def not_searched(host: str, reason: Message) -> Message:
 
 def passing(searchable: Searchable, wanted: MetadataFilter) -> dict[str, Numbers]:
     """Return the courses of which a filter passes anything, by uid, with the lesson numbers that pass."""
-    known = [searchable.catalogue.courses[uid] for uid in searchable.courses]
-    numbers = [(at, number) for at, course in enumerate(known) for number in _numbers(course)]
-    owners = np.array([at for at, _ in numbers], np.int64)
-    listed = np.array([NO_LESSON if number is None else number for _, number in numbers], np.int64)
-    passes = wanted.passing(owners, listed, {course.title: at for at, course in enumerate(known)})
-    found: dict[str, set[int | None]] = {}
-    for at in np.flatnonzero(passes).tolist():
-        owner, number = numbers[at]
-        found.setdefault(known[owner].uid, set()).add(number)
-    return {uid: frozenset(of_course) for uid, of_course in found.items()}
+    found: dict[str, Numbers] = {}
+    for uid in searchable.courses:
+        course = searchable.catalogue.courses[uid]
+        if kept := frozenset(one for one in _numbers(course) if wanted.includes(course.title, one)):
+            found[uid] = kept
+    return found
 
 
 def where(courses: Mapping[str, SharedCourse], chosen: Mapping[str, Numbers]) -> dict[str, Any] | None:

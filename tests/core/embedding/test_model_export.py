@@ -144,10 +144,10 @@ def changes_over(folder: Path, before: KeptEmbedder, after: Embedder) -> None:
         list(rag.reindex.run(CancelToken()))
         assert not rag.reindex.needed()
         assert rag.search.retrieve("sourdough starter").hits
-        assert rag.vector_store.count() == rag.courses.counts().passages
+        assert rag.index.chroma.count() == rag.courses.counts().passages
         assert not rag.catalog.index_queue.count()
-        nearest = rag.vector_store.search(after.embed_query("sourdough starter"), 3)
-        assert len(nearest) == 3
+        nearest = rag.index.chroma.nearest(after.embed_query("sourdough starter"), 3, None)
+        assert len(nearest or ()) == 3
 
 
 PREPARE = """

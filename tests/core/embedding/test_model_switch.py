@@ -79,7 +79,7 @@ def test_questions_are_answered_before_meanwhile_and_after(rag: RAGSystem, other
     assert rag.search.retrieve(QUESTION).covered is not None
     assert {len(vector) for vector in rag.catalog.courses.vectors().values()} == {16}
     rag.search.outline(BY_MEANING, Scope())  # whatever a model with made-up weights makes of it
-    assert rag.vector_store.count() == rag.courses.counts().passages
+    assert rag.index.chroma.count() == rag.courses.counts().passages
 
     rag.reindex.choose_model("")
     ensure_current(rag)

@@ -4,6 +4,9 @@ import multiprocessing
 import threading
 from typing import TYPE_CHECKING
 
+import numpy as np
+import pytest
+
 from app.domain.cancel import CancelToken
 from app.domain.documents import Anchor
 from app.domain.scope import Scope
@@ -12,8 +15,6 @@ from tests.support.make_format_samples import pdf, text_page
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
     from app.core.rag_system import RAGSystem
     from app.domain.search import SearchHit
@@ -121,42 +122,37 @@ def test_from_several_threads_while_the_library_grows(rag: RAGSystem, tmp_path: 
     assert rag.courses.counts().courses == 7
 
 
-def test_the_same_is_found_through_chroma_as_in_a_big_library(
-    rag: RAGSystem, monkeypatch: pytest.MonkeyPatch
+def hits(rag: RAGSystem, question: str, scope: Scope | None = None) -> list[tuple[str, int]]:
+    return [(hit.path, hit.start) for hit in rag.search.retrieve(question, scope=scope).hits]
+
+
+@pytest.mark.parametrize("scope", [Scope(), Scope(courses=tuple(TITLES[:2]))])
+def test_chroma_finds_the_same_as_a_comparison_with_all(
+    rag: RAGSystem, monkeypatch: pytest.MonkeyPatch, scope: Scope
 ) -> None:
+    monkeypatch.setattr("app.core.search.retriever._FEW", 0)
     questions = ("lunar gravity and water levels", "how is ink made from oak galls?", "starter")
-    exact = [[(hit.path, hit.start) for hit in rag.search.retrieve(question).hits] for question in questions]
-    monkeypatch.setattr("app.core.search.retriever._SMALL", 0)
-    assert rag.vector_store.is_open
-    assert not rag.catalog.index_queue.count()
-    found = [[(hit.path, hit.start) for hit in rag.search.retrieve(question).hits] for question in questions]
-    assert found == exact
+    assert rag.index.is_open
+    found = [hits(rag, question, scope) for question in questions]
+    rag.index.close()
+    assert [hits(rag, question, scope) for question in questions] == found
 
 
-def test_the_best_is_found_among_those_that_are_near_at_a_coarse_look(
-    rag: RAGSystem, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("app.core.search.vectors._COARSE_FROM", 1)
-    questions = ("lunar gravity and water levels", "how is ink made from oak galls?", "starter")
-    exact = [best(rag, question) for question in questions]
-    assert rag.courses.counts().passages == 6
-    monkeypatch.setattr("app.core.search.retriever._SHORTLIST", 3)
-    found = [best(rag, question) for question in questions]
-    assert [(hit.path, hit.start) for hit in found] == [(hit.path, hit.start) for hit in exact]
-    assert len(rag.search.retrieve("starter", limit=50).hits) <= 3
-
-
-def test_an_index_that_is_behind_or_gone_costs_no_hit_in_a_big_library(
-    rag: RAGSystem, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    exact = [hit.text for hit in rag.search.retrieve("starter").hits]
-    monkeypatch.setattr("app.core.search.retriever._SMALL", 0)
+def test_an_index_that_is_behind_or_gone_costs_no_hit(rag: RAGSystem) -> None:
+    found = hits(rag, "starter")
     rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES ('course', 'Herons')")
-    assert [hit.text for hit in rag.search.retrieve("starter").hits] == exact
+    assert hits(rag, "starter") == found
     rag.database.connection.execute("DELETE FROM index_queue")
     for process in multiprocessing.active_children():
         if process.name == "lectern-index":
             process.kill()
             process.join()
-    assert [hit.text for hit in rag.search.retrieve("starter").hits] == exact
-    assert not rag.vector_store.is_open
+    assert hits(rag, "starter") == found
+    assert not rag.index.is_open
+
+
+def test_vectors_of_another_length_wait_for_the_model(rag: RAGSystem) -> None:
+    rag.index.close()
+    with rag.database.transaction() as connection:
+        connection.execute("UPDATE chunks SET embedding = ? WHERE id = 1", (np.ones(8, "<f2").tobytes(),))
+    assert best(rag, "lunar gravity and water levels").course_title == "Tides and Currents"

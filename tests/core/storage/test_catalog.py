@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from app.core.search.chroma.store import CATALOG
+from app.core.search.chroma import CATALOG
 from app.core.search.lexical import TextIndex
 from app.core.storage.codec import decode_spans
 from app.domain.cancel import CancelToken
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def chroma_ids(rag: RAGSystem) -> int:
-    return rag.vector_store.count()
+    return rag.index.chroma.count()
 
 
 def test_courses_are_listed_by_title_with_counts_that_add_up(rag: RAGSystem) -> None:
@@ -141,9 +141,9 @@ class TestTrash:
         assert chroma_ids(rag) == rag.courses.counts().passages
 
     def test_the_catalogue_of_chroma_follows(self, rag: RAGSystem) -> None:
-        assert len(rag.vector_store.keys(CATALOG)) == 3
+        assert len(rag.index.chroma.keys(CATALOG)) == 3
         rag.courses.remove_courses([TITLES[0]], CancelToken())
-        assert len(rag.vector_store.keys(CATALOG)) == 2
+        assert len(rag.index.chroma.keys(CATALOG)) == 2
 
     def test_removing_what_is_not_there(self, rag: RAGSystem) -> None:
         rag.courses.remove_courses(["No such course"], CancelToken())

@@ -71,7 +71,7 @@ def long_course(folder: Path) -> Path:
 
 def is_whole(rag: RAGSystem) -> bool:
     assert rag.database.connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-    counts = {rag.courses.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count()}
+    counts = {rag.courses.counts().passages, TextIndex(rag.database).count(), rag.index.chroma.count()}
     return len(counts) == 1 and not rag.catalog.index_queue.count()
 
 

@@ -58,7 +58,7 @@ class TestWhileItIsClosed:
         with library(data_dir, embedder) as rag:
             assert titles(rag) == TITLES
             assert rag.search.retrieve("rye").hits[0].course_title != "Rye"
-            assert rag.vector_store.count() == rag.courses.counts().passages
+            assert rag.index.chroma.count() == rag.courses.counts().passages
         assert examine(data_dir, Settings(), embedder).ok
         (newest, _) = list_backups(data_dir)
         assert (newest.path, newest.reason) == (kept, BackupReason.RESTORE)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from app.core.search.filters import MetadataFilter
 from app.core.search.ranking import best_passages, best_text, rank
 from app.core.search.remote import chunks_of, hit_of, numbered, pages_of
 from app.core.search.terms import term_hashes
-from app.core.search.vectors import MetadataFilter
 from app.domain.documents import Anchor
 from app.domain.scope import Scope
 from app.domain.shared import ServerAddress, SharedCourse, SharedDocument

@@ -1,12 +1,11 @@
 """Where a big library breaks: its start, its memory, its questions and its counts.
 
-``python -m tests.tools.benchmarks.large [--size 500000] [--questions 60] [--cold] [--beside FOLDER]`` prints
-one JSON line. Passages are written straight into the library file
-(:mod:`tests.tools.benchmarks.large_libraries`), and
-Chroma stays closed, as it is for commands beside a window. ``--beside`` is a checkout of another version: its
-program answers the same questions, and the questions with the same first five hits are counted. Each
-version starts twice: the second time with what the first left behind. ``--cold`` has the system forget the
-library's files before each start, where it can.
+``python -m tests.tools.benchmarks.large [--size 500000] [--questions 60] [--cold] [--closed]
+[--beside FOLDER]`` prints one JSON line. Passages are written straight into the library file
+(:mod:`tests.tools.benchmarks.large_libraries`); what Chroma lacks it is told before anything is measured.
+``--closed`` leaves it closed, as it is for commands beside a window. ``--beside`` is a checkout of another
+version: its program answers the same questions, and those with the same first five hits are counted. Each
+version starts twice. ``--cold`` has the system forget the library's files before each start, where it can.
 """
 
 from __future__ import annotations
@@ -21,10 +20,19 @@ from typing import TYPE_CHECKING, Any
 from app.config.paths import user_cache_dir
 from app.core.embedding.embedder import Embedder
 from app.domain.scope import Scope
-from tests.support.courses import library
+from tests.support.courses import library, open_index
 from tests.tools.benchmarks.large_libraries import made_large
 from tests.tools.benchmarks.libraries import KEPT
-from tests.tools.benchmarks.measuring import Side, memory, parser_of, percentiles, print_result, size, timed
+from tests.tools.benchmarks.measuring import (
+    Side,
+    memory,
+    memory_with_children,
+    parser_of,
+    percentiles,
+    print_result,
+    size,
+    timed,
+)
 from tests.tools.benchmarks.retrieval import OWN_QUESTIONS
 
 if TYPE_CHECKING:
@@ -35,20 +43,19 @@ _KINDS = ("everywhere", "one_course", "most_courses")
 
 
 class Ours:
-    """Lectern on a big library, without Chroma."""
+    """Lectern on a big library."""
 
-    def __init__(self, data_dir: Path) -> None:
+    def __init__(self, data_dir: Path, *, closed: bool = False) -> None:
+        self._closed = closed
         self._library = library(data_dir, Embedder(None, user_cache_dir()), index=False)
         self._rag: RAGSystem = self._library.__enter__()
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         if request["do"] == "load":
-            before = memory()
-            taken = timed(self._rag.search.load_vectors)
-            return {**taken, "memory_before_mb": before, "memory_mb": memory()}
-        if request["do"] == "keep":
-            keep = getattr(self._rag.search, "keep_vectors", None)  # earlier versions have none
-            return timed(keep) if keep else {}
+            before = memory_with_children()
+            load = getattr(self._rag.search, "load_vectors", None)  # of earlier versions
+            taken = {} if self._closed else timed(load or (lambda: open_index(self._rag)))
+            return {**taken, "memory_before_mb": before, "memory_mb": memory_with_children()}
         if request["do"] == "count":
             courses = self._rag.courses
             parts = {"counts": courses.counts, "courses": courses.all}
@@ -69,28 +76,34 @@ class Ours:
 
 def serve(_side: str, options: dict[str, Any]) -> Ours:
     """Open the library."""
-    return Ours(Path(options["data"]))
+    return Ours(Path(options["data"]), closed=options["closed"])
 
 
 def compare(
-    passages: int, count: int, *, kept: Path = KEPT, beside: Path | None = None, cold: bool = False
+    passages: int,
+    count: int,
+    *,
+    kept: Path = KEPT,
+    beside: Path | None = None,
+    cold: bool = False,
+    closed: bool = False,
 ) -> dict[str, Any]:
     """Return what is printed."""
     data = made_large(passages, kept=kept)
+    with library(data, Embedder(None, user_cache_dir()), index=not closed):
+        pass
     lines = OWN_QUESTIONS.read_text(encoding="utf-8").splitlines()
     questions = [json.loads(line)["question"] for line in lines]
     codes = {"ours": None, **({"beside": beside} if beside else {})}
     result: dict[str, Any] = {"benchmark": "large", "passages": passages, "questions": count, "cold": cold}
     hits: dict[str, list[Any]] = {}
-    from app.core.search.vector_file import NAME  # earlier versions have none
-
-    (data / NAME).unlink(missing_ok=True)
     # A library has one writer: first one version, then the other, then both again the other way round.
     for turn, order in enumerate((list(codes), list(codes)[::-1])[: len(codes)]):
         for name in order:
             if cold:
                 _forget(data)
-            found = _one_side(data, codes[name], questions, count)
+            side = {"data": str(data), "closed": closed}
+            found = _one_side(side, codes[name], questions, count)
             hits[name] = found.pop("hits")
             result.setdefault(name, []).append(found)
         result["load"] = [round(value, 1) for value in os.getloadavg()] if turn == 0 else result["load"]
@@ -100,12 +113,12 @@ def compare(
     return result
 
 
-def _one_side(data: Path, code: Path | None, questions: list[str], count: int) -> dict[str, Any]:
+def _one_side(options: dict[str, Any], code: Path | None, questions: list[str], count: int) -> dict[str, Any]:
     began = time.perf_counter()
-    side = Side("large", "ours", {"data": str(data)}, code=code)
+    side = Side("large", "ours", options, code=code)
     opened = time.perf_counter() - began
     loaded = side.ask(do="load")
-    found: dict[str, Any] = {"open_seconds": opened, "vectors": loaded, "first_ms": 0.0}
+    found: dict[str, Any] = {"open_seconds": opened, "index": loaded, "first_ms": 0.0}
     taken: dict[str, list[dict[str, Any]]] = {kind: [] for kind in _KINDS}
     for number in range(count):
         for kind in _KINDS:
@@ -118,7 +131,6 @@ def _one_side(data: Path, code: Path | None, questions: list[str], count: int) -
         found[kind] = {**percentiles([each["ms"] for each in taken[kind]]), "cpu_ms": round(cpu, 1)}
     found["count_ms"] = side.ask(do="count")
     found["memory_mb"] = memory(pid=side.pid)
-    found["keep"] = side.ask(do="keep")
     side.close()
     return {**found, "hits": [each["hits"] for kind in _KINDS for each in taken[kind]]}
 
@@ -141,9 +153,15 @@ def main() -> None:
     parser.add_argument("--kept", type=Path, default=KEPT)
     parser.add_argument("--beside", type=Path)
     parser.add_argument("--cold", action="store_true")
+    parser.add_argument("--closed", action="store_true")
     options = parser.parse_args()
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    sides = {"kept": options.kept, "beside": options.beside, "cold": options.cold}
+    sides = {
+        "kept": options.kept,
+        "beside": options.beside,
+        "cold": options.cold,
+        "closed": options.closed,
+    }
     print_result(compare(options.size, options.questions, **sides))
 
 

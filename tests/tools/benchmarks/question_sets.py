@@ -110,7 +110,7 @@ def filled(folder: Path, model: Path | None, *sets: Path) -> Iterator[RAGSystem]
     embedder = Embedder(model, user_cache_dir())
     embedder.prepare(CancelToken())
     is_whole = _is_whole(folder)
-    with library(folder, embedder, Settings(), index=False) as rag:
+    with library(folder, embedder, Settings()) as rag:
         if not is_whole:
             fill(rag, *((each / "docs").resolve() for each in sets))
             (folder / _WHOLE).touch()

@@ -52,7 +52,7 @@ def ask_ours(questions: Sequence[Question], documents: Path, characters: int) ->
     embedder = Embedder(None, user_cache_dir())
     with (
         tempfile.TemporaryDirectory() as folder,
-        library(Path(folder), embedder, Settings(), index=False) as rag,
+        library(Path(folder), embedder, Settings()) as rag,
     ):
         fill(rag, documents)
         return [ask(rag, question, documents, characters) for question in questions]
@@ -139,7 +139,9 @@ def main() -> None:
     )
     options: argparse.Namespace = parser.parse_args()
     if options.sets:
-        for line in table(options.sets, options.model, options.keep, together=options.together):
+        with_reference = not options.without_reference
+        sets = options.sets, options.model, options.keep
+        for line in table(*sets, together=options.together, with_reference=with_reference):
             print(line, flush=True)
         return
     documents, questions = options.documents, options.questions

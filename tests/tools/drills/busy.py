@@ -288,7 +288,7 @@ class BusyLibrary:
                 self._check_course(rag, name)
 
     def _check_indexes(self, rag: RAGSystem) -> None:
-        counted = (rag.courses.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count())
+        counted = (rag.courses.counts().passages, TextIndex(rag.database).count(), rag.index.chroma.count())
         assert len(set(counted)) == 1, counted
         assert rag.catalog.index_queue.count() == 0
         connection = rag.database.connection

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from app.config.settings import CurrentSettings
     from app.core.embedding.embedder import Embedder
     from app.core.ingest.reindex import IndexVersion, ReindexService
-    from app.core.search.chroma.index_sync import IndexSync
+    from app.core.search.index import SearchIndex
     from app.core.storage.restore import Backups
     from app.domain.events import IngestEvent
     from app.features.keeping.trash.service import TrashService
@@ -67,7 +67,7 @@ class TransferService:
         self,
         database: Database,
         catalog: Catalog,
-        index: IndexSync,
+        index: SearchIndex,
         embedder: Embedder,
         reindex: ReindexService,
         trash: TrashService,
@@ -148,9 +148,10 @@ class TransferService:
             merged = yield from self._import(archive, version, token, again=again, replace=replace)
         # Other settings may have been saved meanwhile: those the archive does not hold stay.
         self._settings.value = adopt(self._settings.value, takes)
-        yield from self._index.catch_up(token)
         if replace:
-            yield from self._trash.give_back_space(token)
+            self._index.rebuild()
+            self._trash.give_back_space(token)
+        yield from self._index.catch_up(token)
         yield LibraryImported(
             **merged.counts(),
             already_there=merged.already_there,

@@ -9,7 +9,6 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from app.core.courses.selectors import named
-from app.core.search import vector_file
 from app.core.storage import sql
 from app.core.storage.documents import find_conflict, lessons_of
 from app.core.storage.sql import IN_KEYS, keys
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
     from app.core.ingest.reindex import ReindexService
     from app.core.ingest.watch_list import WatchList
-    from app.core.search.chroma.index_sync import IndexSync
+    from app.core.search.index import SearchIndex
     from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
     from app.domain.cancel import CancelToken
@@ -35,6 +34,7 @@ _DAY = 86_400.0
 # What seems to have been removed longer ago waits for the user: a clock that is years ahead deletes nothing.
 _TRUSTED_DAYS = 365
 _AT_ONCE = 20  # documents deleted in one transaction: others may have to write
+_MUCH = 0.1  # of what stays: so much deleted makes building Chroma anew worth while
 _MERGE_PAGES = 500  # of the full-text index in one transaction: some milliseconds of work
 
 
@@ -50,12 +50,13 @@ class TrashService:
         self,
         database: Database,
         catalog: Catalog,
-        index: IndexSync,
+        index: SearchIndex,
         watch_list: WatchList,
         reindex: ReindexService,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._db = database
+        self._catalog = catalog
         self._documents = catalog.documents
         self._recognized = catalog.recognized
         self._index = index
@@ -118,11 +119,15 @@ class TrashService:
 
     def empty(self, token: CancelToken) -> Iterator[IndexProgress]:
         """Delete everything in the trash for good and free the space; cancelling keeps the rest."""
+        removed = sum(entry.passages for entry in self.entries())
         with self._forgetting_texts():
             while self._documents.empty_trash(at_most=_AT_ONCE):
                 token.check()
-        vector_file.forget(self._db.data_dir)
-        yield from self.give_back_space(token)
+        # Chroma never shrinks by itself.
+        if removed > _MUCH * self._catalog.courses.counts().passages:
+            self._index.rebuild()
+        yield from self._index.catch_up(token)
+        self.give_back_space(token)
 
     def expire(self, token: CancelToken) -> Iterator[None]:
         """Delete what was in the trash for too long and free the space, in small steps."""
@@ -134,16 +139,14 @@ class TrashService:
                 token.check()
                 yield
         if gone:
-            vector_file.forget(self._db.data_dir)
             self._merge_text_index()
         for _ in self._db.give_back_space(at_once=False):
             token.check()
             yield
 
-    def give_back_space(self, token: CancelToken) -> Iterator[IndexProgress]:
+    def give_back_space(self, token: CancelToken) -> None:
         """Make the files as small as their content needs."""
         self._merge_text_index()
-        yield from self._index.shrink(token)
         for _ in self._db.give_back_space():
             token.check()
 

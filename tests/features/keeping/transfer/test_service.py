@@ -96,7 +96,7 @@ def everything(rag: RAGSystem) -> dict[str, Any]:
 
 
 def agree(rag: RAGSystem) -> bool:
-    counts = {rag.courses.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count()}
+    counts = {rag.courses.counts().passages, TextIndex(rag.database).count(), rag.index.chroma.count()}
     return len(counts) == 1 and not rag.catalog.index_queue.count()
 
 

@@ -54,7 +54,7 @@ QUESTION = "what is a sourdough starter?"
 
 def counts(rag: RAGSystem) -> set[int]:
     """Passages in the library, in the full-text index and in Chroma; one number where they agree."""
-    return {rag.courses.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count()}
+    return {rag.courses.counts().passages, TextIndex(rag.database).count(), rag.index.chroma.count()}
 
 
 def remove(rag: RAGSystem, name: str) -> None:

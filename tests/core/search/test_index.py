@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import multiprocessing
-import random
 import shutil
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +12,9 @@ import numpy as np
 import pytest
 
 from app.config.settings import Settings
-from app.core.search.chroma.index_sync import IndexSync
-from app.core.search.chroma.store import CATALOG, CONTENT
-from app.core.search.chroma.vector_store import VectorStore
+from app.core.search.chroma import CATALOG, CONTENT, ChromaProcess
+from app.core.search.filters import MetadataFilter
+from app.core.search.index import SearchIndex
 from app.core.search.lexical import TextIndex
 from app.core.storage import sql
 from app.domain.cancel import Cancelled, CancelToken
@@ -40,7 +39,7 @@ def answers(rag: RAGSystem) -> list[tuple[str, int, str]]:
 
 
 def counts(rag: RAGSystem) -> tuple[int, int, int]:
-    return rag.courses.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count()
+    return rag.courses.counts().passages, TextIndex(rag.database).count(), rag.index.chroma.count()
 
 
 def catch_up(rag: RAGSystem) -> None:
@@ -50,8 +49,14 @@ def catch_up(rag: RAGSystem) -> None:
 
 def nearest(rag: RAGSystem, question: str, embedder: KeptEmbedder) -> str:
     """Ask Chroma itself."""
-    key = rag.vector_store.search(embedder.embed_query(question), 1)[0]
+    (key,) = rag.index.chroma.nearest(embedder.embed_query(question), 1, None) or [0]
     return str(rag.catalog.passages.chunk_records([key])[0][3]["course_title"])
+
+
+def built(data_dir: Path, embedder: KeptEmbedder) -> bool:
+    """Whether the index is built again when the library is opened."""
+    with library(data_dir, embedder, index=False) as rag:
+        return bool(list(rag.open_index(CancelToken())))
 
 
 def collections(folder: Path) -> dict[str, Any]:
@@ -76,7 +81,7 @@ def test_chroma_holds_courses_and_passages_in_the_form_of_the_web_version(
     with library(data_dir, embedder):
         pass
     found = collections(data_dir / "chroma")
-    assert found["space"] == {"hnsw:space": "cosine"}
+    assert found["space"]["hnsw:space"] == "cosine"
     content, catalog = found[CONTENT], found[CATALOG]
     assert np.shape(content["embeddings"]) == (len(content["ids"]), 384)
     metadata = dict(zip(content["ids"], content["metadatas"], strict=True))
@@ -118,54 +123,17 @@ def drop_database(chroma: Path) -> None:
     (chroma / "chroma.sqlite3").unlink()
 
 
-def garble_segments(chroma: Path) -> None:
-    noise = random.Random(7)
-    paths = list(chroma.glob("*/*.bin"))
-    assert paths
-    for path in paths:
-        path.write_bytes(noise.randbytes(max(path.stat().st_size, 400)))
-
-
-def flip_a_byte(chroma: Path) -> None:
-    path = next(path for path in sorted(chroma.glob("*/data_level0.bin")) if path.stat().st_size)
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 0xFF
-    path.write_bytes(data)
-
-
-def remove_segments(chroma: Path) -> None:
-    for path in chroma.glob("*/*"):
-        path.unlink()
-
-
 def put_a_file_in_its_place(chroma: Path) -> None:
     shutil.rmtree(chroma)
     chroma.write_text("I am in the way", encoding="utf-8")
 
 
-def cut_segments(chroma: Path) -> None:
-    for path in chroma.glob("*/*.bin"):
-        with path.open("r+b") as file:
-            file.truncate(path.stat().st_size // 2)
+def remove_the_mark(chroma: Path) -> None:
+    chroma.with_name("chroma.clean").unlink()
 
 
-def let_the_links_grow(chroma: Path) -> None:
-    for path in chroma.glob("*/link_lists.bin"):
-        with path.open("r+b") as file:
-            file.truncate(1 << 30)
-
-
-def drop_the_links(chroma: Path) -> None:
-    for path in chroma.glob("*/link_lists.bin"):
-        path.unlink()
-
-
-def remove_the_seal(chroma: Path) -> None:
-    chroma.with_name("chroma.seal").unlink()
-
-
-def garble_the_seal(chroma: Path) -> None:
-    chroma.with_name("chroma.seal").write_text("[", encoding="utf-8")
+def garble_the_mark(chroma: Path) -> None:
+    chroma.with_name("chroma.clean").write_bytes(b"\xff")
 
 
 @pytest.mark.parametrize(
@@ -175,15 +143,9 @@ def garble_the_seal(chroma: Path) -> None:
         cut_database,
         garble_database,
         drop_database,
-        garble_segments,
-        flip_a_byte,
-        remove_segments,
-        cut_segments,
-        let_the_links_grow,
-        drop_the_links,
         put_a_file_in_its_place,
-        remove_the_seal,
-        garble_the_seal,
+        remove_the_mark,
+        garble_the_mark,
     ],
 )
 def test_a_damaged_index_is_built_again(
@@ -194,26 +156,23 @@ def test_a_damaged_index_is_built_again(
     with library(data_dir, embedder) as rag:
         expected = answers(rag)
     damage(data_dir / "chroma")
-    with library(data_dir, embedder) as rag:
+    with library(data_dir, embedder, index=False) as rag:
+        assert list(rag.open_index(CancelToken())), "built"
         assert len(set(counts(rag))) == 1
-        assert rag.vector_store.is_new
-        assert len(rag.vector_store.keys(CATALOG)) == 3
+        assert len(rag.index.chroma.keys(CATALOG)) == 3
         assert nearest(rag, "sourdough", embedder) == "Bread Baking at Home"
         assert answers(rag) == expected
-    with library(data_dir, embedder) as rag:
-        assert not rag.vector_store.is_new
+    assert not built(data_dir, embedder)
 
 
 def test_an_index_that_was_closed_in_order_is_not_built_again(data_dir: Path, embedder: KeptEmbedder) -> None:
     for _ in range(2):
-        with library(data_dir, embedder) as rag:
-            assert not rag.vector_store.is_new
-            assert rag.catalog.index_queue.count() == 0
+        assert not built(data_dir, embedder)
 
 
 def test_an_index_of_another_moment_is_built_again(data_dir: Path, embedder: KeptEmbedder) -> None:
     """As when only a part of a backup was put back."""
-    old = [data_dir / "chroma", data_dir / "chroma.seal"]
+    old = [data_dir / "chroma", data_dir / "chroma.clean"]
     kept = data_dir.with_name("kept")
     kept.mkdir()
     shutil.copytree(old[0], kept / "chroma")
@@ -222,10 +181,10 @@ def test_an_index_of_another_moment_is_built_again(data_dir: Path, embedder: Kep
         rag.courses.remove_courses(["Tides and Currents"], CancelToken())
     shutil.rmtree(old[0])
     shutil.copytree(kept / "chroma", old[0])
-    shutil.copy(kept / "chroma.seal", old[1])
+    shutil.copy(kept / "chroma.clean", old[1])
     with library(data_dir, embedder) as rag:
         assert len(set(counts(rag))) == 1
-        assert len(rag.vector_store.keys(CATALOG)) == 2
+        assert len(rag.index.chroma.keys(CATALOG)) == 2
 
 
 def test_the_index_of_another_library_with_as_many_passages_is_built_again(
@@ -239,9 +198,9 @@ def test_the_index_of_another_library_with_as_many_passages_is_built_again(
         ingest(rag, courses)
     shutil.rmtree(data_dir / "chroma")
     shutil.copytree(other / "chroma", data_dir / "chroma")
-    shutil.copy(other / "chroma.seal", data_dir)
-    with library(data_dir, embedder) as rag:
-        assert rag.vector_store.is_new
+    shutil.copy(other / "chroma.clean", data_dir)
+    with library(data_dir, embedder, index=False) as rag:
+        assert list(rag.open_index(CancelToken()))
         assert len(set(counts(rag))) == 1
 
 
@@ -256,11 +215,10 @@ def test_building_it_again_tells_how_far_it_is(data_dir: Path, embedder: KeptEmb
 def test_opening_without_the_index_does_not_bless_a_damaged_one(
     data_dir: Path, embedder: KeptEmbedder
 ) -> None:
-    (data_dir / "chroma.seal").unlink()  # the last run died
+    (data_dir / "chroma.clean").unlink()  # the last run died
     with library(data_dir, embedder, index=False) as rag:
         assert rag.courses.counts().courses == 3
-    with library(data_dir, embedder) as rag:
-        assert rag.vector_store.is_new
+    assert built(data_dir, embedder)
 
 
 def test_searches_are_exact_while_the_index_is_behind(
@@ -323,7 +281,7 @@ def test_without_chroma_everything_else_goes_on(
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "chromadb.py").write_text("raise ImportError('as if not installed')\n", "ascii")
     monkeypatch.syspath_prepend(tmp_path / "broken")
-    monkeypatch.setattr("app.core.search.chroma.vector_store._kept", [])  # has imported the sound one
+    monkeypatch.setattr("app.core.search.chroma._kept", [])  # has imported the sound one
     with library(data_dir, embedder) as rag:
         assert answers(rag) == expected
         assert ingest(rag, write_courses(tmp_path / "mine"), clear=True).counts.courses == 3
@@ -407,7 +365,7 @@ def test_an_index_that_refuses_what_is_queued_is_built_again(
 
 
 def test_an_index_that_holds_less_than_it_should_is_built_again(rag: RAGSystem) -> None:
-    rag.vector_store.remove(CONTENT, ["Bread Baking at Home_0"])
+    rag.index.chroma.remove(CONTENT, ["Bread Baking at Home_0"])
     assert not rag.index.matches()
     rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES ('course', ?)", TITLES[:1])
     catch_up(rag)
@@ -432,7 +390,7 @@ def test_records_that_can_not_be_built_cost_no_search(
         rag.index.rebuild()
         caplog.clear()
         catch_up(rag)
-        assert not rag.vector_store.is_open
+        assert not rag.index.is_open
         assert rag.catalog.index_queue.count() > 0
         assert answers(rag) == expected
         (_, reason) = [record.message for record in caplog.records if record.levelno == logging.WARNING]
@@ -448,42 +406,14 @@ def test_records_that_can_not_be_built_cost_no_search(
     ]
 
 
-class _Counted(VectorStore):
-    times = 0
-
-    def count(self) -> int:
-        self.times += 1
-        return super().count()
-
-
-def test_chroma_reads_its_index_only_when_the_library_has_changed(
-    data_dir: Path, embedder: KeptEmbedder
-) -> None:
-    with library(data_dir, embedder, index=False) as rag:
-        store = _Counted(data_dir / "chroma")
-        sync = IndexSync(rag.catalog, store)
-        sync.open()
-        assert list(sync.catch_up(CancelToken())) == []
-        assert store.is_open
-        assert store.times == 0
-        rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES ('course', ?)", TITLES[:1])
-        assert list(sync.catch_up(CancelToken()))
-        assert store.times == 1
-        sync.close()
-        rag.database.set_meta("removed_from_index", "1")
-        sync.open()
-        assert list(sync.catch_up(CancelToken())) == []
-        sync.close()
-        assert store.times == 1
-
-
-class _DiesAfterOpening(VectorStore):
-    def open(self, mark: str | None = None) -> None:
-        super().open(mark)
+class _DiesAfterOpening(ChromaProcess):
+    def open(self, directory: Path, *, fresh: bool) -> bool:
+        is_new = super().open(directory, fresh=fresh)
         for child in multiprocessing.active_children():
             if child.name == "lectern-index":
                 child.kill()
                 child.join()
+        return is_new
 
 
 def test_an_index_whose_process_dies_after_opening_costs_no_library(
@@ -491,12 +421,35 @@ def test_an_index_whose_process_dies_after_opening_costs_no_library(
 ) -> None:
     with library(data_dir, embedder, index=False) as rag, caplog.at_level(logging.CRITICAL):
         expected = answers(rag)
-        store = _DiesAfterOpening(data_dir / "chroma")
-        sync = IndexSync(rag.catalog, store)
-        sync.open()
-        assert list(sync.catch_up(CancelToken())) == []
-        assert answers(rag) == expected
+        index = SearchIndex(rag.catalog, data_dir / "chroma")
+        index.chroma = _DiesAfterOpening()
+        index.open()
+        assert list(index.catch_up(CancelToken())) == []
+        assert index.nearest(embedder.embed_query("sourdough"), MetadataFilter(), 5) is None
         rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES ('course', ?)", TITLES[:1])
-        assert list(sync.catch_up(CancelToken()))
-        assert not store.is_open
+        assert list(index.catch_up(CancelToken())) == []
+        assert not index.is_open
         assert answers(rag) == expected
+        index.close()
+    assert built(data_dir, embedder)
+
+
+def test_the_mark_goes_with_the_first_change(rag: RAGSystem, data_dir: Path, tmp_path: Path) -> None:
+    mark = data_dir / "chroma.clean"
+    assert mark.exists()
+    assert rag.search.retrieve("sourdough").hits
+    assert mark.exists()
+    path = tmp_path / "owls.txt"
+    path.write_text("Course Title: Owls\n\nLesson 1: A\nOwls turn their heads.\n", encoding="utf-8")
+    ingest(rag, path)
+    assert not mark.exists()
+    rag.close()
+    assert mark.exists()
+
+
+def test_what_earlier_versions_left_is_deleted(data_dir: Path, embedder: KeptEmbedder) -> None:
+    for name in ("chroma.seal", "vectors.npz"):
+        (data_dir / name).write_bytes(b"{}")
+    with library(data_dir, embedder):
+        assert not (data_dir / "chroma.seal").exists()
+        assert not (data_dir / "vectors.npz").exists()

@@ -1,0 +1,297 @@
+"""Chroma, in a child process: two collections, persisted in the data directory.
+
+Its engine holds the interpreter for seconds while it stores passages, and may end its process; neither may
+happen to the window. Requests and replies are a line of JSON, which the bytes of vectors follow. The only
+importer of chromadb beside the client of shared libraries.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+import sys
+import threading
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from filelock import FileLock
+
+from app.config.files import flush_file, flush_folder, private_directory
+from app.core.child_process import ChildDied, ChildProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from app.core.search.filters import Where
+    from app.core.storage.passages import IndexRecord
+
+    Vectors = Sequence[NDArray[np.float32]]
+
+CATALOG = "course_catalog"
+CONTENT = "course_content"
+
+_AT_ONCE = 250  # records in one request: making JSON of them holds the interpreter
+_PATIENCE = 0.05  # seconds that a query waits for what else Chroma is asked
+_WAIT = 20.0  # seconds for a process whose parent died to finish its last call
+_NEIGHBOURS = 200  # that a query looks at
+
+_log = logging.getLogger(__name__)
+
+# At most one process that has imported Chroma, for the next index that is opened.
+_kept: list[ChildProcess] = []
+_kept_guard = threading.Lock()
+
+
+class IndexDamaged(Exception):  # internal: searches are exact without Chroma, which is built again
+    """Chroma could not do what it was asked, or its process has ended."""
+
+
+class ChromaProcess:
+    """The child process, from the parent's side. Thread-safe.
+
+    After ``IndexDamaged``, which every method may raise, it has to be opened again.
+    """
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._process: ChildProcess | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self._process is not None
+
+    def open(self, directory: Path, *, fresh: bool) -> bool:
+        """Open the collections, or delete them first; return whether they are empty.
+
+        What cannot be opened, or ends the process that opens it, is deleted.
+        """
+        with self._guard:
+            try:
+                return bool(self._open(directory, fresh=fresh))
+            except ChildDied as error:
+                _log.warning("The search index cannot be opened; it is built again: %s", error)
+            try:
+                return bool(self._open(directory, fresh=True))
+            except ChildDied as error:
+                raise IndexDamaged(str(error)) from error
+
+    def put(self, collection: str, records: Sequence[IndexRecord]) -> None:
+        """Add records, replacing those with a known id."""
+        for start in range(0, len(records), _AT_ONCE):
+            ids, vectors, texts, metadata = zip(*records[start : start + _AT_ONCE], strict=True)
+            self._ask("put", collection, ids, texts, metadata, vectors=vectors)
+
+    def remove(self, collection: str, ids: Sequence[str]) -> None:
+        """Remove records; unknown ids are ignored."""
+        if ids:
+            self._ask("remove", collection, ids)
+
+    def nearest(self, vector: NDArray[np.float32], limit: int, where: Where | None) -> list[int] | None:
+        """Return the library's keys of the nearest passages that pass, in order; None while it is busy."""
+        if not self._guard.acquire(timeout=_PATIENCE):
+            return None
+        try:
+            found: list[int] = self._answer("nearest", limit, where, vectors=[vector])
+            return found
+        finally:
+            self._guard.release()
+
+    def count(self) -> int:
+        """Return the number of passages."""
+        return int(self._ask("count"))
+
+    def keys(self, collection: str) -> dict[str, int | None]:
+        """Return the library's key of each record by id; courses have none."""
+        found: dict[str, int | None] = self._ask("keys", collection)
+        return found
+
+    def close(self) -> None:
+        """Flush everything to the disk, and close. Idempotent."""
+        with self._guard:
+            if self._process is None:
+                return
+            self._answer("close")
+            process, self._process = self._process, None
+        with _kept_guard:
+            if not _kept:
+                _kept.append(process)
+                return
+        process.close()
+
+    def give_up(self) -> None:
+        """End the process."""
+        with self._guard:
+            if self._process is not None:
+                self._process.kill()
+                self._process = None
+
+    def _open(self, directory: Path, *, fresh: bool) -> object:
+        if self._process is None:
+            with _kept_guard:
+                self._process = _kept.pop() if _kept else ChildProcess(_Server(), "lectern-index")
+        return self._send("open", str(directory), fresh)
+
+    def _ask(self, *request: Any, vectors: Vectors = ()) -> Any:  # noqa: ANN401 - JSON
+        with self._guard:
+            return self._answer(*request, vectors=vectors)
+
+    def _answer(self, *request: Any, vectors: Vectors = ()) -> Any:  # noqa: ANN401
+        if self._process is None or not self._process.is_alive:
+            self._process = None
+            raise IndexDamaged("the search index is not open")
+        try:
+            return self._send(*request, vectors=vectors)
+        except ChildDied as error:
+            raise IndexDamaged(str(error)) from error
+
+    def _send(self, *request: Any, vectors: Vectors = ()) -> Any:  # noqa: ANN401
+        assert self._process is not None
+        try:
+            sent = json.dumps(request).encode() + b"\n" + np.array(vectors, "<f4").tobytes()
+        except (TypeError, ValueError) as error:  # vectors of two models, or what no library queues
+            raise IndexDamaged(str(error)) from error
+        process, self._process = self._process, None
+        result, problem = json.loads(process.ask(sent))
+        if problem:
+            process.close()
+            raise IndexDamaged(problem)
+        self._process = process
+        return result
+
+
+class _Server:
+    """Answers in the child."""
+
+    def __init__(self) -> None:
+        self._client: Any = None
+        self._collections: dict[str, Any] = {}
+        self._directory = Path()
+        self._lock: FileLock | None = None
+
+    def __call__(self, request: bytes, _note: Callable[[bytes], None]) -> bytes:
+        head, _, vectors = request.partition(b"\n")
+        name, *arguments = json.loads(head)
+        answers: dict[str, Callable[..., object]] = {
+            "open": self._open,
+            "put": self._put,
+            "remove": self._remove,
+            "nearest": self._nearest,
+            "count": self._count,
+            "keys": self._keys,
+            "close": self._close,
+        }
+        if vectors:
+            arguments.append(np.frombuffer(vectors, "<f4"))
+        try:
+            return json.dumps((answers[name](*arguments), "")).encode()
+        except Exception as error:  # Chroma raises whatever its engine raises
+            _log.info("Chroma failed:", exc_info=True)
+            return json.dumps((None, str(error) or repr(error))).encode()
+
+    def _open(self, directory: str, fresh: bool) -> bool:
+        os.umask(0o077)  # Chroma's files hold what courses say
+        self._directory = Path(directory)
+        if self._lock is None:
+            private_directory(self._directory.parent)
+            lock = FileLock(self._directory.with_name(f"{self._directory.name}.lock"), thread_local=False)
+            lock.acquire(timeout=_WAIT)
+            self._lock = lock
+        if fresh:
+            self._destroy()
+        is_new = not (self._directory / "chroma.sqlite3").exists()
+        try:
+            self._connect()
+        except Exception as error:  # whatever a damaged index raises
+            _log.warning("The search index cannot be opened; it is built again: %s", error)
+            self._destroy()
+            # As late as chromadb itself, which keeps the client that could not be opened.
+            from chromadb.api.shared_system_client import SharedSystemClient
+
+            SharedSystemClient.clear_system_cache()
+            self._connect()
+            is_new = True
+        return is_new
+
+    def _connect(self) -> None:
+        # Takes half a second: only when the index is first needed, never at start-up.
+        leave_out_exporter()
+        import chromadb
+        from chromadb.config import Settings as ChromaSettings
+
+        private_directory(self._directory)
+        self._client = chromadb.PersistentClient(
+            path=str(self._directory), settings=ChromaSettings(anonymized_telemetry=False)
+        )
+        # No embedding function: vectors come with every call, and Chroma's default would fetch a model.
+        self._collections = {
+            name: self._client.get_or_create_collection(
+                name,
+                metadata={"hnsw:space": "cosine", "hnsw:search_ef": _NEIGHBOURS},
+                embedding_function=None,
+            )
+            for name in (CATALOG, CONTENT)
+        }
+        # Reads the whole index into memory, so that the first question does not wait for it.
+        self._collections[CONTENT].count()
+
+    def _destroy(self) -> None:
+        self._disconnect()
+        if self._directory.is_dir() and not self._directory.is_symlink():
+            shutil.rmtree(self._directory, ignore_errors=True)
+        else:
+            self._directory.unlink(missing_ok=True)
+
+    def _disconnect(self) -> None:
+        if self._client is not None:
+            self._client.close()
+        self._client, self._collections = None, {}
+
+    def _put(
+        self,
+        collection: str,
+        ids: list[str],
+        texts: list[str],
+        metadata: list[dict[str, str | int]],
+        vectors: NDArray[np.float32],
+    ) -> None:
+        self._collections[collection].upsert(
+            ids=ids, embeddings=vectors.reshape(len(ids), -1), documents=texts, metadatas=metadata
+        )
+
+    def _remove(self, collection: str, ids: list[str]) -> None:
+        self._collections[collection].delete(ids=ids)
+
+    def _nearest(self, limit: int, where: Where | None, vector: NDArray[np.float32]) -> list[int]:
+        found = self._collections[CONTENT].query(
+            query_embeddings=[vector], n_results=limit, where=where, include=["metadatas"]
+        )
+        return [int(item["key"]) for item in found["metadatas"][0]]
+
+    def _count(self) -> int:
+        return int(self._collections[CONTENT].count())
+
+    def _keys(self, collection: str) -> dict[str, int | None]:
+        found = self._collections[collection].get(include=["metadatas"])
+        return {name: item.get("key") for name, item in zip(found["ids"], found["metadatas"], strict=True)}
+
+    def _close(self) -> None:
+        self._disconnect()
+        for path in (self._directory, *self._directory.rglob("*")):
+            (flush_folder if path.is_dir() else flush_file)(path)
+        if self._lock is not None:
+            self._lock.release(force=True)
+            self._lock = None
+
+
+def leave_out_exporter() -> None:
+    """Keep Chroma from importing its exporter of traces, which is never used and brings 18 MB of gRPC."""
+    name = "opentelemetry.exporter.otlp.proto.grpc.trace_exporter"
+    module = ModuleType(name)
+    module.OTLPSpanExporter = None  # type: ignore[attr-defined]
+    sys.modules.setdefault(name, module)

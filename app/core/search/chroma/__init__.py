@@ -1,1 +1,0 @@
-"""Chroma, derived from the library file and kept in sync with it."""
