@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from app.domain.errors import UserError
-from app.domain.messages import Message
-
 if TYPE_CHECKING:
-    from app.domain.courses import Course, LessonInfo
+    from app.domain.courses import Course
+    from app.domain.messages import Message
 
 DEFAULT_TENANT, DEFAULT_DATABASE = "default_tenant", "default_database"
 
@@ -43,45 +40,13 @@ class ServerAddress:
     def is_exposed(self) -> bool:
         """Whether others in the network can read what is sent there, a token included."""
         parts = urlsplit(self.url)
-        return parts.scheme == "http" and not _is_near(parts.hostname or "", only_here=True)
+        return parts.scheme == "http" and not is_near(parts.hostname or "", only_here=True)
 
 
-_DEFAULT_PORTS = {"http": 80, "https": 443}
-_LOOPBACK = re.compile(r"(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?/?", re.I)
 _NEAR = (".home", ".home.arpa", ".internal", ".lan", ".local", ".localhost")  # names of local networks
-_NAME = re.compile(r"[\w.@ -]{1,128}")
 
 
-def server_address(text: str, tenant: str = "", database: str = "", ca_file: str = "") -> ServerAddress:
-    """Return the address that somebody typed; a server of another computer is spoken to by HTTPS by default.
-
-    Raises UserError if it is none, or holds a user name or a token, which the error does not repeat; also if
-    it would be spoken to by HTTP outside of this computer and local networks.
-    """
-    text = text.strip()
-    if "://" not in text:
-        text = f"{'http' if _LOOPBACK.fullmatch(text) else 'https'}://{text}"
-    try:
-        parts = urlsplit(text)
-        scheme, host, port = parts.scheme.lower(), parts.hostname, parts.port
-    except ValueError:
-        raise UserError(Message("shared.no_address")) from None
-    if "@" in parts.netloc or parts.query or parts.fragment:
-        raise UserError(Message("shared.token_in_address"))
-    if scheme not in _DEFAULT_PORTS or not host or parts.path.strip("/") or re.search(r"[\s\\%]", host):
-        raise UserError(Message("shared.no_address"))
-    if scheme == "http" and not _is_near(host):
-        raise UserError(Message("shared.not_encrypted", server=host))
-    name = f"[{host}]" if ":" in host else host
-    url = f"{scheme}://{name}" + (f":{port}" if port not in (None, _DEFAULT_PORTS[scheme]) else "")
-    for named in filter(None, (tenant := tenant.strip(), database := database.strip())):
-        if not _NAME.fullmatch(named):
-            raise UserError(Message("shared.no_name", name=named))
-    ca_file = os.path.abspath(ca_file) if ca_file else ""
-    return ServerAddress(url, tenant or DEFAULT_TENANT, database or DEFAULT_DATABASE, ca_file)
-
-
-def _is_near(host: str, *, only_here: bool = False) -> bool:
+def is_near(host: str, *, only_here: bool = False) -> bool:
     """Whether a server is this computer or, unless ``only_here``, in a local network."""
     import ipaddress  # not where a window starts
 
@@ -104,47 +69,6 @@ class ServerState(StrEnum):
     READY = "ready"
     AWAY = "away"  # cannot be reached, or fails; the last catalogue is kept, but nothing found there
     REFUSED = "refused"  # answers, and cannot be used: no access, other model, other form, not ours
-
-
-class LeftOut(StrEnum):
-    """Why a course on a server is not listed; the endings of messages."""
-
-    NEWER = "newer"  # published by a newer Lectern
-    OLDER = "older"
-    DAMAGED = "damaged"
-    TOO_MUCH = "too_much"  # more than a reader keeps of a server
-
-
-@dataclass(frozen=True, slots=True)
-class SharedDocument:
-    """One version of a document as a server holds it."""
-
-    uid: str  # of this version: another content, place or lesson is another uid
-    name: str  # of its file, below the folder it was read from; never where that folder is
-    sha256: str  # of the file when it was read
-    language: str  # may be empty
-    passages: int
-    characters: int
-    # Spans of its lessons in the text, with their numbers; as the lessons of its course are listed
-    lessons: tuple[tuple[int, int, int | None], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SharedCourse:
-    """A course as a server holds it."""
-
-    uid: str
-    title: str
-    instructor: str | None
-    link: str | None
-    revision: str  # of its content; the same content has the same revision
-    published_at: float  # seconds since the epoch
-    lessons: tuple[LessonInfo, ...]
-    documents: tuple[SharedDocument, ...]
-
-    @property
-    def passages(self) -> int:
-        return sum(document.passages for document in self.documents)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from app.domain.errors import UserError
-from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT, ServerAddress, server_address
+from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT, ServerAddress
+from app.features.shared.model import server_address
 
 
 @pytest.mark.parametrize(

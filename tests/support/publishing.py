@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.core.rag_system import RAGSystem
-    from app.domain.shared import ServerAddress, SharedCourse
+    from app.domain.shared import ServerAddress
     from app.features.shared.connection import Found
     from app.features.shared.entries import CourseHead
-    from app.features.shared.model import PublishEvent
+    from app.features.shared.model import PublishEvent, SharedCourse
 
 Contents = dict[str, tuple[str, ...]]
 """The texts of all passages by the title of their course."""

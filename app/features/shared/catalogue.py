@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, Any
 from app.config.files import private_directory
 from app.domain.courses import Course
 from app.domain.errors import SharedError
-from app.domain.shared import LeftOut, ServerState
+from app.domain.shared import ServerState
 from app.features.shared.connection import BATCH, CATALOG
 from app.features.shared.entries import COURSE, CourseEntry, CourseHead, decode_entry, head_or_reason
+from app.features.shared.model import LeftOut
 from app.features.shared.records import TEXT_BYTES, UID, refusal
 from app.features.shared.subscriptions import write_private
 
@@ -35,8 +36,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.domain.cancel import CancelToken
-    from app.domain.shared import ServerAddress, SharedCourse, SharedDocument
+    from app.domain.shared import ServerAddress
     from app.features.shared.connection import ServerConnection
+    from app.features.shared.model import SharedCourse, SharedDocument
 
 _PARTS = 32  # of entries fetched at once, about half a megabyte: a slow line has seconds for it
 _MOST_COURSES = 5_000

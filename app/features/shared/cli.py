@@ -15,15 +15,8 @@ from app.core.courses.selectors import literal_matches
 from app.core.rag_system import RAGSystem
 from app.domain.errors import SharedError, UserError
 from app.domain.messages import Message
-from app.domain.shared import (
-    DEFAULT_DATABASE,
-    DEFAULT_TENANT,
-    ServerAddress,
-    ServerState,
-    SharedLibrary,
-    server_address,
-)
-from app.features.shared.model import CoursePublished, LibraryPublished, PublishStatus
+from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT, ServerAddress, ServerState, SharedLibrary
+from app.features.shared.model import CoursePublished, LibraryPublished, PublishStatus, server_address
 from app.features.shared.service import TOKEN_VARIABLE
 
 _WANTS_TOKEN = ("server.no_access", "server.token_rejected")

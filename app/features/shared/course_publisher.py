@@ -28,10 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
 
     from app.domain.cancel import CancelToken
-    from app.domain.shared import SharedCourse
     from app.features.shared.connection import ServerConnection
     from app.features.shared.entries import CourseHead, Mark
-    from app.features.shared.model import PublishEvent
+    from app.features.shared.model import PublishEvent, SharedCourse
     from app.features.shared.outgoing import OutgoingCourse, OutgoingCourses
 
 _SENT_AT_ONCE = 100  # records, about 1 MB: a slow line needs seconds for it

@@ -17,9 +17,9 @@ import numpy as np
 
 from app.core.storage import codec
 from app.domain.courses import LessonInfo
-from app.domain.shared import LeftOut, SharedCourse, SharedDocument
 from app.features.shared.connection import Record
 from app.features.shared.fields import VALUE_BYTES, Fields, Unusable, checked_text, fitted, whole
+from app.features.shared.model import LeftOut, SharedCourse, SharedDocument
 from app.features.shared.records import SCHEMA, UID, course_uid
 
 if TYPE_CHECKING:

@@ -1,13 +1,94 @@
-"""Events of publishing courses to a server."""
+"""Courses as a server holds them, addresses that people type, and events of publishing."""
 
 from __future__ import annotations
 
+import os
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from app.domain.errors import UserError
+from app.domain.messages import Message
+from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT, ServerAddress, is_near
 
 if TYPE_CHECKING:
-    from app.domain.messages import Message
+    from app.domain.courses import LessonInfo
+
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_LOOPBACK = re.compile(r"(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?/?", re.I)
+_NAME = re.compile(r"[\w.@ -]{1,128}")
+
+
+def server_address(text: str, tenant: str = "", database: str = "", ca_file: str = "") -> ServerAddress:
+    """Return the address that somebody typed; a server of another computer is spoken to by HTTPS by default.
+
+    Raises UserError if it is none, or holds a user name or a token, which the error does not repeat; also if
+    it would be spoken to by HTTP outside of this computer and local networks.
+    """
+    text = text.strip()
+    if "://" not in text:
+        text = f"{'http' if _LOOPBACK.fullmatch(text) else 'https'}://{text}"
+    try:
+        parts = urlsplit(text)
+        scheme, host, port = parts.scheme.lower(), parts.hostname, parts.port
+    except ValueError:
+        raise UserError(Message("shared.no_address")) from None
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise UserError(Message("shared.token_in_address"))
+    if scheme not in _DEFAULT_PORTS or not host or parts.path.strip("/") or re.search(r"[\s\\%]", host):
+        raise UserError(Message("shared.no_address"))
+    if scheme == "http" and not is_near(host):
+        raise UserError(Message("shared.not_encrypted", server=host))
+    name = f"[{host}]" if ":" in host else host
+    url = f"{scheme}://{name}" + (f":{port}" if port not in (None, _DEFAULT_PORTS[scheme]) else "")
+    for named in filter(None, (tenant := tenant.strip(), database := database.strip())):
+        if not _NAME.fullmatch(named):
+            raise UserError(Message("shared.no_name", name=named))
+    ca_file = os.path.abspath(ca_file) if ca_file else ""
+    return ServerAddress(url, tenant or DEFAULT_TENANT, database or DEFAULT_DATABASE, ca_file)
+
+
+class LeftOut(StrEnum):
+    """Why a course on a server is not listed; the endings of messages."""
+
+    NEWER = "newer"  # published by a newer Lectern
+    OLDER = "older"
+    DAMAGED = "damaged"
+    TOO_MUCH = "too_much"  # more than a reader keeps of a server
+
+
+@dataclass(frozen=True, slots=True)
+class SharedDocument:
+    """One version of a document as a server holds it."""
+
+    uid: str  # of this version: another content, place or lesson is another uid
+    name: str  # of its file, below the folder it was read from; never where that folder is
+    sha256: str  # of the file when it was read
+    language: str  # may be empty
+    passages: int
+    characters: int
+    # Spans of its lessons in the text, with their numbers; as the lessons of its course are listed
+    lessons: tuple[tuple[int, int, int | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SharedCourse:
+    """A course as a server holds it."""
+
+    uid: str
+    title: str
+    instructor: str | None
+    link: str | None
+    revision: str  # of its content; the same content has the same revision
+    published_at: float  # seconds since the epoch
+    lessons: tuple[LessonInfo, ...]
+    documents: tuple[SharedDocument, ...]
+
+    @property
+    def passages(self) -> int:
+        return sum(document.passages for document in self.documents)
 
 
 class PublishStatus(StrEnum):

@@ -8,8 +8,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.domain.file_paths import root_of
-from app.domain.shared import SharedCourse
 from app.features.shared.fields import fitted, kept
+from app.features.shared.model import SharedCourse
 from app.features.shared.records import DocumentRecords, course_uid
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from app.domain.courses import Course
     from app.domain.file_paths import NaturalKey
     from app.domain.scope import Scope
-    from app.domain.shared import SharedCourse, SharedDocument
+    from app.features.shared.model import SharedCourse, SharedDocument
     from app.features.shared.records import SharedPassage
     from app.features.shared.service import SharedLibraries, Shown
     from app.features.shared.subscription import Subscription

@@ -20,7 +20,6 @@ import numpy as np
 from app.core.search.pieces import compared, heading_of
 from app.domain.documents import Anchor, AnchorKind, AnchorMark
 from app.domain.messages import Message
-from app.domain.shared import SharedDocument
 from app.features.shared.connection import Record
 from app.features.shared.fields import (
     LARGEST,
@@ -32,6 +31,7 @@ from app.features.shared.fields import (
     split_value,
     whole,
 )
+from app.features.shared.model import SharedDocument
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.storage.whole_documents import PassageVectors, WholeDocument, WholePassage
-    from app.domain.shared import SharedCourse
     from app.features.shared.connection import Found, Value
+    from app.features.shared.model import SharedCourse
 
 SCHEMA = 1
 """Form of the records; readers of another form refuse the library."""

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from app.core.search.filters import MetadataFilter
     from app.domain.cancel import CancelToken
-    from app.domain.shared import SharedCourse
     from app.features.shared.connection import Found
+    from app.features.shared.model import SharedCourse
     from app.features.shared.records import SharedPassage
     from app.features.shared.service import Searchable, SharedLibraries
 

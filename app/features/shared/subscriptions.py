@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 from app.config.files import move_into_place, private_directory, private_file
 from app.domain.errors import UserError
 from app.domain.messages import Message
-from app.domain.shared import server_address
+from app.features.shared.model import server_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from app.domain.courses import LessonInfo
-from app.domain.shared import SharedCourse, SharedDocument
 from app.features.shared.connection import Found
 from app.features.shared.entries import CourseHead, decode_entry, encode_entry, head_of
+from app.features.shared.model import SharedCourse, SharedDocument
 from app.features.shared.records import course_uid
 
 TITLE = "Tides and Currents"

@@ -12,9 +12,9 @@ import pytest
 
 from app.config.settings import Settings
 from app.core.search.pieces import compared
-from app.domain.shared import SharedCourse
 from app.features.shared.connection import Found, Record
 from app.features.shared.fields import split_value
+from app.features.shared.model import SharedCourse
 from app.features.shared.records import (
     DocumentRecords,
     collection_metadata,

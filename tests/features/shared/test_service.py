@@ -10,9 +10,10 @@ import pytest
 
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import SharedError
-from app.domain.shared import LeftOut, ServerState
+from app.domain.shared import ServerState
 from app.features.shared.catalogue import KeptCatalogue
 from app.features.shared.connection import CATALOG, CONTENT, ServerConnection
+from app.features.shared.model import LeftOut
 from app.features.shared.records import collection_metadata
 from app.features.shared.service import TOKEN_VARIABLE, SharedLibraries
 from app.features.shared.subscriptions import SubscriptionFile

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.domain.errors import SharedError, UserError
-from app.domain.shared import server_address
+from app.features.shared.model import server_address
 from app.features.shared.subscription import Subscription
 from app.features.shared.subscriptions import Subscribed, SubscriptionFile
 

@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.errors import UserError
-from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT, server_address
+from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT
+from app.features.shared.model import server_address
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, name_button, vbox
 from app.ui.widgets.folders import start_folder
 from app.ui.widgets.form import Section, choice
