@@ -11,6 +11,7 @@ from typing import Any
 from app.cli.arguments import EXIT_OK, EXIT_PARTLY
 from app.cli.interruptions import TOKEN
 from app.cli.output import counted, fields, note, print_json, say, show_progress, shown
+from app.core.courses.selectors import literal_matches
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled
 from app.domain.courses import Course, LibraryCounts
@@ -19,8 +20,8 @@ from app.domain.events import FileDone, FileStatus, IngestDone
 from app.domain.file_paths import root_of
 from app.domain.messages import Message
 from app.domain.plan import Corrections, PlannedFolder
+from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT
 from app.features.keeping.trash.service import TRASH_DAYS
-from app.features.shared.cli import refuse_shared
 
 _COUNTS = ("documents", "passages", "conversations")
 
@@ -178,12 +179,29 @@ def _course_json(course: Course) -> dict[str, Any]:
     }
 
 
+def _refuse_shared(rag: RAGSystem, name: str) -> None:
+    """Say how a course on a server goes out of sight: raise UserError, if a server has one of this name."""
+    titles = literal_matches(name, [course.title for course in rag.search.remote.courses()])
+    for library in rag.search.remote.libraries():
+        found = next((course.title for course in library.courses if course.title in titles), None)
+        if found is not None:
+            address, options = library.address, ""
+            if address.tenant != DEFAULT_TENANT:
+                options += f' --tenant "{address.tenant}"'
+            if address.database != DEFAULT_DATABASE:
+                options += f' --database "{address.database}"'
+            raise UserError(
+                f"“{found}” is not in your own library, but on {address.url}. To stop seeing the courses of "
+                f"this server, run: lectern subscribe {address.url}{options} --remove"
+            )
+
+
 def remove(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     try:
         records = rag.courses.files() if arguments.all else rag.courses.find(arguments.name)
     except UserError as error:
         if error.message.id == "ingest.unknown_name":
-            refuse_shared(rag, arguments.name)
+            _refuse_shared(rag, arguments.name)
         raise
     show_progress(rag.open_index(TOKEN))
     rag.courses.remove([record.document_id for record in records], TOKEN)

@@ -12,7 +12,6 @@ from app.domain.events import FileDone, FileStarted, IndexProgress, IngestProgre
 from app.domain.plain_text import for_terminal, harmless
 from app.domain.search import SearchHit
 from app.features.keeping.transfer.model import TransferProgress, TransferStep
-from app.features.shared.model import PublishProgress
 from app.features.teaching.model import TeachingProgress
 
 _Event = TypeVar("_Event")
@@ -108,8 +107,6 @@ def shown(events: Iterable[_Event]) -> Iterator[_Event]:
                 note(f"recognizing {event.path}: page {event.done + 1} of {event.total}")
             case IndexProgress():
                 note(f"indexing {event.done}/{event.total}")
-            case PublishProgress() if event.total:
-                note(f"{event.course}: {event.done}/{event.total} passages")
             case TeachingProgress() if event.done % _QUESTIONS == 0:
                 note(f"question {event.done + 1} of {event.total}")
             case TransferProgress(step=TransferStep.COPYING | TransferStep.ADDING):

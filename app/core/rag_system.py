@@ -30,9 +30,6 @@ from app.core.storage.restore import Backups, replace_content, restore_closed, s
 from app.domain.backups import BackupReason
 from app.features.keeping.transfer.service import TransferService
 from app.features.keeping.trash.service import TrashService, expired
-from app.features.shared.publishing import PublishingService
-from app.features.shared.reading import SharedReading
-from app.features.shared.service import SharedLibraries
 from app.features.study.exports.exporter import StudyExporter
 from app.features.study.making import Maker
 from app.features.study.service import StudyService
@@ -76,16 +73,13 @@ class RAGSystem:
         now: Callable[[], float] = time.time,
     ) -> None:
         self._settings = current = CurrentSettings(settings)
-        self._embedder = embedder
+        self.embedder = embedder
         self.database = database = Database(data_dir, read_only=read_only)
         self.catalog = catalog = Catalog(database)
         self.index = index = SearchIndex(catalog, data_dir / "chroma")
         self.backups = backups = Backups(database, current)
         watch_list = WatchList(database)
         self.reindex = reindex = ReindexService(database, catalog, index, embedder, current)
-        self.shared = SharedLibraries(
-            data_dir, catalog.courses.titles, lambda: (embedder.model_id, embedder.dimension)
-        )
         self.search = SearchService(
             database,
             catalog,
@@ -93,7 +87,6 @@ class RAGSystem:
             embedder,
             reindex.has_same_model,
             current,
-            remote=SharedReading(self.shared),
         )
         self._now = now
         self.trash = TrashService(database, catalog, index, watch_list, reindex, now)
@@ -120,9 +113,6 @@ class RAGSystem:
         )
         self.questions = QuestionWriter(self.answers, self.conversations, self.search, self.courses)
         self.study = StudyService(database, catalog, self.search, embedder, current, now)
-        self.publishing = PublishingService(
-            data_dir, catalog, lambda: embedder.model_id, reindex.has_same_model
-        )
         self.making = Maker(self.answers, self.conversations, self.search, self.study, embedder)
         self.formulas = FormulaService()
         self.transfer = TransferService(
@@ -174,7 +164,7 @@ class RAGSystem:
 
     def prepare_model(self, token: CancelToken, progress: Callable[[Message], None] = lambda _: None) -> None:
         """Load the embedding model, which is exported the first time; see :meth:`Embedder.prepare`."""
-        self._embedder.prepare(token, progress)
+        self.embedder.prepare(token, progress)
 
     def open_index(self, token: CancelToken) -> Iterator[IndexProgress]:
         """Open Chroma and tell it what it has missed."""
@@ -202,10 +192,10 @@ class RAGSystem:
 
     def close(self) -> None:
         """Close everything in order. Idempotent; nothing else may be running."""
-        self.shared.close()
+        self.search.remote.close()
         self.formulas.close()
         self.pages.close()
         self.pictures.close()
         self.index.close()
-        self._embedder.close()
+        self.embedder.close()
         self.database.close()

@@ -86,7 +86,7 @@ class LibraryOperations(Operations):
 
     def find_lesson(self, course_title: str, number: int | None, title: str) -> Job[Source]:
         """Give the beginning of a lesson; its text is read with :meth:`read_lesson`."""
-        is_shared = course_title in self._workers.shared.titles
+        is_shared = course_title in self._workers.remote.titles
         return self._opening(
             lambda _: self._rag.search.lesson_source(course_title, number, title), is_shared=is_shared
         )
@@ -118,7 +118,7 @@ class LibraryOperations(Operations):
             connection = rag.answers.connection(self._workers.keys.read(rag.settings.base_url)[0])
             return None if connection is None else rag.answers.whole_scope(scope, connection)
 
-        titles, what = self._workers.shared.titles, translate("Workers", "Pricing what is sent along")
+        titles, what = self._workers.remote.titles, translate("Workers", "Pricing what is sent along")
         is_shared = any(part.title in titles for part in scope_parts(scope))  # its server is asked
         lane, key = (Lane.NETWORK, "shared reading") if is_shared else (Lane.READ, "library")
         return self._workers.job(lane, what, price, key=key)
@@ -207,13 +207,13 @@ class LibraryOperations(Operations):
 
         One on a server keeps no other waiting, and what it has told of the server is shown.
         """
-        shared = self._workers.shared
+        remote = self._workers.remote
 
         def open_shared(_: RAGSystem, job: Job[R]) -> R:
             try:
                 return work(job)
             finally:
-                shared.send_changed_libraries()
+                remote.send_changed()
 
         what = translate("Workers", "Opening a lesson")
         if is_shared:

@@ -15,7 +15,6 @@ from app.config.secrets import KeyOrigin
 from app.domain.cancel import Cancelled
 from app.domain.errors import LecternError, LibraryLocked, LibraryUnusable, UserError
 from app.domain.messages import Message
-from app.features.shared.ui.operations import SharedOperations
 from app.features.study.ui.review_operations import ReviewOperations
 from app.features.study.ui.stale_operations import StaleOperations
 from app.features.study.ui.study_operations import StudyOperations
@@ -28,6 +27,7 @@ from app.workers.lanes import JobThreads
 from app.workers.library_operations import LibraryOperations
 from app.workers.page_operations import FigureOperations, PageOperations
 from app.workers.picture_operations import PictureOperations
+from app.workers.remote_operations import RemoteOperations
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -118,7 +118,7 @@ class Workers(Courier):
         self.study = StudyOperations(self)
         self.stale = StaleOperations(self)
         self.reviews = ReviewOperations(self)
-        self.shared = SharedOperations(self)
+        self.remote = RemoteOperations(self)
         self.folders = Folders(self.send)
         self.chat: ChatLoop | None = None
         self._closed = False
@@ -174,7 +174,7 @@ class Workers(Courier):
         self.is_running = False
         for lane in (self.writing, self.reading):
             lane.close()
-        self.rag.shared.close()  # a search that waits for a server ends now
+        self.rag.search.remote.close()  # a search that waits for a server ends now
         self.chat.close()
         for lane in (self.writing, self.reading):
             lane.wait()
@@ -226,7 +226,7 @@ class Workers(Courier):
         courses = self.rag.courses
         known = courses.all()
         is_new = self.rag.ingest.wants_samples()
-        questions, shared = courses.questions(known), self.shared.libraries()
+        questions, shared = courses.questions(known), self.remote.libraries()
         return LibrarySnapshot(known, courses.counts(), is_new, questions, shared)
 
     def _open_in_thread(self) -> None:

@@ -23,6 +23,7 @@ from app.cli.mcp import answers
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.links import PlaceLink, parse_link
+from tests.support.class_library import libraries_of
 from tests.support.commands import Commands
 from tests.support.courses import TITLES, ingest, library
 from tests.support.publishing import publish
@@ -329,7 +330,7 @@ def test_courses_on_a_server(
         publish(teacher, chroma_database, "Tides and Currents")
     mine = tmp_path / "mine"
     with library(mine, embedder, index=False) as student:
-        student.shared.subscribe(chroma_database)
+        libraries_of(student).subscribe(chroma_database)
 
     async def talk() -> None:
         async with session(mine, places) as client:

@@ -46,7 +46,9 @@ def test_the_window_answers(
         shown = {action.objectName() for _, _, action in menu_commands(running.window.menuBar())}
     finally:
         running.close()
-    assert ("map_questions" in shown) == ("teaching" in {feature.name for feature in features})
+    names = {feature.name for feature in features}
+    assert ("map_questions" in shown) == ("teaching" in names)
+    assert ({"shared_libraries", "publish"} & shown != set()) == ("shared" in names)
 
 
 @some_features

@@ -6,7 +6,9 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from app.features.shared.connection import CATALOG, CONTENT, Record, ServerConnection
+from app.features.shared.publishing import PublishingService
 from app.features.shared.records import collection_metadata
+from app.features.shared.service import SharedLibraries
 from tests.support.courses import ingest, library, write_courses
 
 if TYPE_CHECKING:
@@ -17,6 +19,16 @@ if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
     from app.domain.shared import ServerAddress
     from app.features.shared.connection import Found, Value
+
+
+def libraries_of(rag: RAGSystem) -> SharedLibraries:
+    """Return the subscriptions of a library."""
+    return rag.service(SharedLibraries)
+
+
+def publishing_of(rag: RAGSystem) -> PublishingService:
+    """Return what publishes a library."""
+    return rag.service(PublishingService)
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from app.features.shared.connection import CATALOG, CONTENT, ServerConnection
 from app.features.shared.entries import decode_entry, head_of
 from app.features.shared.model import CoursePublished, LibraryPublished
 from app.features.shared.records import decode_passage, passage_ids
+from tests.support.class_library import publishing_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +38,7 @@ def publish(
     rag: RAGSystem, address: ServerAddress, *titles: str, replaces: bool = False
 ) -> dict[str, CoursePublished]:
     """Publish the courses, or all."""
-    return last_report(rag.publishing.publish(address, "", titles or None, replaces=replaces))
+    return last_report(publishing_of(rag).publish(address, "", titles or None, replaces=replaces))
 
 
 def stored(rag: RAGSystem) -> Contents:

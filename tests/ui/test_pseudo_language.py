@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from tests.support.anthropic_server import AnthropicServer
     from tests.support.running_window import Opener, RunningWindow
+from tests.support.shared_window import controller_of
 
 QUESTION = "Why are there tides?"
 TRANSLATED = re.compile(r"\[[^\[\]]*~(?:\]|…$)", re.DOTALL)  # a suggestion may be cut at its end
@@ -73,9 +74,9 @@ def dialogs(running: RunningWindow) -> dict[str, Callable[[], object]]:
     return {
         **{page: partial(window.settings_controller.open, window.settings, page) for page in PAGES},
         "files": library.open_files,
-        "shared libraries": window.shared_controller.open,
-        "subscribe": window.shared_controller.subscribe,
-        "publish": window.shared_controller.publish,
+        "shared libraries": controller_of(running).open,
+        "subscribe": controller_of(running).subscribe,
+        "publish": controller_of(running).publish,
         "trash": library.open_trash,
         "backups": library.open_backups,
         "about": helping.show_about,

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from app.domain.courses import Course
     from app.domain.documents import Anchor, AnchorMark
     from app.domain.scope import Scope
+    from app.domain.shared import SharedLibrary
     from app.domain.sources import LessonText, Source
 
     Pieces = Mapping[int, tuple[NDArray[np.int32], NDArray[np.float32]]]
@@ -83,7 +84,11 @@ class RemoteCourses:
         """Return the courses, none of which has the title of an own one."""
         return ()
 
-    def libraries(self, _passage_filter: MetadataFilter) -> tuple[Sequence[RemoteLibrary], Sequence[Message]]:
+    def libraries(self) -> tuple[SharedLibrary, ...]:
+        """Return the servers that the courses are on, and how they are."""
+        return ()
+
+    def searches(self, _passage_filter: MetadataFilter) -> tuple[Sequence[RemoteLibrary], Sequence[Message]]:
         """Return the servers with passages that pass the filter, and a sentence for each not asked now."""
         return (), ()
 
@@ -117,6 +122,9 @@ class RemoteCourses:
         None if its document is not listed any more.
         """
         return None
+
+    def close(self) -> None:
+        """End all connections; who waits for a server waits no more. Idempotent."""
 
 
 class NearPassage(NamedTuple):

@@ -47,8 +47,10 @@ _HITS_WITHIN_CHARACTERS = 30  # at most, where the length of their text is limit
 class SearchService:
     """Thread-safe.
 
-    ``has_same_model`` tells whether the stored vectors are the embedder's; ``remote`` are the courses on
-    servers that are searched beside the own ones.
+    ``has_same_model`` tells whether the stored vectors are the embedder's.
+
+    Attributes:
+        remote: the courses on servers that are searched beside the own ones; a feature sets them.
     """
 
     def __init__(
@@ -59,14 +61,13 @@ class SearchService:
         embedder: Embedder,
         has_same_model: Callable[[], bool],
         settings: CurrentSettings,
-        remote: RemoteCourses | None = None,
     ) -> None:
         self._db = database
         self._catalog = catalog
         self._embedder = embedder
         self._has_same_model = has_same_model
         self._settings = settings
-        self._remote = remote or RemoteCourses()
+        self.remote = RemoteCourses()
         self._sources = SourceReader(database)
         self._lessons = LessonReader(self._text_of)
         self._retriever = Retriever(database, catalog, index, embedder.embed_query)
@@ -113,7 +114,7 @@ class SearchService:
         except (LecternError, Cancelled):
             raise
         except Exception:  # nothing that a server sends may cost the results of the own library
-            if not self._remote.courses():
+            if not self.remote.courses():
                 raise
             _log.exception("A search together with servers failed.")
             found, hits = self._look(*wanted, asks_servers=False)
@@ -145,7 +146,7 @@ class SearchService:
         while True:
             generation = self._db.meta("generation")
             scale = self._embedder.scale if self._has_same_model() else None
-            asked = self._remote.libraries(passage_filter) if scale and asks_servers else ((), ())
+            asked = self.remote.searches(passage_filter) if scale and asks_servers else ((), ())
             with self._embedder.searching:
                 gathered = self._retriever.gather(
                     query,
@@ -179,11 +180,11 @@ class SearchService:
 
     def titles(self) -> tuple[str, ...]:
         """Return the titles of all courses, those of the library's own first, in order."""
-        return (*self._catalog.courses.titles(), *(course.title for course in self._remote.courses()))
+        return (*self._catalog.courses.titles(), *(course.title for course in self.remote.courses()))
 
     def courses(self) -> tuple[Course, ...]:
         """Return all courses, those of the library's own first, in order."""
-        return (*self._catalog.courses.all(), *self._remote.courses())
+        return (*self._catalog.courses.all(), *self.remote.courses())
 
     def outline(self, course_name: str, scope: Scope) -> Course | str:
         """Return one course with its lessons, or a sentence saying why not."""
@@ -262,7 +263,7 @@ class SearchService:
         named = {*scope.courses, *(title for title, _ in scope.lessons)}
         titles = [title for title in self.titles() if not named or title in named]
         # What is elsewhere is fetched only if it may all be sent.
-        if self._remote.characters(titles, scope) > characters:
+        if self.remote.characters(titles, scope) > characters:
             return ()
         try:
             return self._lessons.whole(titles, scope, characters)
@@ -283,7 +284,7 @@ class SearchService:
 
     def make_source(self, n: int, hit: SearchHit) -> Source:
         """Return a hit as source ``n``; raises KeyError if the document has left the library."""
-        holder = self._remote if hit.document_id < 0 else self._sources
+        holder = self.remote if hit.document_id < 0 else self._sources
         return holder.make_source(n, hit)
 
     def source_of(self, hit: SearchHit) -> Source | None:
@@ -298,13 +299,13 @@ class SearchService:
 
         Raises KeyError if the course's file has left the library.
         """
-        holder = self._remote if course.server else self._sources
+        holder = self.remote if course.server else self._sources
         return holder.make_outline_source(n, course, text)
 
     def source_state(self, source: Source) -> SourceState:
         """Return how a source stands to the library of now; no file is looked at, and no server asked."""
         if source.hit.document_id < 0:
-            state = self._remote.source_state(source)
+            state = self.remote.source_state(source)
             if state is not SourceState.REMOVED:
                 return state
         return self._sources.source_state(source)
@@ -316,15 +317,15 @@ class SearchService:
         Then only the passage is left, which every source keeps. Where the sentence ``cited`` stands in a
         document of now, that is the text, counted so that this sentence has its place.
         """
-        found = self._remote.lesson_text(source) if source.hit.document_id < 0 else None
+        found = self.remote.lesson_text(source) if source.hit.document_id < 0 else None
         return found or self._sources.lesson_text(source, cited)
 
     def _text_of(self, title: str) -> CourseText:
-        return self._remote.text_of(title) or OwnText(self._catalog, title)
+        return self.remote.text_of(title) or OwnText(self._catalog, title)
 
     def _with_lesson(self, number: int) -> tuple[str, ...]:
         """Return the titles of the courses that have a lesson of this number."""
-        others = self._remote.courses()
+        others = self.remote.courses()
         found = [one.title for one in others if any(lesson.number == number for lesson in one.lessons)]
         return (*self._catalog.courses.with_lesson(number), *found)
 
@@ -346,10 +347,10 @@ class SearchService:
 
     def _title_vectors(self) -> Mapping[str, NDArray[np.float32]]:
         own = self._catalog.courses.vectors() if self._has_same_model() else {}
-        return {**self._remote.title_vectors(), **own}
+        return {**self.remote.title_vectors(), **own}
 
     def _why_nothing(self, titles: tuple[str, ...] | None, lesson_number: int | None) -> Message:
-        if not self._catalog.courses.counts().passages and not self._remote.courses():
+        if not self._catalog.courses.counts().passages and not self.remote.courses():
             return Message("search.empty_library")
         courses = "; ".join(titles or ())
         if lesson_number is None:

@@ -18,4 +18,6 @@ TEXTS = {
     "search.nothing_in_courses": "Nothing was found in {titles}.",
     "search.nothing_in_lesson": "Nothing was found in lesson {lesson}.",
     "search.nothing_in_lesson_of_courses": "Nothing was found in {titles} in lesson {lesson}.",
+    "server.slow": "{server} did not answer in time. Try again later.",
+    "server.unusable_answer": "An answer from {server} could not be used. The log file says why.",
 }

@@ -10,14 +10,20 @@ from typing import Any, TypeVar
 
 from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_PARTLY
 from app.cli.interruptions import TOKEN
-from app.cli.output import counted, fields, note, print_json, say, shown
-from app.core.courses.selectors import literal_matches
+from app.cli.output import counted, fields, note, print_json, say
 from app.core.rag_system import RAGSystem
 from app.domain.errors import SharedError, UserError
 from app.domain.messages import Message
-from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT, ServerAddress, ServerState, SharedLibrary
-from app.features.shared.model import CoursePublished, LibraryPublished, PublishStatus, server_address
-from app.features.shared.service import TOKEN_VARIABLE
+from app.domain.shared import ServerAddress, ServerState, SharedLibrary
+from app.features.shared.model import (
+    CoursePublished,
+    LibraryPublished,
+    PublishProgress,
+    PublishStatus,
+    server_address,
+)
+from app.features.shared.publishing import PublishingService
+from app.features.shared.service import TOKEN_VARIABLE, SharedLibraries
 
 _WANTS_TOKEN = ("server.no_access", "server.token_rejected")
 
@@ -33,10 +39,14 @@ def publish(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     def run(token: str) -> LibraryPublished:
         if arguments.dry_run:
             began = time.monotonic()
-            planned = rag.publishing.plan(address, token, titles, **options)
+            planned = rag.service(PublishingService).plan(address, token, titles, **options)
             return LibraryPublished(planned, time.monotonic() - began, 0)
-        events = rag.publishing.publish(address, token, titles, **options)
-        return next(event for event in shown(events) if isinstance(event, LibraryPublished))
+        for event in rag.service(PublishingService).publish(address, token, titles, **options):
+            if isinstance(event, PublishProgress) and event.total:
+                note(f"{event.course}: {event.done}/{event.total} passages")
+            elif isinstance(event, LibraryPublished):
+                return event
+        raise AssertionError("the last event is missing")
 
     done = _with_token(rag, address, run)
     failed = [course for course in done.courses if course.status is PublishStatus.FAILED]
@@ -64,48 +74,32 @@ def publish(rag: RAGSystem, arguments: argparse.Namespace) -> int:
 
 def subscribe(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     """Subscribe to a library, remove a subscription, or list them all with how they are now."""
+    shared = rag.service(SharedLibraries)
     if arguments.url is None:
-        for _ in rag.shared.refresh(cancel=TOKEN):
+        for _ in shared.refresh(cancel=TOKEN):
             pass
-        libraries = rag.shared.libraries()
+        libraries = shared.libraries()
         _say_libraries(libraries, as_json=arguments.json)
         is_ready = all(library.state is ServerState.READY for library in libraries)
         return EXIT_OK if is_ready else EXIT_PARTLY
     address = server_address(arguments.url, arguments.tenant, arguments.database, arguments.ca)
     if arguments.remove:
-        known = [one for one in rag.shared.libraries() if one.address.key == address.key]
+        known = [one for one in shared.libraries() if one.address.key == address.key]
         if not known:
             raise UserError(Message("shared.not_subscribed", server=address.host, database=address.database))
-        rag.shared.unsubscribe(address)
+        shared.unsubscribe(address)
         if arguments.json:
             print_json({"removed": fields(address, "url", "tenant", "database")})
         else:
             say(f"Removed the subscription to {there(address)}.")
         return EXIT_OK
     library = _with_token(
-        rag, address, lambda token: rag.shared.subscribe(address, token, cancel=TOKEN), saves=False
+        rag, address, lambda token: shared.subscribe(address, token, cancel=TOKEN), saves=False
     )
-    if rag.shared.is_token_lost(address):
+    if shared.is_token_lost(address):
         note(f"No keychain takes the token; give it to each command as {TOKEN_VARIABLE}.")
     _say_libraries((library,), as_json=arguments.json)
     return EXIT_OK
-
-
-def refuse_shared(rag: RAGSystem, name: str) -> None:
-    """Say how a course on a server goes out of sight: raise UserError, if a server has one of this name."""
-    titles = literal_matches(name, [course.title for course in rag.shared.courses()])
-    for library in rag.shared.libraries():
-        found = next((course.title for course in library.courses if course.title in titles), None)
-        if found is not None:
-            address, options = library.address, ""
-            if address.tenant != DEFAULT_TENANT:
-                options += f' --tenant "{address.tenant}"'
-            if address.database != DEFAULT_DATABASE:
-                options += f' --database "{address.database}"'
-            raise UserError(
-                f"“{found}” is not in your own library, but on {address.url}. To stop seeing the courses of "
-                f"this server, run: lectern subscribe {address.url}{options} --remove"
-            )
 
 
 def _say_libraries(libraries: Sequence[SharedLibrary], *, as_json: bool) -> None:
@@ -172,7 +166,8 @@ def _with_token(
 
     What was typed is kept, unless ``run`` does so.
     """
-    token = os.environ.get(TOKEN_VARIABLE, "").strip() or rag.shared.tokens.read(address.key)
+    tokens = rag.service(SharedLibraries).tokens
+    token = os.environ.get(TOKEN_VARIABLE, "").strip() or tokens.read(address.key)
     try:
         return run(token)
     except SharedError as error:
@@ -182,5 +177,5 @@ def _with_token(
     typed = getpass.getpass(f"{refusal}\nToken: ", stream=sys.stderr).strip()
     done = run(typed)
     if saves:
-        rag.shared.tokens.save(address.key, typed)
+        tokens.save(address.key, typed)
     return done

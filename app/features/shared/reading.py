@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from app.domain.courses import Course
     from app.domain.file_paths import NaturalKey
     from app.domain.scope import Scope
+    from app.domain.shared import SharedLibrary
     from app.features.shared.model import SharedCourse, SharedDocument
     from app.features.shared.records import SharedPassage
     from app.features.shared.service import SharedLibraries, Shown
@@ -61,7 +62,13 @@ class SharedReading(RemoteCourses):
     def courses(self) -> tuple[Course, ...]:
         return self._libraries.courses()
 
-    def libraries(self, passage_filter: MetadataFilter) -> tuple[list[RemoteLibrary], list[Message]]:
+    def libraries(self) -> tuple[SharedLibrary, ...]:
+        return self._libraries.libraries()
+
+    def close(self) -> None:
+        self._libraries.close()
+
+    def searches(self, passage_filter: MetadataFilter) -> tuple[list[RemoteLibrary], list[Message]]:
         asked: list[RemoteLibrary] = []
         problems: list[Message] = []
         for known in self._libraries.known():

@@ -14,7 +14,7 @@ from app.ui.widgets.text_labels import plain_label, plain_tool_tip
 from app.ui.widgets.theme import fix_icon
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QResizeEvent
 
@@ -58,7 +58,6 @@ class Welcome(QScrollArea):
     suggestion_clicked = Signal(str)
     samples_requested = Signal()
     folder_requested = Signal()
-    class_requested = Signal()  # a server's library
     connection_requested = Signal()
     connection_skipped = Signal()
 
@@ -147,11 +146,16 @@ class Welcome(QScrollArea):
         self.samples.clicked.connect(self.samples_requested)
         self.folder = QPushButton(self.tr("Choose your folder…"))
         self.folder.clicked.connect(self.folder_requested)
-        self.subscribe = link_button(self.tr("Subscribe to your class’s library…"), self.class_requested.emit)
         self._begin = QWidget()
-        self._begin.setLayout(_in_rows(self.samples, self.folder, self.subscribe))
+        self._begin.setLayout(_in_rows(self.samples, self.folder))
         self._begin.hide()
         return self._begin
+
+    def add_beginning(self, text: str, run: Callable[[], object]) -> None:
+        """Offer another way to begin with a new library."""
+        layout = self._begin.layout()
+        assert layout is not None
+        layout.addWidget(link_button(text, run))
 
     def offer_connection(self, lacks_model: bool) -> bool:
         """Offer to connect a model where there is none; return whether that is on show."""

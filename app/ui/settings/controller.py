@@ -6,7 +6,7 @@ from bisect import bisect_left
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from app.config.secrets import KeyStatus
 from app.config.settings import overridden, with_environment
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.config.settings import Settings
     from app.domain.messages import Message
     from app.domain.model_servers import ModelInfo, Spending
+    from app.ui.settings.live_settings import Link
     from app.ui.settings.settings_dialog import SettingsDialog
     from app.workers.job import Job
     from app.workers.workers import Workers
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
 class SettingsController(QObject):
     """Opens one settings dialog at a time; results for a dialog that was closed are dropped."""
-
-    shared_libraries_requested = Signal()  # the settings have been closed
 
     def __init__(self, window: QWidget, workers: Workers, settings: Settings) -> None:
         super().__init__(window)
@@ -42,6 +41,7 @@ class SettingsController(QObject):
         self._settings = self._latest = settings  # in effect; with what is being saved
         self._key_status = KeyStatus()
         self._models: tuple[ModelInfo, ...] = ()
+        self._links: list[Link] = []
         self._saving = 0  # saves that have not ended
         self.model_button = ModelButton(window)
         self.model_button.chosen.connect(self._choose_model)
@@ -61,6 +61,10 @@ class SettingsController(QObject):
         """The dialog, while it is open."""
         return self._dialog
 
+    def add_link(self, link: Link) -> None:
+        """Let the library's page lead to a dialog of a feature."""
+        self._links.append(link)
+
     def allows_question(self) -> bool:
         """Return whether a question may be sent; ask the user once the budget is spent."""
         return not self.has_model or self.budget.allows()
@@ -69,18 +73,18 @@ class SettingsController(QObject):
         """Show a page of the settings: answers, library, appearance, languages or advanced."""
         if self._dialog is not None or not self._workers.is_running:
             return
-        # Imported late so that the window paints sooner.
-        from app.ui.settings.settings_dialog import SettingsDialog
+            # Imported late so that the window paints sooner.
+            from app.ui.settings.settings_dialog import SettingsDialog
 
         self._settings = settings
-        dialog = self._dialog = SettingsDialog(settings, self._key_status, self._window, page)
+        dialog = self._dialog = SettingsDialog(settings, self._key_status, self._window, page, self._links)
         live = dialog.live
         live.tell(spending=self.budget.spending, models=self._named(self._models))
         live.saved.connect(self._save)
         live.test_requested.connect(self._test_connection)
         live.test_stopped.connect(self._stop_test)
         live.model_check_requested.connect(self._check_model)
-        live.shared_libraries_requested.connect(self._leave_for_shared_libraries)
+        live.link_chosen.connect(self._follow)
         live.changed.connect(self._price_page)
         dialog.finished.connect(self._forget_dialog)
         dialog.open()
@@ -195,9 +199,9 @@ class SettingsController(QObject):
         if models and self._dialog is not None:
             self._dialog.live.tell(models=self._named(models))
 
-    def _leave_for_shared_libraries(self) -> None:
+    def _follow(self, link: Link) -> None:
         if self._dialog is not None and self._dialog.close():  # which it refuses with a mistake in a field
-            self.shared_libraries_requested.emit()
+            link.run()
 
     def _forget_dialog(self) -> None:
         self._dialog = None

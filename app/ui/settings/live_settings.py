@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,6 +11,9 @@ from app.config.secrets import KeyStatus
 from app.config.settings import Settings, overridden, with_environment
 from app.domain.model_servers import Spending
 from app.ui.widgets.building import one_shot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 _TOGETHER_MS = 200  # changes of one field within this time are one: an arrow that is held, a list browsed
 # All files are read again for these, so they wait until the dialog is closed.
@@ -27,12 +30,23 @@ class Facts:
     page_price: float | None = None  # dollars for a page that the model sees; None if unknown
 
 
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A row of the library's page that leads to a dialog of a feature."""
+
+    title: str
+    about: str
+    action: str  # the text of its button
+    run: Callable[[], object]
+
+
 class LiveSettings(QObject):
     """What the pages show and change.
 
     Attributes:
         wanted: what the fields show.
         in_effect: the same, but for what waits until the dialog is closed.
+        links: what features add to the library's page.
     """
 
     saved = Signal(
@@ -45,10 +59,13 @@ class LiveSettings(QObject):
     test_requested = Signal(object, object, bool)
     test_stopped = Signal()
     model_check_requested = Signal(str)  # of an embedding model
-    shared_libraries_requested = Signal()  # which have a dialog of their own
+    link_chosen = Signal(object)  # the Link
 
-    def __init__(self, settings: Settings, key_status: KeyStatus, parent: QObject) -> None:
+    def __init__(
+        self, settings: Settings, key_status: KeyStatus, parent: QObject, links: Sequence[Link] = ()
+    ) -> None:
         super().__init__(parent)
+        self.links = links
         self.wanted = self.in_effect = settings
         self.overridden = overridden()
         self.facts = Facts(key_status)

@@ -1,5 +1,7 @@
 """The pages of the settings dialog, but for that of answers."""
 
+from functools import partial
+
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QPushButton, QSpinBox, QWidget
 
@@ -21,12 +23,10 @@ class LibraryPage(Page):
         self.check("recognize_text", tr("Scans"), tr("Recognize text in scanned pages"), about)
         about = tr("Space for daily backups of the library: of 7 days, 4 weeks and 3 months.")
         self.number("backup_gigabytes", tr("Backups"), about, unit=tr(" GB"), none=tr("No backups"))
-        button = QPushButton(tr("Shared libraries…"), autoDefault=False)
-        button.clicked.connect(self.live.shared_libraries_requested)
-        about = tr(
-            "Courses on a Chroma server, such as those of your class: subscribe to them or publish some."
-        )
-        self._section.add(tr("Servers"), button, about)
+        for link in self.live.links:
+            button = QPushButton(link.action, autoDefault=False)
+            button.clicked.connect(partial(self.live.link_chosen.emit, link))
+            self._section.add(link.title, button, link.about)
 
 
 class ReviewsPage(Page):

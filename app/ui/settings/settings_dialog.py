@@ -20,8 +20,11 @@ from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.config.secrets import KeyStatus
     from app.config.settings import Settings
+    from app.ui.settings.live_settings import Link
     from app.ui.settings.page import Page
 
 _WIDTH, _HEIGHT = 760, 560
@@ -38,10 +41,15 @@ class SettingsDialog(Dialog):
     """
 
     def __init__(
-        self, settings: Settings, key_status: KeyStatus, parent: QWidget | None = None, page: str = "answers"
+        self,
+        settings: Settings,
+        key_status: KeyStatus,
+        parent: QWidget | None = None,
+        page: str = "answers",
+        links: Sequence[Link] = (),
     ) -> None:
         super().__init__(self.tr("Settings"), parent)
-        self.live = LiveSettings(settings, key_status, self)
+        self.live = LiveSettings(settings, key_status, self, links)
         self._kinds: dict[str, tuple[str, type[Page]]] = {
             "answers": (self.tr("Answers"), AnswersPage),
             "library": (self.tr("Library"), LibraryPage),

@@ -82,7 +82,7 @@ class CurrentWindow(QObject):
             bool(window.chat_controller.running)
             or window.ingest_controller.is_reading
             or window.study_controller.is_busy
-            or window.shared_controller.is_busy
+            or any(is_busy() for is_busy in window.busy)
             or not (window.is_ready or window.has_failed)
             or modal not in (None, window.settings_controller.dialog)
             or QApplication.activePopupWidget() is not None

@@ -14,7 +14,6 @@ from app.domain.scope import Scope, still_known
 from app.domain.shared import SharedLibrary
 from app.domain.sources import Source
 from app.features.keeping.ui.controller import LibraryController
-from app.features.shared.ui.controller import SharedController
 from app.features.study.ui.controller import StudyController
 from app.features.study.ui.exporting import DeckExports
 from app.features.study.ui.pane import StudyPane
@@ -47,7 +46,6 @@ from app.ui.shell.menu_wiring import (
     connect_chat,
     connect_menus,
     connect_palette,
-    connect_shared,
 )
 from app.ui.shell.opening import open_answer_link, open_course_file
 from app.ui.shell.palette_controller import PaletteController
@@ -83,6 +81,7 @@ class MainWindow(QMainWindow):
     """
 
     closing = Signal()
+    left = Signal()  # it is hidden, for good
 
     def __init__(
         self,
@@ -98,6 +97,8 @@ class MainWindow(QMainWindow):
         self.data_dir = data_dir
         self.workers = workers
         memory = QSettings(str(state_file), QSettings.Format.IniFormat)
+        self.memory = memory
+        self.busy: list[Callable[[], bool]] = []  # whether something would be lost with the window
         self._ready = self.has_failed = False
         self._snapshot: LibrarySnapshot | None = None
 
@@ -122,7 +123,6 @@ class MainWindow(QMainWindow):
         )
         self._first_start = FirstStart(self.chat.welcome, self.ingest_controller, workers, memory)
         self._first_start.changed.connect(self._show_first_start)
-        self.shared_controller = SharedController(self, workers, memory)
         self.study_controller = StudyController(self.centre.study, workers, memory)
         self.deck_exports = DeckExports(self.centre.study, workers, memory)
         self.help_controller = HelpController(self, data_dir, memory, lambda: (self.settings, self._snapshot))
@@ -152,7 +152,6 @@ class MainWindow(QMainWindow):
         for add_to in features:
             add_to(self)
         connect_menus(self)
-        connect_shared(self)
         in_turn = self.side, self.centre, self.sources
         self._commands = Commands(self.actions_, self, in_turn, self.centre.open_find, self.help_controller)
         self._commands.show_settings(settings)
@@ -217,7 +216,7 @@ class MainWindow(QMainWindow):
         self.room.set_sources(True)
         self.sources.go_on(source, expanded=expanded)
 
-    def show_shared(self, libraries: tuple[SharedLibrary, ...]) -> None:
+    def _show_shared(self, libraries: tuple[SharedLibrary, ...]) -> None:
         """Show the courses on servers as they are now."""
         if self._snapshot is not None:
             self._show_library(replace(self._snapshot, shared=libraries))
@@ -319,7 +318,7 @@ class MainWindow(QMainWindow):
         self._state.save()
         self.hide()
         self.ingest_controller.plan_controller.close()
-        self.shared_controller.close()
+        self.left.emit()
 
     # Internals
 
@@ -376,6 +375,7 @@ class MainWindow(QMainWindow):
         workers.failed.connect(self._library_failed)
         workers.status.connect(self._show_preparing)
         workers.snapshot.connect(self._show_library)
+        workers.shared_listed.connect(self._show_shared)
         workers.key_status.connect(self._show_key_status)
         workers.settings_saved.connect(self._settings_saved)
         workers.problem.connect(self._show_problem)

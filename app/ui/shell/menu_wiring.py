@@ -7,14 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from app.domain.messages import Message
-from app.domain.scope import includes
 from app.ui.shell.course_requests import connect_library
 from app.ui.shell.opening import open_answer_link
-from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
-    from app.domain.conversations import Exchange
     from app.ui.shell.main_window import MainWindow
 
 tr = partial(QCoreApplication.translate, "MenuWiring")
@@ -47,33 +43,6 @@ def _remove_current_course(window: MainWindow) -> None:
         window.say(tr("There are no courses to remove."))
     else:
         window.say(tr("Select a course in the sidebar first."))
-
-
-def connect_shared(window: MainWindow) -> None:
-    """Lead to the libraries on servers, and show what they hold."""
-    controller, sidebar = window.shared_controller, window.sidebar
-    window.actions_.shared_libraries.triggered.connect(controller.open)
-    window.actions_.publish.triggered.connect(controller.publish)
-    sidebar.shared_libraries_requested.connect(controller.open)
-    window.chat.welcome.class_requested.connect(controller.subscribe)
-    window.settings_controller.shared_libraries_requested.connect(controller.open)
-    sidebar.server_check_requested.connect(controller.check)
-    controller.changed.connect(window.show_shared)
-    controller.add_folder_requested.connect(window.actions_.add_folder.trigger)
-    window.chat_controller.answer_ended.connect(
-        lambda talk, event: controller.look(lambda: _tell_unsearched(window, talk, event.exchange))
-    )
-
-
-def _tell_unsearched(window: MainWindow, conversation_id: int, exchange: Exchange) -> None:
-    """Say which courses an answer of a model was written without; the passages themselves say so."""
-    if exchange.model is None or conversation_id != window.chat_controller.conversation_id:
-        return
-    for library in window.shared_controller.libraries:
-        lessons = ((course.title, one.number) for course in library.courses for one in course.lessons)
-        if library.problem and any(includes(exchange.scope, *lesson) for lesson in lessons):
-            said = Message("search.not_shared", server=library.address.host, reason=library.problem)
-            window.chat.show_notice(shown(said), "warning")
 
 
 def connect_chat(window: MainWindow) -> None:

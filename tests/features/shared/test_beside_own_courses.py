@@ -16,7 +16,7 @@ from app.domain.scope import Scope
 from app.domain.sources import Citation, SourceState
 from app.features.teaching.model import QuestionMap
 from app.features.teaching.service import TeachingService
-from tests.support.class_library import teacher
+from tests.support.class_library import libraries_of, teacher
 from tests.support.courses import TITLES, ingest
 from tests.support.publishing import publish
 
@@ -37,7 +37,7 @@ def subscribed(tmp_path: Path, rag: RAGSystem, class_library: ServerAddress) -> 
     """A library with a course of the own, and three on a server."""
     (tmp_path / "valves.txt").write_text(VALVES, encoding="utf-8")
     ingest(rag, tmp_path / "valves.txt")
-    rag.shared.subscribe(class_library)
+    libraries_of(rag).subscribe(class_library)
     return rag
 
 
@@ -110,7 +110,7 @@ def test_hits_of_two_servers_and_the_own_library_lead_to_their_documents(
         for title in (INK, TIDES):
             address = chroma_server.new_database()
             publish(published, address, title)
-            rag.shared.subscribe(address)
+            libraries_of(rag).subscribe(address)
     hits = rag.search.retrieve("When do spring tides follow vitriol at a valve?", limit=20).hits
     assert {hit.course_title for hit in hits} == {INK, TIDES, "Valves"}
     documents = {(hit.course_title, hit.document_id) for hit in hits}

@@ -16,7 +16,7 @@ from app.domain.shared import ServerState
 from app.domain.sources import SourceState
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.chroma_server import ChromaProxy, ChromaServer, Fault
-from tests.support.class_library import student, teacher
+from tests.support.class_library import libraries_of, student, teacher
 from tests.support.commands import Commands
 from tests.support.courses import BREAD, TITLES, ingest
 from tests.support.publishing import leftovers, publish
@@ -51,7 +51,7 @@ def test_a_class_shares_a_library(
     shutil.move(tmp_path / "files", kept_away)  # no student has them
     with student(tmp_path, embedder) as rag:
         ingest(rag, tmp_path / "own")
-        library = rag.shared.subscribe(address)
+        library = libraries_of(rag).subscribe(address)
         assert [course.title for course in library.courses] == TITLES
         _check_search(rag, address)
         exchange = _check_answer(rag)
@@ -116,7 +116,7 @@ def _republish_and_resume(folder: Path, address: ServerAddress, lectern: Command
 
 def _check_republished(rag: RAGSystem, exchange: Exchange) -> None:
     """Find the new text, and read the old answer again."""
-    list(rag.shared.refresh())
+    list(libraries_of(rag).refresh())
     found = rag.search.retrieve("How often is a sourdough starter fed?")
     assert "fed twice a day" in found.hits[0].text
     assert not any("fed once a day" in hit.text for hit in found.hits)
@@ -138,7 +138,7 @@ def _check_without_server(rag: RAGSystem, server: ChromaServer, exchange: Exchan
         assert found.message is not None
         answer = asyncio.run(_answered(rag, "What closes a gate valve?", None))
         assert "wedge" in answer.answer
-        [library] = rag.shared.libraries()
+        [library] = libraries_of(rag).libraries()
         assert (library.state, len(library.courses)) == (ServerState.AWAY, 3)
         talk = rag.conversations.all()[-1]
         opened = OpenedConversation(talk, rag.conversations.exchanges(talk.id))
@@ -146,8 +146,8 @@ def _check_without_server(rag: RAGSystem, server: ChromaServer, exchange: Exchan
         assert exchange.citations[0].cited_text.split(".")[0] in text
     finally:
         server.start()
-    list(rag.shared.refresh())
-    assert rag.shared.libraries()[0].state is ServerState.READY
+    list(libraries_of(rag).refresh())
+    assert libraries_of(rag).libraries()[0].state is ServerState.READY
     assert _courses(rag.search.retrieve("When do spring tides follow?"))[0] == TITLES[2]
 
 

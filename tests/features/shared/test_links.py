@@ -8,6 +8,7 @@ import pytest
 
 from app.domain.errors import UserError
 from app.domain.links import link_to, link_to_lesson
+from tests.support.class_library import libraries_of
 from tests.support.courses import library
 from tests.support.publishing import publish
 
@@ -31,7 +32,7 @@ def test_it_leads_there_from_either_library(
     with library(tmp_path / "mine", embedder, index=False) as student:
         with pytest.raises(UserError, match="not in your library"):
             student.links.find(link)
-        student.shared.subscribe(chroma_database)
+        libraries_of(student).subscribe(chroma_database)
         place = student.links.find(link)
         assert place.quote == MOON
         assert place.source.hit.document_id < 0

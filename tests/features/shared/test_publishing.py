@@ -18,6 +18,7 @@ from app.features.shared.connection import CATALOG, CONTENT, Record, ServerConne
 from app.features.shared.model import CoursePublished, PublishProgress, PublishStatus
 from app.features.shared.records import collection_metadata, course_uid
 from tests.support.chroma_server import ChromaProxy, Fault
+from tests.support.class_library import publishing_of
 from tests.support.courses import TITLES, ingest, library
 from tests.support.publishing import (
     FIRST,
@@ -116,7 +117,7 @@ def test_of_a_changed_course_only_what_changed_is_sent(
 ) -> None:
     publish(rag, chroma_database)
     change(rag, harbour)
-    planned = {course.title: course for course in rag.publishing.plan(chroma_database)}
+    planned = {course.title: course for course in publishing_of(rag).plan(chroma_database)}
     done = publish(rag, chroma_database)
     assert planned == done
     assert (done[HARBOUR].status, done[HARBOUR].sent, done[HARBOUR].retired) == (CHANGED, 1, 1)
@@ -166,7 +167,7 @@ def test_a_course_that_has_left_the_library_is_removed_when_all_is_published(
     rag.courses.remove_courses([BREAD], CancelToken())
     assert publish(rag, chroma_database, TIDES).keys() == {TIDES}  # not when some are chosen
     assert BREAD in contents(chroma_database)
-    assert BREAD in {one.title for one in rag.publishing.plan(chroma_database) if one.status is REMOVED}
+    assert BREAD in {one.title for one in publishing_of(rag).plan(chroma_database) if one.status is REMOVED}
     assert publish(rag, chroma_database)[BREAD].status is REMOVED
     assert contents(chroma_database) == stored(rag)
     assert not leftovers(chroma_database)
@@ -175,14 +176,14 @@ def test_a_course_that_has_left_the_library_is_removed_when_all_is_published(
 def test_a_course_is_removed_by_part_of_its_title(rag: RAGSystem, chroma_database: ServerAddress) -> None:
     publish(rag, chroma_database)
     with pytest.raises(UserError, match="does not name one course"):
-        last_report(rag.publishing.unpublish(chroma_database, "", ["bread"]))  # the whole title is needed
+        last_report(publishing_of(rag).unpublish(chroma_database, "", ["bread"]))  # the whole title is needed
     assert contents(chroma_database).keys() == set(TITLES)
-    done = last_report(rag.publishing.publish(chroma_database, remove=["bread"]))
+    done = last_report(publishing_of(rag).publish(chroma_database, remove=["bread"]))
     assert done[BREAD].status is REMOVED
     assert contents(chroma_database).keys() == {*TITLES} - {BREAD}
     assert not leftovers(chroma_database)
     with pytest.raises(UserError, match="does not name one course"):
-        last_report(rag.publishing.publish(chroma_database, remove=["bread"]))
+        last_report(publishing_of(rag).publish(chroma_database, remove=["bread"]))
 
 
 def test_readers_see_the_old_course_or_the_new_one_at_any_moment(
@@ -236,11 +237,11 @@ def test_an_interrupted_publication_leaves_the_old_course_or_the_new_one_and_is_
 
         with _Thread(interrupt), pytest.raises(Cancelled):
             last_report(
-                rag.publishing.publish(proxy.address_of(chroma_database), "", [HARBOUR], cancel=token)
+                publishing_of(rag).publish(proxy.address_of(chroma_database), "", [HARBOUR], cancel=token)
             )
     is_switched = fault.on == "/delete"
     assert contents(chroma_database) == (new if is_switched else old)
-    planned = rag.publishing.plan(chroma_database, titles=[HARBOUR])
+    planned = publishing_of(rag).plan(chroma_database, titles=[HARBOUR])
     done = publish(rag, chroma_database, HARBOUR)[HARBOUR]
     assert done.sent == (1 if fault is INTERRUPTIONS["passages"] else 0)
     assert planned == (done,)
@@ -298,13 +299,13 @@ def test_a_course_of_another_library_is_only_replaced_or_removed_when_asked(
         before = reader.everything()
         for done in (
             publish(rag, chroma_database, BREAD),
-            last_report(rag.publishing.unpublish(chroma_database, "", [BREAD])),
+            last_report(publishing_of(rag).unpublish(chroma_database, "", [BREAD])),
         ):
             assert done[BREAD].status is FAILED
             assert "from another library" in str(done[BREAD].reason)
         publish(rag, chroma_database, HARBOUR)
         publish(rag, chroma_database, HARBOUR)
-        last_report(rag.publishing.unpublish(chroma_database, "", [HARBOUR]))
+        last_report(publishing_of(rag).unpublish(chroma_database, "", [HARBOUR]))
         assert reader.everything() == before
     assert publish(rag, chroma_database, BREAD, replaces=True)[BREAD].status is UNCHANGED
 
@@ -333,7 +334,7 @@ def test_who_has_lost_a_course_deletes_no_more_of_it(
     publish(rag, chroma_database, HARBOUR)
     with closing(Reader(chroma_database)) as reader, closing(ServerConnection(chroma_database)) as connection:
         deletions.append(lambda: mark(connection, HARBOUR))
-        done = last_report(rag.publishing.unpublish(chroma_database, "", [HARBOUR]))
+        done = last_report(publishing_of(rag).unpublish(chroma_database, "", [HARBOUR]))
         assert done[HARBOUR].status is FAILED
         assert "as well" in str(done[HARBOUR].reason)
         assert len(reader.ids(CONTENT)) == 1
@@ -363,18 +364,18 @@ def test_a_removal_that_was_interrupted_is_continued_by_the_same_name(
     cancel = CancelToken()
     deletions.append(cancel.cancel)
     with pytest.raises(Cancelled):
-        last_report(rag.publishing.unpublish(chroma_database, "", [HARBOUR], cancel=cancel))
+        last_report(publishing_of(rag).unpublish(chroma_database, "", [HARBOUR], cancel=cancel))
     assert leftovers(chroma_database)
-    done = last_report(rag.publishing.unpublish(chroma_database, "", [HARBOUR]))
+    done = last_report(publishing_of(rag).unpublish(chroma_database, "", [HARBOUR]))
     assert done[HARBOUR].status is REMOVED
     assert not leftovers(chroma_database)
 
 
 def test_one_library_publishes_once_at_a_time(rag: RAGSystem, chroma_database: ServerAddress) -> None:
-    first = rag.publishing.publish(chroma_database)
+    first = publishing_of(rag).publish(chroma_database)
     assert isinstance(next(first), PublishProgress)
     with pytest.raises(UserError, match="being published already"):
-        next(rag.publishing.publish(chroma_database))
+        next(publishing_of(rag).publish(chroma_database))
     first.close()  # type: ignore[attr-defined]
     assert publish(rag, chroma_database)[BREAD].status is ADDED
 
@@ -405,7 +406,7 @@ def test_collections_that_are_not_ours_or_do_not_fit_stay_as_they_are(
 def test_a_file_that_changes_meanwhile_is_published_as_it_is_in_the_end(
     rag: RAGSystem, harbour: Path, chroma_database: ServerAddress
 ) -> None:
-    events = rag.publishing.publish(chroma_database, "", [HARBOUR])
+    events = publishing_of(rag).publish(chroma_database, "", [HARBOUR])
     next(events)
     rag.courses.remove_files([str(harbour / "berthing.txt")], CancelToken())
     assert last_report(events)[HARBOUR].status is ADDED
@@ -416,7 +417,7 @@ def test_a_file_that_changes_meanwhile_is_published_as_it_is_in_the_end(
 def test_a_course_that_vanishes_meanwhile_fails_and_the_others_go_on(
     rag: RAGSystem, chroma_database: ServerAddress
 ) -> None:
-    events = rag.publishing.publish(chroma_database)
+    events = publishing_of(rag).publish(chroma_database)
     next(events)
     rag.courses.remove_courses([TITLES[0], BREAD], CancelToken())
     done = last_report(events)
@@ -442,7 +443,7 @@ def test_passages_of_an_unchanged_course_that_the_server_has_lost_are_sent_again
     with closing(ServerConnection(chroma_database)) as connection:
         lost = connection.get(CONTENT, where={"course": course_uid(HARBOUR)})
         connection.delete(CONTENT, [lost[0].id])
-    planned = {course.title: course for course in rag.publishing.plan(chroma_database)}
+    planned = {course.title: course for course in publishing_of(rag).plan(chroma_database)}
     done = publish(rag, chroma_database)
     assert planned == done
     assert {title for title, course in done.items() if course.status is CHANGED} == {HARBOUR}
@@ -464,7 +465,7 @@ def test_a_server_that_is_away_is_said_to_be_and_publishing_goes_on_later(
 
 def test_a_database_is_made_where_it_is_missing(rag: RAGSystem, chroma_server: ChromaServer) -> None:
     address = replace(chroma_server.new_database(), database="a-new-one")
-    assert {one.status for one in rag.publishing.plan(address)} == {ADDED}
+    assert {one.status for one in publishing_of(rag).plan(address)} == {ADDED}
     publish(rag, address, BREAD)
     assert contents(address).keys() == {BREAD}
 

@@ -16,7 +16,7 @@ from app.domain.search import LessonPart
 from app.domain.sources import OUTLINE, SourceState
 from app.features.shared.connection import CONTENT, ServerConnection
 from tests.support.chroma_server import ChromaProxy, Fault
-from tests.support.class_library import changed, student, teacher
+from tests.support.class_library import changed, libraries_of, publishing_of, student, teacher
 from tests.support.courses import BREAD, FILES, TITLES
 from tests.support.publishing import publish
 
@@ -38,7 +38,7 @@ def reader(
 ) -> Iterator[RAGSystem]:
     """A student who has subscribed to the three courses."""
     with student(tmp_path_factory.mktemp("reader"), embedder) as rag:
-        rag.shared.subscribe(class_library)
+        libraries_of(rag).subscribe(class_library)
         yield rag
 
 
@@ -126,7 +126,7 @@ def test_sentences_are_found_without_what_was_fetched(
     reader: RAGSystem, rag: RAGSystem, class_library: ServerAddress
 ) -> None:
     source = reader.search.lesson_source(BREAD_TITLE, 2, "Kneading and proofing")
-    rag.shared.subscribe(class_library)
+    libraries_of(rag).subscribe(class_library)
 
     assert rag.search.make_source(1, source.hit).texts == source.texts
 
@@ -150,7 +150,7 @@ def test_away_the_passage_is_left(
 ) -> None:
     with ChromaProxy(class_library.url) as proxy:
         with student(tmp_path, embedder) as rag:
-            rag.shared.subscribe(proxy.address_of(class_library))
+            libraries_of(rag).subscribe(proxy.address_of(class_library))
             source = rag.search.lesson_source(BREAD_TITLE, 1, "Sourdough starters")
         proxy.fault = Fault(status=503)
         with student(tmp_path, embedder) as rag:
@@ -169,7 +169,7 @@ def test_sources_of_a_republished_and_of_an_unpublished_course(
 ) -> None:
     with teacher(tmp_path, embedder) as own:
         publish(own, chroma_database)
-        rag.shared.subscribe(chroma_database)
+        libraries_of(rag).subscribe(chroma_database)
         starter = rag.search.lesson_source(BREAD_TITLE, 1, "Sourdough starters")
         scale = rag.search.lesson_source(BREAD_TITLE, 0, "Before you start")
         tides = rag.search.lesson_source(TIDES_TITLE, 1, "Why the sea rises")
@@ -178,8 +178,8 @@ def test_sources_of_a_republished_and_of_an_unpublished_course(
         own_report = list(own.ingest.add_course_folder([file], CancelToken()))
         assert own_report
         publish(own, chroma_database)
-        list(own.publishing.unpublish(chroma_database, "", [TIDES_TITLE]))
-    list(rag.shared.refresh())
+        list(publishing_of(own).unpublish(chroma_database, "", [TIDES_TITLE]))
+    list(libraries_of(rag).refresh())
 
     states = {name: rag.search.source_state(one) for name, one in (("starter", starter), ("tides", tides))}
     assert states == {"starter": SourceState.CHANGED, "tides": SourceState.REMOVED}
@@ -196,9 +196,9 @@ def test_sources_of_a_republished_and_of_an_unpublished_course(
 def test_a_copy_of_the_file_in_the_own_library_takes_over(
     tmp_path: Path, rag: RAGSystem, class_library: ServerAddress
 ) -> None:
-    rag.shared.subscribe(class_library)
+    libraries_of(rag).subscribe(class_library)
     source = rag.search.lesson_source(BREAD_TITLE, 1, "Sourdough starters")
-    rag.shared.unsubscribe(class_library)
+    libraries_of(rag).unsubscribe(class_library)
     assert rag.search.source_state(source) is SourceState.REMOVED
     folder = tmp_path / "own"
     folder.mkdir()
@@ -212,7 +212,7 @@ def test_a_copy_of_the_file_in_the_own_library_takes_over(
 def test_passages_that_are_not_as_listed_are_not_shown(
     tmp_path: Path, rag: RAGSystem, class_copy: ServerAddress
 ) -> None:
-    rag.shared.subscribe(class_copy)
+    libraries_of(rag).subscribe(class_copy)
     with closing(ServerConnection(class_copy)) as connection:
         where = {"$and": [{"course_title": BREAD_TITLE}, {"lesson_number": 1}]}
         [found] = connection.get(CONTENT, where=where, documents=True, metadatas=True, embeddings=True)

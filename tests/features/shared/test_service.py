@@ -18,7 +18,7 @@ from app.features.shared.records import collection_metadata
 from app.features.shared.service import TOKEN_VARIABLE, SharedLibraries
 from app.features.shared.subscriptions import SubscriptionFile
 from tests.support.chroma_server import ChromaProxy, Fault
-from tests.support.class_library import changed, student, teacher
+from tests.support.class_library import changed, libraries_of, student, teacher
 from tests.support.courses import TITLES, ingest
 from tests.support.publishing import publish
 
@@ -35,10 +35,14 @@ if TYPE_CHECKING:
 def test_who_subscribes_sees_the_courses_without_files(
     rag: RAGSystem, class_library: ServerAddress, tmp_path: Path
 ) -> None:
-    found = rag.shared.subscribe(class_library)
+    found = libraries_of(rag).subscribe(class_library)
 
     assert (found.state, found.problem, found.hidden) == (ServerState.READY, None, ())
-    assert [course.title for course in found.courses] == TITLES == [one.title for one in rag.shared.courses()]
+    assert (
+        [course.title for course in found.courses]
+        == TITLES
+        == [one.title for one in libraries_of(rag).courses()]
+    )
     bread = found.courses[1]
     assert (bread.instructor, bread.link) == ("Mira Holt", "https://example.org/bread")
     assert [(one.number, one.title, one.passages) for one in bread.lessons] == [
@@ -57,21 +61,23 @@ def test_the_catalogue_is_kept_for_a_server_that_is_away(
     with ChromaProxy(class_library.url) as proxy:
         address = proxy.address_of(class_library)
         with student(tmp_path, embedder) as rag:
-            rag.shared.subscribe(address)
+            libraries_of(rag).subscribe(address)
         requests = len(proxy.seen)
         proxy.fault = Fault(status=503)
         with student(tmp_path, embedder) as rag:
-            [before] = rag.shared.libraries()
+            [before] = libraries_of(rag).libraries()
             assert before.state is ServerState.UNKNOWN and len(proxy.seen) == requests
             assert [course.title for course in before.courses] == TITLES
-            states = [[one.state for one in rag.shared.libraries()] for _ in rag.shared.refresh()]
-            [after] = rag.shared.libraries()
+            states = [
+                [one.state for one in libraries_of(rag).libraries()] for _ in libraries_of(rag).refresh()
+            ]
+            [after] = libraries_of(rag).libraries()
             assert states == [[ServerState.CHECKING], [ServerState.AWAY]]
             assert after.problem and after.courses == before.courses and after.fetched_at == before.fetched_at
-            assert len(rag.shared.searchable()) == 1
+            assert len(libraries_of(rag).searchable()) == 1
             proxy.fault = None
-            list(rag.shared.refresh(address))
-            assert rag.shared.libraries()[0].state is ServerState.READY
+            list(libraries_of(rag).refresh(address))
+            assert libraries_of(rag).libraries()[0].state is ServerState.READY
 
 
 def test_only_what_has_changed_is_fetched_again(
@@ -80,10 +86,10 @@ def test_only_what_has_changed_is_fetched_again(
     with teacher(tmp_path, embedder) as own:
         publish(own, chroma_database)
     with ChromaProxy(chroma_database.url) as proxy, student(tmp_path, embedder) as rag:
-        rag.shared.subscribe(proxy.address_of(chroma_database))
-        first = rag.shared.searchable()[0].catalogue
+        libraries_of(rag).subscribe(proxy.address_of(chroma_database))
+        first = libraries_of(rag).searchable()[0].catalogue
         proxy.seen.clear()
-        list(rag.shared.refresh())
+        list(libraries_of(rag).refresh())
         asked = len(proxy.seen)
         with teacher(tmp_path, embedder) as own:
             bread = tmp_path / "files" / "bread.txt"
@@ -91,13 +97,13 @@ def test_only_what_has_changed_is_fetched_again(
             ingest(own, bread)
             publish(own, chroma_database)
         proxy.seen.clear()
-        list(rag.shared.refresh())
+        list(libraries_of(rag).refresh())
 
-        now = rag.shared.searchable()[0].catalogue
+        now = libraries_of(rag).searchable()[0].catalogue
         same = {title for title, _ in _entries(first) & _entries(now)}
         assert same == {"A Short History of Ink", "Tides and Currents"}
         assert len(proxy.seen) == asked + 1
-        assert len(rag.shared.courses()[1].lessons) == 4
+        assert len(libraries_of(rag).courses()[1].lessons) == 4
 
 
 def _entries(catalogue: Catalogue) -> set[tuple[str, int]]:
@@ -107,34 +113,34 @@ def _entries(catalogue: Catalogue) -> set[tuple[str, int]]:
 def test_of_one_title_the_own_course_counts_then_the_first_server(
     tmp_path: Path, rag: RAGSystem, class_library: ServerAddress, class_copy: ServerAddress
 ) -> None:
-    rag.shared.subscribe(class_library)
-    second = rag.shared.subscribe(class_copy)
+    libraries_of(rag).subscribe(class_library)
+    second = libraries_of(rag).subscribe(class_copy)
     assert (second.courses, second.hidden) == ((), tuple(TITLES))
     own = tmp_path / "own"
     own.mkdir()
     (own / "ink.md").write_text("Course Title: A SHORT history of ink\n\n# Own ink\n", encoding="utf-8")
     ingest(rag, own)
 
-    first, second = rag.shared.libraries()
+    first, second = libraries_of(rag).libraries()
     assert (first.hidden, second.hidden) == (("A Short History of Ink",), tuple(TITLES))
-    assert [course.title for course in rag.shared.courses()] == TITLES[1:]
-    rag.shared.unsubscribe(class_library)
-    [second] = rag.shared.libraries()
+    assert [course.title for course in libraries_of(rag).courses()] == TITLES[1:]
+    libraries_of(rag).unsubscribe(class_library)
+    [second] = libraries_of(rag).libraries()
     assert second.hidden == ("A Short History of Ink",)
     assert [course.title for course in second.courses] == TITLES[1:]
 
 
 def test_who_unsubscribes_keeps_nothing(tmp_path: Path, rag: RAGSystem, class_library: ServerAddress) -> None:
-    rag.shared.subscribe(class_library, "ck-planted-token")
+    libraries_of(rag).subscribe(class_library, "ck-planted-token")
     folder = tmp_path / "student" / "shared"
     assert "ck-planted-token" not in "".join(path.read_text() for path in folder.rglob("*") if path.is_file())
     assert (folder / class_library.key).is_dir()
-    rag.shared.unsubscribe(class_library)
+    libraries_of(rag).unsubscribe(class_library)
 
-    assert rag.shared.libraries() == () == rag.shared.courses()
+    assert libraries_of(rag).libraries() == () == libraries_of(rag).courses()
     assert not (folder / class_library.key).exists()
-    assert rag.shared.tokens.read(class_library.key) == ""
-    rag.shared.unsubscribe(class_library)  # again
+    assert libraries_of(rag).tokens.read(class_library.key) == ""
+    libraries_of(rag).unsubscribe(class_library)  # again
 
 
 def test_a_removed_library_comes_back_as_it_was_without_its_server(
@@ -142,22 +148,22 @@ def test_a_removed_library_comes_back_as_it_was_without_its_server(
 ) -> None:
     with ChromaProxy(class_library.url, token="ck-planted-token") as proxy:
         first = proxy.address_of(class_library)
-        rag.shared.subscribe(first, "ck-planted-token")
-        rag.shared.subscribe(class_copy)
-        removed = rag.shared.unsubscribe(first)
+        libraries_of(rag).subscribe(first, "ck-planted-token")
+        libraries_of(rag).subscribe(class_copy)
+        removed = libraries_of(rag).unsubscribe(first)
         assert "ck-planted-token" not in repr(removed)
         proxy.fault, requests = Fault(status=503), len(proxy.seen)
-        rag.shared.restore(removed)
+        libraries_of(rag).restore(removed)
 
         assert len(proxy.seen) == requests
-        found, other = rag.shared.libraries()
+        found, other = libraries_of(rag).libraries()
         assert (found.address, found.state) == (first, ServerState.UNKNOWN)
         assert [course.title for course in found.courses] == TITLES == list(other.hidden)
         stored = SubscriptionFile(tmp_path / "student").read()
         assert [one.address for one in stored] == [first, class_copy]
         proxy.fault = None
-        list(rag.shared.refresh(first))
-        assert rag.shared.libraries()[0].state is ServerState.READY
+        list(libraries_of(rag).refresh(first))
+        assert libraries_of(rag).libraries()[0].state is ServerState.READY
 
 
 @pytest.mark.parametrize(
@@ -180,61 +186,61 @@ def test_what_cannot_be_used_is_refused_with_a_sentence(
     connection.create({**collection_metadata(embedder.model_id, embedder.dimension), **metadata})
     connection.close()
     with pytest.raises(SharedError) as raised:
-        rag.shared.subscribe(chroma_database)
+        libraries_of(rag).subscribe(chroma_database)
 
     assert raised.value.state is ServerState.REFUSED
     assert reason in str(raised.value)
-    assert rag.shared.libraries() == ()
+    assert libraries_of(rag).libraries() == ()
 
 
 def test_an_empty_database_is_refused(rag: RAGSystem, chroma_database: ServerAddress) -> None:
     with pytest.raises(SharedError, match="no library"):
-        rag.shared.subscribe(chroma_database)
+        libraries_of(rag).subscribe(chroma_database)
 
 
 def test_a_library_of_the_former_model_is_not_searched(
     rag: RAGSystem, class_library: ServerAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rag.shared.subscribe(class_library)
-    monkeypatch.setattr(rag.shared.shown()[0].subscription, "model", lambda: ("newer-model@0", 384))
+    libraries_of(rag).subscribe(class_library)
+    monkeypatch.setattr(libraries_of(rag).shown()[0].subscription, "model", lambda: ("newer-model@0", 384))
 
-    [library] = rag.shared.libraries()
+    [library] = libraries_of(rag).libraries()
     assert library.state is ServerState.REFUSED and "newer-model" in str(library.problem)
-    assert rag.shared.searchable() == ()
+    assert libraries_of(rag).searchable() == ()
 
 
 def test_a_refresh_can_be_stopped_at_once(rag: RAGSystem, class_library: ServerAddress) -> None:
     with ChromaProxy(class_library.url) as proxy:
         address = proxy.address_of(class_library)
-        rag.shared.subscribe(address)
+        libraries_of(rag).subscribe(address)
         proxy.fault = Fault(is_silent=True)
         token = CancelToken()
         began = 0.0
-        for step, _ in enumerate(rag.shared.refresh(cancel=token)):
+        for step, _ in enumerate(libraries_of(rag).refresh(cancel=token)):
             if step == 0:
                 began = time.monotonic()
                 token.cancel()
         assert time.monotonic() - began < 20  # of the minute that it would take
-        assert rag.shared.libraries()[0].state is ServerState.READY  # as it was
+        assert libraries_of(rag).libraries()[0].state is ServerState.READY  # as it was
         with pytest.raises(Cancelled):
-            rag.shared.shown()[0].subscription.refresh(cancel=token)
+            libraries_of(rag).shown()[0].subscription.refresh(cancel=token)
 
 
 def test_half_of_a_switch_leaves_a_course_as_it_was(
     tmp_path: Path, embedder: KeptEmbedder, rag: RAGSystem, class_copy: ServerAddress
 ) -> None:
-    rag.shared.subscribe(class_copy)
-    before = rag.shared.courses()
+    libraries_of(rag).subscribe(class_copy)
+    before = libraries_of(rag).courses()
     with closing(ServerConnection(class_copy)) as connection:
         [tides] = connection.get(CATALOG, where={"title": TITLES[2]}, metadatas=True, embeddings=True)
         connection.put(CATALOG, [changed(tides, {**(tides.metadata or {}), "revision": "0" * 32})])
-    list(rag.shared.refresh())
+    list(libraries_of(rag).refresh())
 
-    assert rag.shared.courses() == before
+    assert libraries_of(rag).courses() == before
     with student(tmp_path, embedder, "another") as other:
-        other.shared.subscribe(class_copy)
-        assert [course.title for course in other.shared.courses()] == TITLES[:2]
-        [sentence] = other.shared.libraries()[0].left_out
+        libraries_of(other).subscribe(class_copy)
+        assert [course.title for course in libraries_of(other).courses()] == TITLES[:2]
+        [sentence] = libraries_of(other).libraries()[0].left_out
         assert str(sentence).startswith("1 course cannot be shown: it is damaged")
 
 
@@ -258,7 +264,7 @@ def test_hostile_records_are_left_out(tmp_path: Path, rag: RAGSystem, class_copy
     connection.put(CATALOG, [changed(head._replace(id="../../escape"), good)])
     connection.put(CONTENT, [changed(head._replace(id="x" * 100), {"document": "y", "start": -5})])
     connection.close()
-    library = rag.shared.subscribe(class_copy)
+    library = libraries_of(rag).subscribe(class_copy)
 
     assert [course.title for course in library.courses] == TITLES
     assert {str(sentence) for sentence in library.left_out} == {
@@ -276,29 +282,29 @@ def test_what_is_broken_on_the_disk_is_fetched_again(
     tmp_path: Path, embedder: KeptEmbedder, class_library: ServerAddress
 ) -> None:
     with student(tmp_path, embedder) as rag:
-        rag.shared.subscribe(class_library)
-        whole = rag.shared.courses()
+        libraries_of(rag).subscribe(class_library)
+        whole = libraries_of(rag).courses()
     folder = tmp_path / "student" / "shared" / class_library.key
     entries = sorted(folder.glob("*.entry"))
     entries[0].write_bytes(entries[0].read_bytes()[:-7])
     entries[1].unlink()
     with student(tmp_path, embedder) as rag:
-        assert len(rag.shared.courses()) == 1  # that of the entry that is whole
-        list(rag.shared.refresh())
-        assert rag.shared.courses() == whole
+        assert len(libraries_of(rag).courses()) == 1  # that of the entry that is whole
+        list(libraries_of(rag).refresh())
+        assert libraries_of(rag).courses() == whole
     for content in (b"", b"{", b'{"courses": [{"uid": 3}]}', b"[" * 100_000, b'{"courses": [1], "model": 0}'):
         (folder / "catalogue.json").write_bytes(content)
         with student(tmp_path, embedder) as rag:
-            assert rag.shared.courses() == ()
-            list(rag.shared.refresh())
-            assert rag.shared.courses() == whole
+            assert libraries_of(rag).courses() == ()
+            list(libraries_of(rag).refresh())
+            assert libraries_of(rag).courses() == whole
 
 
 def test_processes_that_refresh_at_once_leave_it_whole(
     tmp_path: Path, embedder: KeptEmbedder, rag: RAGSystem, class_library: ServerAddress
 ) -> None:
-    rag.shared.subscribe(class_library)
-    courses = rag.shared.courses()
+    libraries_of(rag).subscribe(class_library)
+    courses = libraries_of(rag).courses()
     beside = [
         SharedLibraries(tmp_path / "student", tuple, lambda: (embedder.model_id, embedder.dimension))
         for _ in range(2)
@@ -319,12 +325,12 @@ def test_a_window_sees_what_a_command_subscribes_to(
     tmp_path: Path, embedder: KeptEmbedder, class_library: ServerAddress
 ) -> None:
     with student(tmp_path, embedder) as window:
-        assert window.shared.libraries() == ()
+        assert libraries_of(window).libraries() == ()
         command_dir = tmp_path / "command"
         with student(tmp_path, embedder, "command") as command:
-            command.shared.subscribe(class_library)
+            libraries_of(command).subscribe(class_library)
         shutil.copytree(command_dir / "shared", tmp_path / "student" / "shared")
-        assert [course.title for course in window.shared.courses()] == TITLES
+        assert [course.title for course in libraries_of(window).courses()] == TITLES
 
 
 def test_a_token_that_no_keychain_takes_comes_from_the_environment_for_its_server_alone(
@@ -338,13 +344,16 @@ def test_a_token_that_no_keychain_takes_comes_from_the_environment_for_its_serve
         proxy.token = "ck-planted-token"
         address, other = proxy.address_of(class_library), public.address_of(class_library)
         with student(tmp_path, embedder) as rag:
-            rag.shared.subscribe(address, "ck-planted-token")
-            rag.shared.subscribe(other)
+            libraries_of(rag).subscribe(address, "ck-planted-token")
+            libraries_of(rag).subscribe(other)
         with student(tmp_path, embedder) as rag:
-            list(rag.shared.refresh())
-            assert [one.state for one in rag.shared.libraries()] == [ServerState.READY] * 2
+            list(libraries_of(rag).refresh())
+            assert [one.state for one in libraries_of(rag).libraries()] == [ServerState.READY] * 2
         monkeypatch.delenv(TOKEN_VARIABLE)
         with student(tmp_path, embedder) as rag:
-            list(rag.shared.refresh())
-            assert [one.state for one in rag.shared.libraries()] == [ServerState.REFUSED, ServerState.READY]
+            list(libraries_of(rag).refresh())
+            assert [one.state for one in libraries_of(rag).libraries()] == [
+                ServerState.REFUSED,
+                ServerState.READY,
+            ]
         assert not any("planted" in str(request) for request in public.seen)

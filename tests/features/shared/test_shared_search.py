@@ -18,6 +18,7 @@ from app.domain.events import AnswerDone
 from app.domain.scope import Scope
 from app.features.shared.model import PublishProgress
 from tests.support.chroma_server import ChromaProxy, Fault
+from tests.support.class_library import libraries_of, publishing_of
 from tests.support.courses import TITLES, ingest, library
 from tests.support.publishing import publish
 from tests.support.scripted_turns import Cite, Text, ToolUse, Turn
@@ -81,7 +82,7 @@ def teacher(data_dir: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
 def reader(place: Path, embedder: KeptEmbedder, address: ServerAddress) -> Iterator[RAGSystem]:
     """A library without a file that is subscribed to what was published."""
     with library(place / "reader", embedder, index=False) as opened:
-        opened.shared.subscribe(address)
+        libraries_of(opened).subscribe(address)
         yield opened
 
 
@@ -242,7 +243,7 @@ def test_what_is_republished_just_after_the_catalogue_was_fetched_is_found_soon(
 
 def forget_age(rag: RAGSystem) -> None:
     """Let the catalogues be fetched again as if they were old."""
-    for searchable in rag.shared.searchable():
+    for searchable in libraries_of(rag).searchable():
         searchable.subscription.checked -= 3600
 
 
@@ -271,7 +272,7 @@ def test_a_server_that_is_killed_costs_a_sentence_until_it_is_back(
 
 def test_a_server_that_refuses_costs_a_sentence_in_each_search(behind: RAGSystem, proxy: ChromaProxy) -> None:
     proxy.token = "sesame"
-    for _ in behind.shared.refresh():
+    for _ in libraries_of(behind).refresh():
         pass
     for _ in range(2):
         found = behind.search.retrieve("When do spring tides follow?")
@@ -345,7 +346,7 @@ def test_an_answer_is_stopped_at_once_while_a_server_hangs(behind: RAGSystem, pr
         asked.cancel()
         await asyncio.wait({asked})
         took = time.monotonic() - began
-        behind.shared.close()  # the thread that searched need not wait any longer
+        libraries_of(behind).close()  # the thread that searched need not wait any longer
         return took
 
     assert asyncio.run(run()) < 20  # of the minute that it would take
@@ -393,7 +394,7 @@ def test_what_was_staged_when_it_was_seen_is_found_once_it_counts(
         add(teacher, tmp_path)
         cancel = CancelToken()
         with pytest.raises(Cancelled):
-            for event in teacher.publishing.publish(chroma_database, "", ["Valves"], cancel=cancel):
+            for event in publishing_of(teacher).publish(chroma_database, "", ["Valves"], cancel=cancel):
                 if isinstance(event, PublishProgress) and event.done:
                     cancel.cancel()
         assert courses(student.search.retrieve(question)) <= {"Tides and Currents"}

@@ -104,7 +104,7 @@ def test_what_a_deck_asks_is_known_after_a_restart_and_with_another_model(
     assert key not in repository.embeddings(deck)
     assert rag.study.duplicates(deck, CancelToken()).is_new(card.kind, card.text)
     assert len(repository.embeddings(deck)) == 2
-    monkeypatch.setattr(type(rag._embedder), "model_id", "another@1")  # noqa: SLF001
+    monkeypatch.setattr(type(rag.embedder), "model_id", "another@1")
     repository.begin_embedding("another@1")
     assert repository.embeddings(deck) == {}
     assert not rag.study.duplicates(deck, CancelToken()).is_new(other.kind, other.text)

@@ -75,7 +75,7 @@ def agreement(rag: RAGSystem, terms: Sequence[DefinedTerm], questions: Path) -> 
         row = json.loads(line)
         if row.get("kind") == "definition":
             glossary[row["file"]].append(row["question"])
-    embed = rag._embedder.embed_query  # noqa: SLF001
+    embed = rag.embedder.embed_query
     vectors = {file: np.array([embed(text) for text in texts]) for file, texts in glossary.items()}
     paths = {record.document_id: path for path, record in rag.catalog.documents.files().items()}
     near = []

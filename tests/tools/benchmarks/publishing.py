@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from app.domain.cancel import CancelToken
 from app.features.shared.model import LibraryPublished
 from tests.support.chroma_server import ChromaServer
+from tests.support.class_library import publishing_of
 from tests.support.courses import library
 from tests.tools.benchmarks.large_libraries import made_large
 from tests.tools.benchmarks.libraries import MadeUpVectors, Maker
@@ -47,7 +48,7 @@ def measure(data: Path, server: ChromaServer) -> dict[str, Any]:
 
 def _published(rag: RAGSystem, address: ServerAddress) -> dict[str, float]:
     began = time.process_time()
-    *_, done = rag.publishing.publish(address)
+    *_, done = publishing_of(rag).publish(address)
     assert isinstance(done, LibraryPublished)
     rate = done.passages_sent / done.seconds
     return {

@@ -27,6 +27,7 @@ from app.config.paths import user_cache_dir
 from app.config.settings import Settings
 from app.features.shared.connection import BATCH, CONTENT
 from tests.support.chroma_server import ChromaServer
+from tests.support.class_library import libraries_of
 from tests.support.courses import KeptEmbedder, library
 from tests.support.publishing import publish
 from tests.tools.benchmarks.measuring import parser_of, percentiles
@@ -61,7 +62,7 @@ def table(paths: Sequence[Path], keep: Path | None, every: int) -> Iterator[str]
                 address = server.new_database()
                 publish(here, address)
                 with library(Path(place) / each.name, embedder, Settings(), index=False) as there:
-                    there.shared.subscribe(address)
+                    libraries_of(there).subscribe(address)
                     for file in sorted(each.glob("*.jsonl")):
                         questions = read_questions([file], each / "docs")[::every]
                         yield _row(
@@ -134,7 +135,7 @@ def _nearest_here(rag: RAGSystem, vector: NDArray[np.float32]) -> list[str]:
 
 
 def _nearest_there(rag: RAGSystem, vector: NDArray[np.float32]) -> list[str | None]:
-    (searchable,) = rag.shared.searchable()
+    (searchable,) = libraries_of(rag).searchable()
     found = searchable.subscription.connection.query(CONTENT, vector, BATCH)
     return [each.document for each in found[:_FIRST]]
 

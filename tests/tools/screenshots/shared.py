@@ -16,6 +16,7 @@ from app.features.shared.model import PublishProgress
 from tests.support.chroma_server import ChromaProxy, ChromaServer, Fault
 from tests.support.courses import ingest, library, write_courses
 from tests.support.publishing import publish, write_harbour
+from tests.support.shared_window import controller_of
 from tests.tools.screenshots.pictures import MODEL_CACHE, settle
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def _teacher(folder: Path) -> Iterator[tuple[ServerAddress, ChromaProxy]]:
 
 
 def _subscribe(pictures: Pictures, running: RunningWindow, address: ServerAddress) -> None:
-    controller = running.window.shared_controller
+    controller = controller_of(running)
     controller.open()
     pictures.take(running, "shared-none")
     controller.subscribe()
@@ -84,7 +85,7 @@ def _subscribe(pictures: Pictures, running: RunningWindow, address: ServerAddres
 
 
 def _states(pictures: Pictures, running: RunningWindow, proxy: ChromaProxy) -> None:
-    window, controller = running.window, running.window.shared_controller
+    window, controller = running.window, controller_of(running)
     window.side.show_course(_TIDES)
     pictures.take(running, "shared-sidebar")
     window.sidebar.lesson_requested.emit(_TIDES, 2, "Spring tides and neap tides")
@@ -111,7 +112,7 @@ def _states(pictures: Pictures, running: RunningWindow, proxy: ChromaProxy) -> N
 
 
 def _publish(pictures: Pictures, running: RunningWindow) -> None:
-    controller = running.window.shared_controller
+    controller = controller_of(running)
     controller.publish()
     dialog = controller.publishing
     assert dialog is not None

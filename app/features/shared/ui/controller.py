@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
 from app.domain.shared import ServerAddress
+from app.features.shared.ui.operations import SharedOperations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,12 +35,12 @@ class SharedController(QObject):
     Nothing of that is said unless somebody looks: the sidebar and the list show how they are.
     """
 
-    changed = Signal(object)  # how the libraries are now: tuple of SharedLibrary
     add_folder_requested = Signal()
 
     def __init__(self, window: QWidget, workers: Workers, memory: QSettings) -> None:
         super().__init__(window)
         self._window, self._workers, self._memory = window, workers, memory
+        self.operations = SharedOperations(workers)
         self._titles: tuple[str, ...] = ()  # of the courses that can be published
         self.libraries: tuple[SharedLibrary, ...] = ()
         self.dialog: SharedLibrariesDialog | None = None
@@ -51,7 +52,7 @@ class SharedController(QObject):
         self._timer.timeout.connect(self._wait_or_check)
         workers.opened.connect(self._take_snapshot)
         workers.snapshot.connect(self._take_snapshot)
-        workers.shared_listed.connect(self._take)
+        workers.shared_listed.connect(self._show)
         workers.ready.connect(self._check_all)
         workers.ready.connect(self._timer.start)
         application = QGuiApplication.instance()
@@ -73,7 +74,7 @@ class SharedController(QObject):
         dialog.undo_bar.undo_requested.connect(self._undo_removal)
         dialog.finished.connect(self._forget_dialog)
         dialog.open()
-        self._workers.shared.look().run(self)  # the command may have subscribed to others meanwhile
+        self._workers.remote.look().run(self)  # the command may have subscribed to others meanwhile
 
     def subscribe(self) -> None:
         """Ask for a server to subscribe to."""
@@ -81,7 +82,7 @@ class SharedController(QObject):
             return
         from app.features.shared.ui.subscribe_dialog import SubscribeDialog
 
-        dialog = self.subscribing = SubscribeDialog(self._workers, self.dialog or self._window)
+        dialog = self.subscribing = SubscribeDialog(self.operations, self.dialog or self._window)
         dialog.finished.connect(self._forget_subscribing)
         dialog.open()
 
@@ -103,7 +104,7 @@ class SharedController(QObject):
         known = {one.key: one for one in ([last] if last else [])}
         known |= {one.address.key: one.address for one in self.libraries if one.address.key not in known}
         chosen = str(self._memory.value(_LAST_TITLES, "")).split("\n")
-        dialog = PublishDialog(self._titles, chosen, tuple(known.values()), self._workers, self._window)
+        dialog = PublishDialog(self._titles, chosen, tuple(known.values()), self.operations, self._window)
         self.publishing = dialog
         dialog.begun.connect(self._remember)
         dialog.finished.connect(self._forget_publishing)
@@ -117,7 +118,7 @@ class SharedController(QObject):
     def look(self, then: Callable[[], object] = lambda: None) -> None:
         """Show what an answer has told of the servers."""
         if self.libraries:
-            self._workers.shared.look().run(self, finished=then)
+            self._workers.remote.look().run(self, finished=then)
 
     @property
     def is_busy(self) -> bool:
@@ -126,7 +127,7 @@ class SharedController(QObject):
 
     def check(self, address: ServerAddress) -> None:
         """Ask one server again."""
-        self._workers.shared.refresh(address).run(self)
+        self.operations.refresh(address).run(self)
 
     # ---- internals ----
 
@@ -143,10 +144,6 @@ class SharedController(QObject):
     def _take_snapshot(self, snapshot: LibrarySnapshot) -> None:
         self._titles = tuple(course.title for course in snapshot.courses if not course.is_sample)
         self._show(snapshot.shared)
-
-    def _take(self, libraries: tuple[SharedLibrary, ...]) -> None:
-        self._show(libraries)
-        self.changed.emit(libraries)
 
     def _show(self, libraries: tuple[SharedLibrary, ...]) -> None:
         self.libraries = libraries
@@ -166,7 +163,7 @@ class SharedController(QObject):
     def _check_all(self) -> None:
         self._is_due = False
         if self.libraries and self._checking is None:
-            self._checking = self._workers.shared.refresh().run(self, finished=self._end_check)
+            self._checking = self.operations.refresh().run(self, finished=self._end_check)
 
     def _end_check(self) -> None:
         self._checking = None
@@ -177,11 +174,11 @@ class SharedController(QObject):
                 text = self.tr("{server} was removed.").format(server=address.host)
                 self.dialog.undo_bar.offer((address,), text)
 
-        self._workers.shared.unsubscribe(address).run(self, success=offer_undo)
+        self.operations.unsubscribe(address).run(self, success=offer_undo)
 
     def _undo_removal(self, offered: tuple[ServerAddress]) -> None:
         (address,) = offered
-        self._workers.shared.resubscribe(address).run(self, success=lambda _: self.check(address))
+        self.operations.resubscribe(address).run(self, success=lambda _: self.check(address))
 
     def _remember(self, address: ServerAddress, titles: tuple[str, ...]) -> None:
         self._memory.setValue(_LAST_SERVER, json.dumps(asdict(address)))

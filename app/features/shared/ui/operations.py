@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
     from app.domain.shared import ServerAddress, SharedLibrary
     from app.features.shared.model import PublishEvent
-    from app.features.shared.service import Removed
+    from app.features.shared.publishing import PublishingService
+    from app.features.shared.service import Removed, SharedLibraries
     from app.workers.workers import Workers
 
 translate = QCoreApplication.translate
@@ -25,46 +26,44 @@ class SharedOperations(Operations):
     """Run in the network lane: a server may take seconds to answer, and minutes to take courses.
 
     Lessons on servers wait neither for a check of a server nor for the sending of courses.
-
-    Attributes:
-        titles: of the courses on servers, as they were listed last.
     """
 
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers, "shared", Lane.NETWORK)
-        self.titles: frozenset[str] = frozenset()
-        self._sent: tuple[SharedLibrary, ...] = ()
         self._removed: dict[str, Removed] = {}  # in this session, by the keys of addresses
+
+    @property
+    def _libraries(self) -> SharedLibraries:
+        from app.features.shared.service import SharedLibraries  # after the first frame
+
+        return self._rag.service(SharedLibraries)
+
+    @property
+    def _publisher(self) -> PublishingService:
+        from app.features.shared.publishing import PublishingService  # after the first frame
+
+        return self._rag.service(PublishingService)
 
     def refresh(self, address: ServerAddress | None = None) -> Job[None]:
         """Ask one server, or all, what they hold; ``workers.shared_listed`` follows each change."""
 
         def refresh(job: Job[None]) -> None:
-            for _ in self._rag.shared.refresh(address, cancel=job.token):
-                self.send_libraries()
+            for _ in self._libraries.refresh(address, cancel=job.token):
+                self._workers.remote.send()
                 job.token.check()
 
         return self._job(translate("Workers", "Checking shared libraries"), refresh)
-
-    def look(self) -> Job[None]:
-        """Send ``workers.shared_listed`` if a search or a lesson has shown a change of a server.
-
-        Asks no server.
-        """
-        return self._job(
-            translate("Workers", "Checking shared libraries"), lambda _: self.send_changed_libraries()
-        )
 
     def subscribe(self, address: ServerAddress, token: str | None) -> Job[SharedLibrary]:
         """Subscribe to a library; without a token, with the one that is kept for this server, if any."""
 
         def subscribe(job: Job[SharedLibrary]) -> SharedLibrary:
-            shared = self._rag.shared
+            shared = self._libraries
             used = token if token is not None else shared.tokens.read(address.key)
             try:
                 return shared.subscribe(address, used, cancel=job.token)
             finally:
-                self.send_libraries()
+                self._workers.remote.send()
 
         return self._job(translate("Workers", "Subscribing to a shared library"), subscribe)
 
@@ -72,8 +71,8 @@ class SharedOperations(Operations):
         """Forget a library and its token; :meth:`resubscribe` takes that back while the program runs."""
 
         def unsubscribe(_: RAGSystem, __: Job[None]) -> None:
-            self._removed[address.key] = self._rag.shared.unsubscribe(address)
-            self.send_libraries()
+            self._removed[address.key] = self._libraries.unsubscribe(address)
+            self._workers.remote.send()
 
         what = translate("Workers", "Removing a shared library")
         return self._workers.job(Lane.NETWORK, what, unsubscribe, key="shared reading")
@@ -82,8 +81,8 @@ class SharedOperations(Operations):
         """Bring back a library that was removed, whether its server answers or not."""
 
         def resubscribe(_: RAGSystem, __: Job[None]) -> None:
-            self._rag.shared.restore(self._removed[address.key])
-            self.send_libraries()
+            self._libraries.restore(self._removed[address.key])
+            self._workers.remote.send()
 
         what = translate("Workers", "Subscribing to a shared library")
         return self._workers.job(Lane.NETWORK, what, resubscribe, key="shared reading")
@@ -106,7 +105,7 @@ class SharedOperations(Operations):
         """
 
         def send(used: str, cancel: CancelToken) -> Iterator[PublishEvent]:
-            return self._rag.publishing.publish(address, used, titles, replaces=replaces, cancel=cancel)
+            return self._publisher.publish(address, used, titles, replaces=replaces, cancel=cancel)
 
         return self._publishing(address, token, send)
 
@@ -114,26 +113,9 @@ class SharedOperations(Operations):
         """Remove courses from a server; see :meth:`publish`."""
 
         def remove(used: str, cancel: CancelToken) -> Iterator[PublishEvent]:
-            return self._rag.publishing.unpublish(address, used, titles, cancel=cancel)
+            return self._publisher.unpublish(address, used, titles, cancel=cancel)
 
         return self._publishing(address, token, remove)
-
-    # For operations, in their threads
-
-    def send_libraries(self) -> None:
-        self._workers.send(self._workers.shared_listed.emit, self.libraries())
-
-    def send_changed_libraries(self) -> None:
-        """Send the libraries if they are not as they were sent last."""
-        before = self._sent
-        if self.libraries() != before:
-            self.send_libraries()
-
-    def libraries(self) -> tuple[SharedLibrary, ...]:
-        """Return the libraries on servers as they are known now."""
-        libraries = self._sent = self._rag.shared.libraries()
-        self.titles = frozenset(course.title for library in libraries for course in library.courses)
-        return libraries
 
     def _publishing(
         self,
@@ -142,7 +124,7 @@ class SharedOperations(Operations):
         run: Callable[[str, CancelToken], Iterator[PublishEvent]],
     ) -> Job[None]:
         def publish(_: RAGSystem, job: Job[None]) -> Generator[object, None, None]:
-            tokens, is_new = self._rag.shared.tokens, bool(token)
+            tokens, is_new = self._libraries.tokens, bool(token)
             used = token if token is not None else tokens.read(address.key)
             for event in run(used, job.token):
                 if is_new:  # the server has accepted it

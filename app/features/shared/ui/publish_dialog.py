@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from app.domain.messages import Message
     from app.domain.shared import ServerAddress
     from app.features.shared.model import PublishEvent
+    from app.features.shared.ui.operations import SharedOperations
     from app.workers.job import Job
-    from app.workers.workers import Workers
 
 _OTHERS = "shared.of_another_library"
 _LIST_HEIGHT = 120
@@ -42,7 +42,7 @@ class PublishDialog(Dialog):
         titles: of the courses to choose from, at least one.
         chosen: the titles that are ticked at first.
         known: servers to choose from, the first at first.
-        workers: send the courses.
+        operations: send the courses.
         parent: in front of which it opens.
     """
 
@@ -53,13 +53,13 @@ class PublishDialog(Dialog):
         titles: Sequence[str],
         chosen: Iterable[str],
         known: Sequence[ServerAddress],
-        workers: Workers,
+        operations: SharedOperations,
         parent: QWidget,
     ) -> None:
         super().__init__(self.tr("Publish courses"), parent)
         self.heading.hide()
         self.setModal(False)
-        self._workers = workers
+        self._operations = operations
         self._job: Job[None] | None = None
         self._is_removing = False
         self._done: LibraryPublished | None = None
@@ -133,7 +133,7 @@ class PublishDialog(Dialog):
             return
         # Those that left the library stay on the server, unless all are chosen.
         is_all = not replaces and len(titles) == len(self._items)
-        publish = self._workers.shared.publish
+        publish = self._operations.publish
         job = publish(address, self.form.new_token, None if is_all else titles, replaces=replaces)
         self._run(address, titles, job, is_removing=False)
 
@@ -145,7 +145,7 @@ class PublishDialog(Dialog):
         if self._confirm(
             self.tr("Remove from the server?"), text.format(server=address.host), titles, self.tr("Remove")
         ):
-            job = self._workers.shared.unpublish(address, self.form.new_token, titles)
+            job = self._operations.unpublish(address, self.form.new_token, titles)
             self._run(address, titles, job, is_removing=True)
 
     def _run(
@@ -208,7 +208,7 @@ class PublishDialog(Dialog):
         if done is not None:
             self.publish.setText(self.tr("Publish"))
             self._tell_end(done)
-            self._workers.shared.refresh().run(self)  # somebody may subscribe to what he publishes
+            self._operations.refresh().run(self)  # somebody may subscribe to what he publishes
         elif not self.state.property("failed"):
             self._tell_stopped()
         self.state.setProperty("failed", False)

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
     from app.domain.messages import Message
     from app.domain.shared import SharedLibrary
+    from app.features.shared.ui.operations import SharedOperations
     from app.workers.job import Job
-    from app.workers.workers import Workers
 
 
 class SubscribeDialog(Dialog):
     """Asks for a server, and the server for its courses; closes once they are here."""
 
-    def __init__(self, workers: Workers, parent: QWidget) -> None:
+    def __init__(self, operations: SharedOperations, parent: QWidget) -> None:
         super().__init__(self.tr("Subscribe"), parent)
         self.heading.hide()
-        self._workers = workers
+        self._operations = operations
         self._job: Job[SharedLibrary] | None = None
         self._refusal = ""  # the id of the last message
         hint = self.tr("Your teacher knows it. Tokens do not belong in it.")
@@ -57,7 +57,7 @@ class SubscribeDialog(Dialog):
         self._say(self.tr("Asking {server}…").format(server=address.host), "muted")
         self._refusal = ""
         self.form.setEnabled(False)
-        asking = self._workers.shared.subscribe(address, self.form.new_token)
+        asking = self._operations.subscribe(address, self.form.new_token)
         self._job = asking
         self._update()
         asking.run(self, success=self._accept, failure=self._refuse, finished=self._finish)

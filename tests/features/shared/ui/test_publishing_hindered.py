@@ -11,6 +11,7 @@ from app.ui.widgets import show_dialogs as show
 from tests.support.chroma_server import ChromaProxy, Fault
 from tests.support.courses import ingest, library, write_courses
 from tests.support.publishing import publish
+from tests.support.shared_window import controller_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,7 @@ def proxy(chroma_database: ServerAddress) -> Iterator[ChromaProxy]:
 
 
 def publishing(running: RunningWindow) -> PublishDialog:
-    dialog = running.window.shared_controller.publishing
+    dialog = controller_of(running).publishing
     assert dialog is not None
     return dialog
 
@@ -48,8 +49,8 @@ def test_courses_of_others_are_replaced_only_when_asked_and_failures_are_said(
         ingest(colleague, write_courses(tmp_path / "theirs"))
         publish(colleague, chroma_database, INK)
     running = open_window()
-    running.workers.shared.subscribe(proxy.address_of(chroma_database), "").run(running.window)
-    controller = running.window.shared_controller
+    controller_of(running).operations.subscribe(proxy.address_of(chroma_database), "").run(running.window)
+    controller = controller_of(running)
     running.wait_for(lambda: bool(controller.libraries), "the subscription")
     controller.publish()
     dialog = publishing(running)

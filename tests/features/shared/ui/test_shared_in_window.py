@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from app.domain.shared import ServerState
 from app.ui.library.course_model import Role
@@ -20,12 +20,13 @@ from tests.support.chroma_server import ChromaProxy, Fault
 from tests.support.courses import library
 from tests.support.publishing import contents, publish
 from tests.support.running_window import RunningWindow
+from tests.support.shared_window import controller_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from PySide6.QtWidgets import QPushButton, QWidget
+    from PySide6.QtWidgets import QWidget
     from pytestqt.qtbot import QtBot
 
     from app.domain.shared import ServerAddress
@@ -73,7 +74,7 @@ def rows(running: RunningWindow) -> list[str]:
 
 
 def state(running: RunningWindow) -> ServerState | None:
-    libraries = running.window.shared_controller.libraries
+    libraries = controller_of(running).libraries
     return libraries[0].state if libraries else None
 
 
@@ -82,7 +83,7 @@ def type_into(field: QWidget, text: str) -> None:
     QTest.keyClicks(field, text)
 
 
-def press(button: QPushButton) -> None:
+def press(button: QAbstractButton) -> None:
     button.setFocus()
     QTest.keyClick(button, Qt.Key.Key_Space)
 
@@ -95,7 +96,7 @@ def nameless(widget: QWidget) -> list[str]:
 
 def subscribe(running: RunningWindow, address: ServerAddress) -> None:
     """Subscribe by the keyboard alone: the first attempt lacks the token."""
-    window, controller = running.window, running.window.shared_controller
+    window, controller = running.window, controller_of(running)
     QTest.keyClick(window, Qt.Key.Key_A, CTRL | SHIFT)
     running.wait_for(lambda: controller.dialog is not None, "the list")
     assert controller.dialog is not None
@@ -120,13 +121,14 @@ def subscribe(running: RunningWindow, address: ServerAddress) -> None:
 def test_a_new_library_may_begin_with_that_of_a_class(
     student: RunningWindow, published: ServerAddress, proxy: ChromaProxy
 ) -> None:
-    welcome, controller = student.window.chat.welcome, student.window.shared_controller
-    student.wait_for(welcome.subscribe.isVisible, "the ways to begin")
-    press(welcome.subscribe)
+    welcome, controller = student.window.chat.welcome, controller_of(student)
+    [begin] = [one for one in welcome.findChildren(QAbstractButton) if one.text().startswith("Subscribe")]
+    student.wait_for(begin.isVisible, "the ways to begin")
+    press(begin)
     assert controller.subscribing is not None
     controller.subscribing.reject()
-    student.workers.shared.subscribe(proxy.address_of(published), TOKEN).run(student.window)
-    student.wait_for(lambda: not welcome.subscribe.isVisible(), "the ways to ask")
+    controller_of(student).operations.subscribe(proxy.address_of(published), TOKEN).run(student.window)
+    student.wait_for(lambda: not begin.isVisible(), "the ways to ask")
 
 
 def test_a_student_subscribes_and_removes_and_takes_that_back_and_misses_a_course(
@@ -137,7 +139,7 @@ def test_a_student_subscribes_and_removes_and_takes_that_back_and_misses_a_cours
     embedder: KeptEmbedder,
     tmp_path: Path,
 ) -> None:
-    controller = student.window.shared_controller
+    controller = controller_of(student)
     address = proxy.address_of(published)
     subscribe(student, address)
     student.wait_for(lambda: state(student) is ServerState.READY, "the server to be ready")
@@ -170,9 +172,9 @@ def test_a_student_subscribes_and_removes_and_takes_that_back_and_misses_a_cours
 def test_shared_courses_are_read_and_asked_and_a_server_that_is_away_hinders_nothing(
     student: RunningWindow, published: ServerAddress, proxy: ChromaProxy
 ) -> None:
-    window, controller = student.window, student.window.shared_controller
+    window, controller = student.window, controller_of(student)
     address = proxy.address_of(published)
-    student.workers.shared.subscribe(address, TOKEN).run(window)
+    controller_of(student).operations.subscribe(address, TOKEN).run(window)
     student.wait_for(lambda: rows(student) == [name(address), INK, TIDES], "the courses")
     model = window.sidebar.tree.courses
     tides = model.find(TIDES)
@@ -228,7 +230,7 @@ def test_an_answer_of_a_model_says_which_courses_it_was_written_without(
         )
         running.open()
         running.wait_until_ready(samples=False)
-        running.workers.shared.subscribe(address, TOKEN).run(running.window)
+        controller_of(running).operations.subscribe(address, TOKEN).run(running.window)
         running.wait_for(lambda: len(rows(running)) == 3, "the courses")
         transcript = running.window.chat.transcript
         running.ask("When do spring tides come?")
@@ -243,8 +245,8 @@ def test_a_teacher_publishes_stops_and_sees_what_has_changed(
     open_window: Opener, chroma_database: ServerAddress
 ) -> None:
     running = open_window()
-    controller = running.window.shared_controller
-    running.window.actions_.publish.trigger()
+    controller = controller_of(running)
+    running.window.actions_.named("publish").trigger()
     dialog = controller.publishing
     assert dialog is not None and not dialog.isModal() and nameless(dialog) == []
     form, courses = dialog.form, dialog.list
@@ -268,7 +270,7 @@ def test_a_teacher_publishes_stops_and_sees_what_has_changed(
         lambda: courses.findItems(INK, Qt.MatchFlag.MatchExactly)[0].text(1) == "unchanged", "the second time"
     )
     dialog.accept()
-    running.window.actions_.publish.trigger()
+    running.window.actions_.named("publish").trigger()
     again = controller.publishing
     assert again is not None and again.chosen == (INK,)
     assert again.form.chosen() == chroma_database
@@ -276,7 +278,7 @@ def test_a_teacher_publishes_stops_and_sees_what_has_changed(
 
     running.workers.library.remove_courses((INK,)).run(running.window)
     running.wait_for(lambda: INK not in rows(running), "the course to go")
-    running.window.actions_.publish.trigger()
+    running.window.actions_.named("publish").trigger()
     last = controller.publishing
     assert last is not None and last.chosen == ()
     for title in (TIDES, BREAD):
@@ -295,10 +297,10 @@ def test_a_teacher_removes_a_course_from_the_server(
     open_window: Opener, published: ServerAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     running = open_window()
-    controller = running.window.shared_controller
-    running.workers.shared.subscribe(published, "").run(running.window)
+    controller = controller_of(running)
+    controller_of(running).operations.subscribe(published, "").run(running.window)
     running.wait_for(lambda: bool(controller.libraries), "the subscription")
-    running.window.actions_.publish.trigger()
+    running.window.actions_.named("publish").trigger()
     dialog = controller.publishing
     assert dialog is not None and not dialog.remove.isEnabled()
     asked: list[str] = []
@@ -328,9 +330,9 @@ def test_a_teacher_removes_a_course_from_the_server(
 def test_servers_are_asked_again_while_the_program_is_in_use(
     student: RunningWindow, published: ServerAddress, proxy: ChromaProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window, controller = student.window, student.window.shared_controller
+    window, controller = student.window, controller_of(student)
     address = proxy.address_of(published)
-    student.workers.shared.subscribe(address, TOKEN).run(window)
+    controller_of(student).operations.subscribe(address, TOKEN).run(window)
     student.wait_for(lambda: state(student) is ServerState.READY, "the subscription")
     [timer] = controller.findChildren(QTimer)
     assert timer.isActive() and timer.interval() == 600_000
@@ -338,7 +340,7 @@ def test_servers_are_asked_again_while_the_program_is_in_use(
     assert isinstance(application, QGuiApplication)
     states = Qt.ApplicationState
     checks: list[ServerState] = []
-    controller.changed.connect(lambda libraries: checks.append(libraries[0].state))
+    student.workers.shared_listed.connect(lambda libraries: checks.append(libraries[0].state))
 
     def done(times: int) -> bool:
         return checks == [ServerState.CHECKING, ServerState.READY] * times
@@ -360,10 +362,10 @@ def test_servers_are_asked_again_while_the_program_is_in_use(
 
 def test_who_has_no_courses_is_offered_to_add_some(student: RunningWindow) -> None:
     wanted: list[None] = []
-    controller = student.window.shared_controller
+    controller = controller_of(student)
     controller.add_folder_requested.disconnect()  # it would open the system's dialog, and wait
     controller.add_folder_requested.connect(lambda: wanted.append(None))
-    student.window.actions_.publish.trigger()
+    student.window.actions_.named("publish").trigger()
     assert controller.publishing is None
     [offer] = [one for one in student.window.findChildren(Dialog) if one.isVisible()]
     assert "Sample courses are not published." in " ".join(one.text() for one in offer.findChildren(QLabel))
