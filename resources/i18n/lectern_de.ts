@@ -5697,6 +5697,10 @@ Trotzdem löschen?</translation>
         <translation>Chats auflisten</translation>
     </message>
     <message>
+        <source>Listing the courses</source>
+        <translation>Kurse auflisten</translation>
+    </message>
+    <message>
         <source>Listing the decks</source>
         <translation>Stapel auflisten</translation>
     </message>
@@ -6626,10 +6630,6 @@ Trotzdem löschen?</translation>
         <translation>Die Seiten von {name} lassen sich nicht anzeigen; du siehst stattdessen den Text.</translation>
     </message>
     <message>
-        <source>The process that connects to {server} came to an end. Try again.</source>
-        <translation>Der Prozess, der sich mit {server} verbindet, hat geendet. Versuch es noch einmal.</translation>
-    </message>
-    <message>
         <source>The proxy {proxy} blocked the connection to {server}. Check this computer&apos;s proxy settings.</source>
         <translation>Der Proxy {proxy} hat die Verbindung zu {server} blockiert. Prüfe die Proxy-Einstellungen dieses Computers.</translation>
     </message>
@@ -6786,6 +6786,10 @@ Trotzdem löschen?</translation>
         <translation>Dieser Chat ist zu lang für das Modell geworden. Mach in einem neuen Chat weiter.</translation>
     </message>
     <message>
+        <source>This chat has no question whose search finds a passage that its answer cites. Nothing was written.</source>
+        <translation>Keine Frage dieses Chats findet bei der Suche eine Textstelle, die ihre Antwort zitiert. Es wurde nichts geschrieben.</translation>
+    </message>
+    <message>
         <source>This chat was deleted.</source>
         <translation>Dieser Chat wurde gelöscht.</translation>
     </message>
@@ -6846,6 +6850,10 @@ Trotzdem löschen?</translation>
         <translation>Dieser Benutzer hat kein Home-Verzeichnis und damit keinen Platz für eine Bibliothek. Setze HOME oder alle drei: LECTERN_DATA_DIR, LECTERN_CONFIG_DIR und LECTERN_CACHE_DIR.</translation>
     </message>
     <message>
+        <source>Title</source>
+        <translation>Titel</translation>
+    </message>
+    <message>
         <source>Too many requests were made with this API key.</source>
         <translation>Mit diesem API-Schlüssel wurden zu viele Anfragen gestellt.</translation>
     </message>
@@ -6880,6 +6888,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>What this link leads to is not in your library. It is from the course “{course}”.</source>
         <translation>Wohin dieser Link führt, ist nicht in deiner Bibliothek. Es stammt aus dem Kurs „{course}“.</translation>
+    </message>
+    <message>
+        <source>What was taught</source>
+        <translation>Was im Kurs vorkam</translation>
     </message>
     <message>
         <source>What you chose no longer exists. Nothing was changed; choose again.</source>
@@ -6942,6 +6954,14 @@ Trotzdem löschen?</translation>
         <translation>von Lectern gefunden</translation>
     </message>
     <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>not asked</source>
+        <translation>nicht gefragt</translation>
+    </message>
+    <message>
         <source>not from your courses</source>
         <translation>nicht aus deinen Kursen</translation>
     </message>
@@ -6956,6 +6976,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>supported</source>
         <translation>belegt</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
     </message>
     <message>
         <source>{count} of {total} cells could not be read.</source>
@@ -6993,6 +7017,14 @@ Trotzdem löschen?</translation>
         <source>{first}, {rest}</source>
         <translation>{first}, {rest}</translation>
     </message>
+    <message>
+        <source>{name} is not a course check: it is empty.</source>
+        <translation>{name} ist keine Kursprüfung: Die Datei ist leer.</translation>
+    </message>
+    <message>
+        <source>{name} is not a course check: line {line} has no question with its passages.</source>
+        <translation>{name} ist keine Kursprüfung: In Zeile {line} steht keine Frage mit ihren Textstellen.</translation>
+    </message>
     <message numerus="yes">
         <source>{n} courses cannot be shown: the library is larger than Lectern can keep.</source>
         <translation>
@@ -7024,12 +7056,76 @@ Trotzdem löschen?</translation>
         <translation>Keine Antwort dieses Chats belegt etwas mit einer Textstelle, die noch in deinen eigenen Kursen steht.</translation>
     </message>
     <message>
+        <source>Course</source>
+        <translation>Kurs</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>It is in the material, but the question no longer finds it.</source>
+        <translation>Sie steht im Kursmaterial, aber die Frage findet sie nicht mehr.</translation>
+    </message>
+    <message>
+        <source>It is no longer in the material.</source>
+        <translation>Sie steht nicht mehr im Kursmaterial.</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>Lektion</translation>
+    </message>
+    <message>
+        <source>Lessons of these courses that no question asks for</source>
+        <translation>Lektionen dieser Kurse, nach denen keine Frage fragt</translation>
+    </message>
+    <message>
+        <source>No question was found in {name}.</source>
+        <translation>In {name} wurde keine Frage gefunden.</translation>
+    </message>
+    <message>
+        <source>Not in the material</source>
+        <translation>Nicht im Kursmaterial</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>Nummer</translation>
+    </message>
+    <message>
+        <source>Passage</source>
+        <translation>Textstelle</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>Questions that find all their passages: {good} of {questions}</source>
+        <translation>Fragen, die alle ihre Textstellen finden: {good} von {questions}</translation>
+    </message>
+    <message>
+        <source>Taught</source>
+        <translation>Im Kursmaterial</translation>
+    </message>
+    <message>
+        <source>Taught: {taught} of {questions} questions in {name}</source>
+        <translation>Im Kursmaterial: {taught} von {questions} Fragen aus {name}</translation>
+    </message>
+    <message>
         <source>The database on the server holds no library of Lectern. Check the server&apos;s address and the name of the database.</source>
         <translation>Die Datenbank auf dem Server enthält keine Bibliothek von Lectern. Prüfe die Adresse des Servers und den Namen der Datenbank.</translation>
     </message>
     <message>
         <source>The database “{database}” on {server} holds no library of Lectern. Check the server&apos;s address and the name of the database.</source>
         <translation>Die Datenbank „{database}“ auf {server} enthält keine Bibliothek von Lectern. Prüfe die Adresse des Servers und den Namen der Datenbank.</translation>
+    </message>
+    <message>
+        <source>The library is being prepared for another embedding model. Try again when that is done.</source>
+        <translation>Die Bibliothek wird gerade für ein anderes Suchmodell aufbereitet. Versuch es danach noch einmal.</translation>
+    </message>
+    <message>
+        <source>The nearest passages</source>
+        <translation>Die nächsten Textstellen</translation>
     </message>
     <message>
         <source>{model} answers.</source>

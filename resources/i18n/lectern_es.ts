@@ -5697,6 +5697,10 @@ Do you want to delete it anyway?</source>
         <translation>Lista de chats</translation>
     </message>
     <message>
+        <source>Listing the courses</source>
+        <translation>Mostrar los cursos</translation>
+    </message>
+    <message>
         <source>Listing the decks</source>
         <translation>Mostrar los mazos</translation>
     </message>
@@ -6626,10 +6630,6 @@ Do you want to delete it anyway?</source>
         <translation>No se pueden mostrar las páginas de {name}, así que se muestra su texto.</translation>
     </message>
     <message>
-        <source>The process that connects to {server} came to an end. Try again.</source>
-        <translation>El proceso que se conecta a {server} terminó. Inténtalo de nuevo.</translation>
-    </message>
-    <message>
         <source>The proxy {proxy} blocked the connection to {server}. Check this computer&apos;s proxy settings.</source>
         <translation>El proxy {proxy} bloqueó la conexión con {server}. Comprueba los ajustes de proxy de este equipo.</translation>
     </message>
@@ -6786,6 +6786,10 @@ Do you want to delete it anyway?</source>
         <translation>Este chat es ya demasiado largo para el modelo. Empieza uno nuevo para continuar.</translation>
     </message>
     <message>
+        <source>This chat has no question whose search finds a passage that its answer cites. Nothing was written.</source>
+        <translation>Ninguna pregunta de este chat encuentra al buscar un fragmento que cite su respuesta. No se escribió nada.</translation>
+    </message>
+    <message>
         <source>This chat was deleted.</source>
         <translation>Este chat se eliminó.</translation>
     </message>
@@ -6846,6 +6850,10 @@ Do you want to delete it anyway?</source>
         <translation>Este usuario no tiene carpeta personal, así que no hay lugar para una biblioteca. Define HOME, o bien LECTERN_DATA_DIR, LECTERN_CONFIG_DIR y LECTERN_CACHE_DIR.</translation>
     </message>
     <message>
+        <source>Title</source>
+        <translation>Título</translation>
+    </message>
+    <message>
         <source>Too many requests were made with this API key.</source>
         <translation>Se hicieron demasiadas peticiones con esta clave de API.</translation>
     </message>
@@ -6880,6 +6888,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>What this link leads to is not in your library. It is from the course “{course}”.</source>
         <translation>Aquello a lo que lleva este enlace no está en tu biblioteca. Es del curso «{course}».</translation>
+    </message>
+    <message>
+        <source>What was taught</source>
+        <translation>Qué se enseñó</translation>
     </message>
     <message>
         <source>What you chose no longer exists. Nothing was changed; choose again.</source>
@@ -6942,6 +6954,14 @@ Do you want to delete it anyway?</source>
         <translation>encontrada por Lectern</translation>
     </message>
     <message>
+        <source>no</source>
+        <translation>no</translation>
+    </message>
+    <message>
+        <source>not asked</source>
+        <translation>sin pregunta</translation>
+    </message>
+    <message>
         <source>not from your courses</source>
         <translation>no procede de tus cursos</translation>
     </message>
@@ -6956,6 +6976,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>supported</source>
         <translation>respaldada</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>sí</translation>
     </message>
     <message>
         <source>{count} of {total} cells could not be read.</source>
@@ -6993,6 +7017,14 @@ Do you want to delete it anyway?</source>
         <source>{first}, {rest}</source>
         <translation>{first}, {rest}</translation>
     </message>
+    <message>
+        <source>{name} is not a course check: it is empty.</source>
+        <translation>{name} no es una comprobación de curso: está vacío.</translation>
+    </message>
+    <message>
+        <source>{name} is not a course check: line {line} has no question with its passages.</source>
+        <translation>{name} no es una comprobación de curso: la línea {line} no tiene una pregunta con sus fragmentos.</translation>
+    </message>
     <message numerus="yes">
         <source>{n} courses cannot be shown: the library is larger than Lectern can keep.</source>
         <translation>
@@ -7024,12 +7056,76 @@ Do you want to delete it anyway?</source>
         <translation>Ninguna respuesta de este chat cita un fragmento que siga en tus propios cursos.</translation>
     </message>
     <message>
+        <source>Course</source>
+        <translation>Curso</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Archivo</translation>
+    </message>
+    <message>
+        <source>It is in the material, but the question no longer finds it.</source>
+        <translation>Está en el material, pero la pregunta ya no lo encuentra.</translation>
+    </message>
+    <message>
+        <source>It is no longer in the material.</source>
+        <translation>Ya no está en el material.</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>Lección</translation>
+    </message>
+    <message>
+        <source>Lessons of these courses that no question asks for</source>
+        <translation>Lecciones de estos cursos que ninguna pregunta toca</translation>
+    </message>
+    <message>
+        <source>No question was found in {name}.</source>
+        <translation>No se encontró ninguna pregunta en {name}.</translation>
+    </message>
+    <message>
+        <source>Not in the material</source>
+        <translation>No está en el material</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>Número</translation>
+    </message>
+    <message>
+        <source>Passage</source>
+        <translation>Fragmento</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Pregunta</translation>
+    </message>
+    <message>
+        <source>Questions that find all their passages: {good} of {questions}</source>
+        <translation>Preguntas que encuentran todos sus fragmentos: {good} de {questions}</translation>
+    </message>
+    <message>
+        <source>Taught</source>
+        <translation>En el material</translation>
+    </message>
+    <message>
+        <source>Taught: {taught} of {questions} questions in {name}</source>
+        <translation>Están en el material: {taught} de {questions} preguntas de {name}</translation>
+    </message>
+    <message>
         <source>The database on the server holds no library of Lectern. Check the server&apos;s address and the name of the database.</source>
         <translation>La base de datos del servidor no contiene ninguna biblioteca de Lectern. Comprueba la dirección del servidor y el nombre de la base de datos.</translation>
     </message>
     <message>
         <source>The database “{database}” on {server} holds no library of Lectern. Check the server&apos;s address and the name of the database.</source>
         <translation>La base de datos «{database}» de {server} no contiene ninguna biblioteca de Lectern. Comprueba la dirección del servidor y el nombre de la base de datos.</translation>
+    </message>
+    <message>
+        <source>The library is being prepared for another embedding model. Try again when that is done.</source>
+        <translation>La biblioteca se está preparando para otro modelo de búsqueda. Inténtalo de nuevo cuando termine.</translation>
+    </message>
+    <message>
+        <source>The nearest passages</source>
+        <translation>Los fragmentos más cercanos</translation>
     </message>
     <message>
         <source>{model} answers.</source>

@@ -10,6 +10,7 @@ look at it. The English catalogue contains only plurals: ``%Ln file(s)`` becomes
 from __future__ import annotations
 
 import ast
+import importlib
 import os
 import subprocess
 import sys
@@ -83,7 +84,9 @@ def _module_context(tree: ast.Module) -> str:
 
 
 def message_texts() -> Iterator[Text]:
-    """Yield the messages of the core."""
+    """Yield the messages of the core and of all features."""
+    for package in (ROOT / "app" / "features").glob("*/__init__.py"):
+        importlib.import_module(f"app.features.{package.parent.name}")  # adds its messages
     for text in TEXTS.values():
         if isinstance(text, Plural):
             yield Text(_MESSAGES, text.other, is_plural=True)

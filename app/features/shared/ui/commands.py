@@ -18,23 +18,25 @@ if TYPE_CHECKING:
     from app.domain.events import AnswerDone
     from app.ui.shell.main_window import MainWindow
 
-tr = QCoreApplication.translate
+translate = QCoreApplication.translate
 
 
 def add_commands(window: MainWindow) -> None:
     """Lead to the libraries on servers from the menu Course, the sidebar, the welcome and the settings."""
     controller = SharedController(window, window.workers, window.memory)
     add = partial(window.actions_.add, "course", "servers")
-    add("shared_libraries", tr("Actions", "&Shared libraries…"), "Ctrl+Shift+A", controller.open)
-    add("publish", tr("Actions", "&Publish courses…"), "", controller.publish)
-    about = tr(
+    add("shared_libraries", translate("Actions", "&Shared libraries…"), "Ctrl+Shift+A", controller.open)
+    add("publish", translate("Actions", "&Publish courses…"), "", controller.publish)
+    about = translate(
         "LibraryPage",
         "Courses on a Chroma server, such as those of your class: subscribe to them or publish some.",
     )
-    action = tr("LibraryPage", "Shared libraries…")
-    window.settings_controller.add_link(Link(tr("LibraryPage", "Servers"), about, action, controller.open))
+    action = translate("LibraryPage", "Shared libraries…")
+    window.settings_controller.add_link(
+        Link(translate("LibraryPage", "Servers"), about, action, controller.open)
+    )
     window.chat.welcome.add_beginning(
-        tr("Welcome", "Subscribe to your class’s library…"), controller.subscribe
+        translate("Welcome", "Subscribe to your class’s library…"), controller.subscribe
     )
     window.sidebar.shared_libraries_requested.connect(controller.open)
     window.sidebar.server_check_requested.connect(controller.check)
