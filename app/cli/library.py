@@ -12,6 +12,7 @@ from app.cli.arguments import EXIT_OK, EXIT_PARTLY
 from app.cli.interruptions import TOKEN
 from app.cli.output import counted, fields, note, print_json, say, show_progress, shown
 from app.core.courses.selectors import literal_matches
+from app.core.ingest.trash import TRASH_DAYS
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled
 from app.domain.courses import Course, LibraryCounts
@@ -21,7 +22,6 @@ from app.domain.file_paths import root_of
 from app.domain.messages import Message
 from app.domain.plan import Corrections, PlannedFolder
 from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT
-from app.features.keeping.trash.service import TRASH_DAYS
 
 _COUNTS = ("documents", "passages", "conversations")
 

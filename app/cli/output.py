@@ -11,7 +11,7 @@ from app.config.redaction import redact
 from app.domain.events import FileDone, FileStarted, IndexProgress, IngestProgress, RecognizingPages
 from app.domain.plain_text import for_terminal, harmless
 from app.domain.search import SearchHit
-from app.features.keeping.transfer.model import TransferProgress, TransferStep
+from app.domain.transfer import TransferProgress, TransferStep
 from app.features.teaching.model import TeachingProgress
 
 _Event = TypeVar("_Event")

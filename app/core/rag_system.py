@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from app.config.settings import CurrentSettings
@@ -18,6 +19,7 @@ from app.core.documents.picture_process import PictureProcess
 from app.core.formulas import FormulaService
 from app.core.ingest.reindex import ReindexService
 from app.core.ingest.service import IngestService
+from app.core.ingest.trash import TrashService, expired
 from app.core.ingest.watch_list import WatchList
 from app.core.links import LinkFinder
 from app.core.search.index import SearchIndex
@@ -25,11 +27,10 @@ from app.core.search.service import SearchService
 from app.core.storage.backups import sweep_unfinished
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
-from app.core.storage.disk import sweep
+from app.core.storage.disk import sweep, write_whole
+from app.core.storage.hooks import LibraryHooks
 from app.core.storage.restore import Backups, replace_content, restore_closed, staged
 from app.domain.backups import BackupReason
-from app.features.keeping.transfer.service import TransferService
-from app.features.keeping.trash.service import TrashService, expired
 from app.features.study.exports.exporter import StudyExporter
 from app.features.study.making import Maker
 from app.features.study.service import StudyService
@@ -72,8 +73,9 @@ class RAGSystem:
         read_only: bool = False,
         now: Callable[[], float] = time.time,
     ) -> None:
-        self._settings = current = CurrentSettings(settings)
+        self.current_settings = current = CurrentSettings(settings)
         self.embedder = embedder
+        self.hooks = LibraryHooks()
         self.database = database = Database(data_dir, read_only=read_only)
         self.catalog = catalog = Catalog(database)
         self.index = index = SearchIndex(catalog, data_dir / "chroma")
@@ -115,11 +117,8 @@ class RAGSystem:
         self.study = StudyService(database, catalog, self.search, embedder, current, now)
         self.making = Maker(self.answers, self.conversations, self.search, self.study, embedder)
         self.formulas = FormulaService()
-        self.transfer = TransferService(
-            database, catalog, index, embedder, reindex, self.trash, current, backups
-        )
         self.exports = StudyExporter(
-            self.study.repository, ReviewRepository(database), self.transfer.export_file, now
+            self.study.repository, ReviewRepository(database), partial(write_whole, data_dir), now
         )
 
         self._services: dict[type, object] = {}
@@ -137,11 +136,11 @@ class RAGSystem:
     @property
     def settings(self) -> Settings:
         """The settings in force; what is set here reaches every service."""
-        return self._settings.value
+        return self.current_settings.value
 
     @settings.setter
     def settings(self, settings: Settings) -> None:
-        self._settings.value = settings
+        self.current_settings.value = settings
 
     def open(self, progress: Callable[[Message], None] = lambda _: None) -> None:
         """Open the library file; ``progress`` receives slow steps, such as upgrading an earlier library.

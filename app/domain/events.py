@@ -9,7 +9,7 @@ from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.domain.plan import PlannedFolder
 from app.domain.sources import Citation, Claim, Source
-from app.features.keeping.transfer.model import LibraryExported, LibraryImported, TransferProgress
+from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress
 
 
 class FileStatus(StrEnum):

@@ -92,8 +92,10 @@ class ConversationOperations(Operations):
             opened = self._opened(conversation_id, through)
             if opened is None:
                 raise UserError(Message("workers.chat_deleted"))
+            from app.core.storage.disk import write_whole  # after the first frame
+
             with writing(path):
-                rag.transfer.export_file(path, partial(write or _write_markdown, opened))
+                write_whole(rag.database.data_dir, path, partial(write or _write_markdown, opened))
             return path
 
         return self._workers.job(Lane.READ, translate("Workers", "Exporting a chat"), export, key="long")

@@ -19,7 +19,7 @@ from app.domain.events import (
     IngestProgress,
     RecognizingPages,
 )
-from app.features.keeping.transfer.model import LibraryExported, LibraryImported
+from app.domain.transfer import LibraryExported, LibraryImported
 from app.workers.job import Job, Lane, Operations
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class IngestOperations(Operations):
         )
 
     def add(self, paths: Sequence[Path], corrections: Corrections | None = None) -> Job[None]:
-        return self._reading(
+        return self.run(
             lambda job: self._rag.ingest.add_course_folder(paths, job.token, corrections=corrections)
         )
 
@@ -85,16 +85,16 @@ class IngestOperations(Operations):
                 if isinstance(event, CourseRenamed):
                     self._workers.send_snapshot()
 
-        return self._reading(rename)
+        return self.run(rename)
 
     def retry(self, paths: Sequence[Path]) -> Job[None]:
-        return self._reading(lambda job: self._rag.ingest.retry(paths, job.token))
+        return self.run(lambda job: self._rag.ingest.retry(paths, job.token))
 
     def sync_folders(self, changes: Sequence[FolderSettled]) -> Job[None]:
-        return self._reading(lambda job: self._rag.ingest.sync_folders(changes, job.token), background=True)
+        return self.run(lambda job: self._rag.ingest.sync_folders(changes, job.token), background=True)
 
     def add_samples(self) -> Job[None]:
-        return self._reading(lambda job: self._rag.ingest.add_samples(job.token))
+        return self.run(lambda job: self._rag.ingest.add_samples(job.token))
 
     def look_for_scans(self) -> Job[bool]:
         """Find out whether there is anything to :meth:`recognize`."""
@@ -103,7 +103,7 @@ class IngestOperations(Operations):
 
     def recognize(self) -> Job[None]:
         """Add the text of scanned pages, for a minute: changed files are read in between."""
-        return self._reading(lambda job: self._rag.ingest.recognize(job.token, _RECOGNIZING), background=True)
+        return self.run(lambda job: self._rag.ingest.recognize(job.token, _RECOGNIZING), background=True)
 
     def reindex(self) -> Job[None]:
         """Split and embed the library again with the current settings, unless an earlier job has done so.
@@ -116,13 +116,7 @@ class IngestOperations(Operations):
                 job.token, lambda step: job.tell(Preparing(step)), download=True
             )
 
-        return self._reading(reindex)
-
-    def export_library(self, path: Path) -> Job[None]:
-        return self._reading(lambda job: self._rag.transfer.export_library(path, job.token))
-
-    def import_library(self, path: Path, *, replace: bool) -> Job[None]:
-        return self._reading(lambda job: self._rag.transfer.import_library(path, job.token, replace=replace))
+        return self.run(reindex)
 
     def restore(self, backup: Backup) -> Job[None]:
         """Put a backup in the place of the library, then open that or show it."""
@@ -131,14 +125,16 @@ class IngestOperations(Operations):
             yield from self._rag.restore(backup, job.token)
             self._workers.show_restored()
 
-        return self._reading(restore)
+        return self.run(restore)
 
     def empty_trash(self) -> Job[None]:
-        return self._reading(lambda job: self._rag.trash.empty(job.token))
+        return self.run(lambda job: self._rag.trash.empty(job.token))
 
-    def _reading(
+    def run(
         self, work: Callable[[Job[None]], Iterator[IngestEvent]], *, background: bool = False
     ) -> Job[None]:
+        """Do what changes documents, one after the other; the library is shown as it grows."""
+
         def read(_: RAGSystem, job: Job[None]) -> Generator[object, None, None]:
             try:
                 yield from paced(work(job), job.token, self._workers.send_snapshot)

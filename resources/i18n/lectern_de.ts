@@ -66,10 +66,6 @@
         <translation>&amp;Bearbeiten</translation>
     </message>
     <message>
-        <source>&amp;Export library…</source>
-        <translation>Bibliothek e&amp;xportieren…</translation>
-    </message>
-    <message>
         <source>&amp;File</source>
         <translation>&amp;Datei</translation>
     </message>
@@ -88,10 +84,6 @@
     <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
-    </message>
-    <message>
-        <source>&amp;Import library…</source>
-        <translation>Bibliothek &amp;importieren…</translation>
     </message>
     <message>
         <source>&amp;Keyboard shortcuts</source>
@@ -226,10 +218,6 @@
         <translation>Lernmate&amp;rial erstellen…</translation>
     </message>
     <message>
-        <source>&amp;Trash…</source>
-        <translation>&amp;Papierkorb…</translation>
-    </message>
-    <message>
         <source>&amp;Undo</source>
         <translation>&amp;Rückgängig</translation>
     </message>
@@ -268,10 +256,6 @@
     <message>
         <source>F&amp;ull screen</source>
         <translation>Voll&amp;bild</translation>
-    </message>
-    <message>
-        <source>Restore a &amp;backup…</source>
-        <translation>Sicherung &amp;wiederherstellen…</translation>
     </message>
     <message>
         <source>S&amp;maller text</source>
@@ -2480,6 +2464,80 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
 </context>
 <context>
+    <name>KeepingController</name>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete everything in the trash for good, with %Ln study item(s)? You cannot undo this.</source>
+        <translation>
+            <numerusform>Alles im Papierkorb endgültig löschen, mit %Ln Eintrag zum Lernen? Das lässt sich nicht rückgängig machen.</numerusform>
+            <numerusform>Alles im Papierkorb endgültig löschen, mit %Ln Einträgen zum Lernen? Das lässt sich nicht rückgängig machen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete everything in the trash for good? You cannot undo this.</source>
+        <translation>Alles im Papierkorb endgültig löschen? Das lässt sich nicht rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Delete {0} and all chats?</source>
+        <translation>{0} und alle Chats löschen?</translation>
+    </message>
+    <message>
+        <source>Empty trash</source>
+        <translation>Papierkorb leeren</translation>
+    </message>
+    <message>
+        <source>Emptying the trash</source>
+        <translation>Der Papierkorb wird geleert</translation>
+    </message>
+    <message>
+        <source>Export library</source>
+        <translation>Bibliothek exportieren</translation>
+    </message>
+    <message>
+        <source>Exporting the library</source>
+        <translation>Die Bibliothek wird exportiert</translation>
+    </message>
+    <message>
+        <source>Import library</source>
+        <translation>Bibliothek importieren</translation>
+    </message>
+    <message>
+        <source>Importing the library</source>
+        <translation>Die Bibliothek wird importiert</translation>
+    </message>
+    <message>
+        <source>Lectern library (*.zip)</source>
+        <translation>Lectern-Bibliothek (*.zip)</translation>
+    </message>
+    <message>
+        <source>My library</source>
+        <translation>Meine Bibliothek</translation>
+    </message>
+    <message>
+        <source>Replace library</source>
+        <translation>Bibliothek ersetzen</translation>
+    </message>
+    <message>
+        <source>Replace your library with this backup?</source>
+        <translation>Deine Bibliothek durch diese Sicherung ersetzen?</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Restore a backup</source>
+        <translation>Sicherung wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Restoring the backup</source>
+        <translation>Die Sicherung wird wiederhergestellt</translation>
+    </message>
+</context>
+<context>
     <name>KeyBindings</name>
     <message>
         <source>Lessons and answers</source>
@@ -2717,57 +2775,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
 <context>
     <name>LibraryController</name>
     <message>
-        <source>Delete</source>
-        <translation>Löschen</translation>
-    </message>
-    <message numerus="yes">
-        <source>Delete everything in the trash for good, with %Ln study item(s)? You cannot undo this.</source>
-        <translation>
-            <numerusform>Alles im Papierkorb endgültig löschen, mit %Ln Eintrag zum Lernen? Das lässt sich nicht rückgängig machen.</numerusform>
-            <numerusform>Alles im Papierkorb endgültig löschen, mit %Ln Einträgen zum Lernen? Das lässt sich nicht rückgängig machen.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Delete everything in the trash for good? You cannot undo this.</source>
-        <translation>Alles im Papierkorb endgültig löschen? Das lässt sich nicht rückgängig machen.</translation>
-    </message>
-    <message>
-        <source>Delete {0} and all chats?</source>
-        <translation>{0} und alle Chats löschen?</translation>
-    </message>
-    <message>
-        <source>Empty trash</source>
-        <translation>Papierkorb leeren</translation>
-    </message>
-    <message>
-        <source>Emptying the trash</source>
-        <translation>Der Papierkorb wird geleert</translation>
-    </message>
-    <message>
-        <source>Export library</source>
-        <translation>Bibliothek exportieren</translation>
-    </message>
-    <message>
-        <source>Exporting the library</source>
-        <translation>Die Bibliothek wird exportiert</translation>
-    </message>
-    <message>
-        <source>Import library</source>
-        <translation>Bibliothek importieren</translation>
-    </message>
-    <message>
-        <source>Importing the library</source>
-        <translation>Die Bibliothek wird importiert</translation>
-    </message>
-    <message>
-        <source>Lectern library (*.zip)</source>
-        <translation>Lectern-Bibliothek (*.zip)</translation>
-    </message>
-    <message>
-        <source>My library</source>
-        <translation>Meine Bibliothek</translation>
-    </message>
-    <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
     </message>
@@ -2808,26 +2815,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>Renaming the course</source>
         <translation>Der Kurs wird umbenannt</translation>
-    </message>
-    <message>
-        <source>Replace library</source>
-        <translation>Bibliothek ersetzen</translation>
-    </message>
-    <message>
-        <source>Replace your library with this backup?</source>
-        <translation>Deine Bibliothek durch diese Sicherung ersetzen?</translation>
-    </message>
-    <message>
-        <source>Restore</source>
-        <translation>Wiederherstellen</translation>
-    </message>
-    <message>
-        <source>Restore a backup</source>
-        <translation>Sicherung wiederherstellen</translation>
-    </message>
-    <message>
-        <source>Restoring the backup</source>
-        <translation>Die Sicherung wird wiederhergestellt</translation>
     </message>
 </context>
 <context>
@@ -5905,6 +5892,13 @@ Trotzdem löschen?</translation>
     <message>
         <source>Decks</source>
         <translation>Stapel</translation>
+    </message>
+</context>
+<context>
+    <name>def</name>
+    <message>
+        <source>Actions</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

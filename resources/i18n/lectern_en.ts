@@ -274,7 +274,7 @@
         </message>
     </context>
     <context>
-        <name>LibraryController</name>
+        <name>KeepingController</name>
         <message numerus="yes">
             <source>Delete everything in the trash for good, with %Ln study item(s)? You cannot undo this.</source>
             <translation>
@@ -282,6 +282,9 @@
                 <numerusform>Delete everything in the trash for good, with %Ln study items? You cannot undo this.</numerusform>
             </translation>
         </message>
+    </context>
+    <context>
+        <name>LibraryController</name>
         <message numerus="yes">
             <source>Removed %Ln course(s)</source>
             <translation>

@@ -66,10 +66,6 @@
         <translation>&amp;Editar</translation>
     </message>
     <message>
-        <source>&amp;Export library…</source>
-        <translation>&amp;Exportar biblioteca…</translation>
-    </message>
-    <message>
         <source>&amp;File</source>
         <translation>&amp;Archivo</translation>
     </message>
@@ -88,10 +84,6 @@
     <message>
         <source>&amp;Help</source>
         <translation>A&amp;yuda</translation>
-    </message>
-    <message>
-        <source>&amp;Import library…</source>
-        <translation>&amp;Importar biblioteca…</translation>
     </message>
     <message>
         <source>&amp;Keyboard shortcuts</source>
@@ -226,10 +218,6 @@
         <translation>&amp;Crear material de estudio…</translation>
     </message>
     <message>
-        <source>&amp;Trash…</source>
-        <translation>&amp;Papelera…</translation>
-    </message>
-    <message>
         <source>&amp;Undo</source>
         <translation>&amp;Deshacer</translation>
     </message>
@@ -268,10 +256,6 @@
     <message>
         <source>F&amp;ull screen</source>
         <translation>Pantalla &amp;completa</translation>
-    </message>
-    <message>
-        <source>Restore a &amp;backup…</source>
-        <translation>&amp;Restaurar copia de seguridad…</translation>
     </message>
     <message>
         <source>S&amp;maller text</source>
@@ -2480,6 +2464,80 @@ Reinstala Lectern para recuperarlo.</translation>
     </message>
 </context>
 <context>
+    <name>KeepingController</name>
+    <message>
+        <source>Delete</source>
+        <translation>Eliminar</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete everything in the trash for good, with %Ln study item(s)? You cannot undo this.</source>
+        <translation>
+            <numerusform>¿Quieres eliminar para siempre todo lo que hay en la papelera, con %Ln elemento de estudio? No podrás deshacerlo.</numerusform>
+            <numerusform>¿Quieres eliminar para siempre todo lo que hay en la papelera, con %Ln elementos de estudio? No podrás deshacerlo.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete everything in the trash for good? You cannot undo this.</source>
+        <translation>¿Quieres eliminar para siempre todo lo que hay en la papelera? No podrás deshacerlo.</translation>
+    </message>
+    <message>
+        <source>Delete {0} and all chats?</source>
+        <translation>¿Quieres eliminar {0} y todos los chats?</translation>
+    </message>
+    <message>
+        <source>Empty trash</source>
+        <translation>Vaciar la papelera</translation>
+    </message>
+    <message>
+        <source>Emptying the trash</source>
+        <translation>Vaciando la papelera</translation>
+    </message>
+    <message>
+        <source>Export library</source>
+        <translation>Exportar biblioteca</translation>
+    </message>
+    <message>
+        <source>Exporting the library</source>
+        <translation>Exportando la biblioteca</translation>
+    </message>
+    <message>
+        <source>Import library</source>
+        <translation>Importar biblioteca</translation>
+    </message>
+    <message>
+        <source>Importing the library</source>
+        <translation>Importando la biblioteca</translation>
+    </message>
+    <message>
+        <source>Lectern library (*.zip)</source>
+        <translation>Biblioteca de Lectern (*.zip)</translation>
+    </message>
+    <message>
+        <source>My library</source>
+        <translation>Mi biblioteca</translation>
+    </message>
+    <message>
+        <source>Replace library</source>
+        <translation>Reemplazar la biblioteca</translation>
+    </message>
+    <message>
+        <source>Replace your library with this backup?</source>
+        <translation>¿Quieres reemplazar tu biblioteca por esta copia de seguridad?</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Restaurar</translation>
+    </message>
+    <message>
+        <source>Restore a backup</source>
+        <translation>Restaurar una copia de seguridad</translation>
+    </message>
+    <message>
+        <source>Restoring the backup</source>
+        <translation>Restaurando la copia de seguridad</translation>
+    </message>
+</context>
+<context>
     <name>KeyBindings</name>
     <message>
         <source>Lessons and answers</source>
@@ -2717,57 +2775,6 @@ Reinstala Lectern para recuperarlo.</translation>
 <context>
     <name>LibraryController</name>
     <message>
-        <source>Delete</source>
-        <translation>Eliminar</translation>
-    </message>
-    <message numerus="yes">
-        <source>Delete everything in the trash for good, with %Ln study item(s)? You cannot undo this.</source>
-        <translation>
-            <numerusform>¿Quieres eliminar para siempre todo lo que hay en la papelera, con %Ln elemento de estudio? No podrás deshacerlo.</numerusform>
-            <numerusform>¿Quieres eliminar para siempre todo lo que hay en la papelera, con %Ln elementos de estudio? No podrás deshacerlo.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Delete everything in the trash for good? You cannot undo this.</source>
-        <translation>¿Quieres eliminar para siempre todo lo que hay en la papelera? No podrás deshacerlo.</translation>
-    </message>
-    <message>
-        <source>Delete {0} and all chats?</source>
-        <translation>¿Quieres eliminar {0} y todos los chats?</translation>
-    </message>
-    <message>
-        <source>Empty trash</source>
-        <translation>Vaciar la papelera</translation>
-    </message>
-    <message>
-        <source>Emptying the trash</source>
-        <translation>Vaciando la papelera</translation>
-    </message>
-    <message>
-        <source>Export library</source>
-        <translation>Exportar biblioteca</translation>
-    </message>
-    <message>
-        <source>Exporting the library</source>
-        <translation>Exportando la biblioteca</translation>
-    </message>
-    <message>
-        <source>Import library</source>
-        <translation>Importar biblioteca</translation>
-    </message>
-    <message>
-        <source>Importing the library</source>
-        <translation>Importando la biblioteca</translation>
-    </message>
-    <message>
-        <source>Lectern library (*.zip)</source>
-        <translation>Biblioteca de Lectern (*.zip)</translation>
-    </message>
-    <message>
-        <source>My library</source>
-        <translation>Mi biblioteca</translation>
-    </message>
-    <message>
         <source>Remove</source>
         <translation>Quitar</translation>
     </message>
@@ -2808,26 +2815,6 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>Renaming the course</source>
         <translation>Cambiando el nombre del curso</translation>
-    </message>
-    <message>
-        <source>Replace library</source>
-        <translation>Reemplazar la biblioteca</translation>
-    </message>
-    <message>
-        <source>Replace your library with this backup?</source>
-        <translation>¿Quieres reemplazar tu biblioteca por esta copia de seguridad?</translation>
-    </message>
-    <message>
-        <source>Restore</source>
-        <translation>Restaurar</translation>
-    </message>
-    <message>
-        <source>Restore a backup</source>
-        <translation>Restaurar una copia de seguridad</translation>
-    </message>
-    <message>
-        <source>Restoring the backup</source>
-        <translation>Restaurando la copia de seguridad</translation>
     </message>
 </context>
 <context>
@@ -5905,6 +5892,13 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Decks</source>
         <translation>Mazos</translation>
+    </message>
+</context>
+<context>
+    <name>def</name>
+    <message>
+        <source>Actions</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

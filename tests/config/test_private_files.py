@@ -14,6 +14,7 @@ import pytest
 from app.config.files import private_directory, private_file
 from app.core.storage.database import Database
 from app.domain.cancel import CancelToken
+from app.features.keeping.transfer import TransferService
 from tests.support.courses import ingest, library, write_courses
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def test_a_library_and_its_archive(tmp_path: Path, embedder: KeptEmbedder) -> No
         assert (data_dir / "library.sqlite3-wal").exists()
         assert list(data_dir.glob("chroma/*")), "Chroma has written its files"
         assert open_to_others(data_dir) == []
-        list(rag.transfer.export_library(archive, CancelToken()))
+        list(rag.service(TransferService).export_library(archive, CancelToken()))
     assert open_to_others(data_dir, archive) == []
     assert mode_of(tmp_path / "courses") == 0o755, "what is not Lectern's stays as it is"
 

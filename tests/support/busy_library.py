@@ -29,7 +29,8 @@ from app.core.rag_system import RAGSystem
 from app.core.storage.database import LIBRARY_FILE, Database
 from app.domain.cancel import CancelToken
 from app.domain.events import FileDone, FileStatus
-from tests.support.courses import document_text
+from app.features.keeping.transfer import TransferService
+from tests.support.courses import SERVICES, document_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -162,7 +163,7 @@ def turn_over(rag: RAGSystem, archive: Path) -> None:
         for name in missing:
             tell("will", name, 0)
         tell("phase", "importing")
-        list(rag.transfer.import_library(archive, CancelToken()))
+        list(rag.service(TransferService).import_library(archive, CancelToken()))
         for name in missing:
             has(rag, name, 0)
 
@@ -174,7 +175,7 @@ def replace(rag: RAGSystem, archive: Path) -> None:
         for name in NAMES:
             tell("will", name, 0)
         tell("will", ATLAS, 0)
-        list(rag.transfer.import_library(archive, CancelToken(), replace=True))
+        list(rag.service(TransferService).import_library(archive, CancelToken(), replace=True))
         for name in (*NAMES, ATLAS):
             has(rag, name, 0)
 
@@ -199,7 +200,7 @@ def export(rag: RAGSystem, target: Path) -> None:
     for number in itertools.count(1):
         tell("begun", EXPORTED, number)
         tell("phase", "exporting")
-        list(rag.transfer.export_library(target, CancelToken()))
+        list(rag.service(TransferService).export_library(target, CancelToken()))
         tell("done", EXPORTED, number)
 
 
@@ -236,7 +237,7 @@ def export_model(place: Path) -> None:
 def change_library(kind: str, data: Path, folder: Path, archive: Path, cache: Path) -> None:
     """Open the library and change it."""
     embedder = MadeUpVectors if kind == "reindex" else Embedder
-    rag = RAGSystem(data, Settings(), embedder(None, cache))
+    rag = RAGSystem(data, Settings(), embedder(None, cache), SERVICES)
     if kind == "index":
         tell("ready")
         tell("phase", "opening")

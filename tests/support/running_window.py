@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from PySide6.QtCore import QDeadlineTimer, QEventLoop
+from PySide6.QtCore import QDeadlineTimer, QEventLoop, QObject
 from PySide6.QtWidgets import QApplication
 
 from app.config.secrets import KeyStore
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from app.features.feature import Feature
     from app.ui.shell.main_window import MainWindow
     from tests.support.anthropic_server import AnthropicServer
+
+
+P = TypeVar("P", bound=QObject)
 
 
 class RunningWindow:
@@ -112,6 +115,13 @@ class RunningWindow:
         """Close it as the user would."""
         self.window.close()
         self.window.deleteLater()
+
+
+def part(window: QObject, kind: type[P]) -> P:
+    """Return what a feature has added to a window."""
+    found = window.findChild(kind)
+    assert isinstance(found, kind)
+    return found
 
 
 def isolate_from_user(folder: Path) -> None:

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from app.domain.events import FileDone, FileStatus
 from app.domain.messages import Message
-from app.features.keeping.ui.library_dialogs import ImportDialog
+from app.features.keeping.ui.controller import KeepingController
+from app.features.keeping.ui.dialogs import ImportDialog
 from app.ui.chat.transcript import Transcript
 from app.ui.library.failures_dialog import FailuresDialog
 from app.ui.library.plan_dialog import MoveDialog
@@ -21,6 +22,7 @@ from tests.support import pseudo_language
 from tests.support.conversing import ask
 from tests.support.courses import FILES
 from tests.support.cut_off import cut_off
+from tests.support.running_window import part
 from tests.support.shown_texts import all_texts
 
 if TYPE_CHECKING:
@@ -56,13 +58,13 @@ def brackets(pseudo_package: Path, monkeypatch: pytest.MonkeyPatch, qapp: QAppli
 def left_out() -> dict[str, str]:
     """Return the texts of all open windows that were not translated, each with where it is."""
     found: dict[str, str] = {}
-    for text, part in all_texts():
+    for text, widget in all_texts():
         rest = text.replace("&", "")
         while TRANSLATED.search(rest):
             rest = TRANSLATED.sub(" ", rest)
         words = set(WORD.findall(NO_WORDS.sub(" ", rest))) - NAMES - SERVERS - QT - DATA
-        if words - (OF_FILES if isinstance(part, Transcript) else set()):
-            found[rest] = f"{type(part).__name__} {part.objectName()}"
+        if words - (OF_FILES if isinstance(widget, Transcript) else set()):
+            found[rest] = f"{type(widget).__name__} {widget.objectName()}"
     return found
 
 
@@ -77,8 +79,8 @@ def dialogs(running: RunningWindow) -> dict[str, Callable[[], object]]:
         "shared libraries": controller_of(running).open,
         "subscribe": controller_of(running).subscribe,
         "publish": controller_of(running).publish,
-        "trash": library.open_trash,
-        "backups": library.open_backups,
+        "trash": part(window, KeepingController).open_trash,
+        "backups": part(window, KeepingController).open_backups,
         "about": helping.show_about,
         "shortcuts": window.actions_.shortcuts.trigger,
         "failures": lambda: FailuresDialog([refused], window).open(),

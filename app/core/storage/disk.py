@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
-from app.config.files import move_into_place, private_file
+from app.config.files import check_replaceable, move_into_place, private_file
+from app.domain.cancel import CancelToken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from app.domain.cancel import CancelToken
+    from collections.abc import Callable, Iterator
 
 
 ROOM = 64 << 10
@@ -97,6 +96,20 @@ def temporary_folder(place: Path) -> Iterator[Path]:
             yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def write_whole(place: Path, path: Path, write: Callable[[Path], object]) -> None:
+    """Let ``write`` make a file below ``place``, and put it in the place of ``path``, flushed to the disk.
+
+    Raises:
+        OSError: the file cannot be written; what was there stays.
+    """
+    check_replaceable(path)
+    with temporary_folder(place) as folder:
+        made = folder / "made"
+        write(made)
+        for _ in move_out(made, path, CancelToken()):
+            pass
 
 
 def move_out(made: Path, target: Path, token: CancelToken) -> Iterator[tuple[int, int]]:

@@ -13,7 +13,6 @@ from app.domain.messages import (
     answers,
     config,
     conversations,
-    doctor,
     documents,
     embedding,
     ingest,
@@ -24,7 +23,6 @@ from app.domain.messages import (
     storage,
     study,
     study_export,
-    transfer,
     trash,
     workers,
 )
@@ -36,7 +34,7 @@ LITERAL = "literal"
 """Id of a message that holds its text as its only argument, such as one an earlier version stored."""
 
 TEXTS: dict[str, str | Plural] = {LITERAL: "{text}"}
-_ROOMS = (answers, config, conversations, doctor, documents, embedding, ingest, links, making)
+_ROOMS = (answers, config, conversations, documents, embedding, ingest, links, making)
 for _room in (
     *_ROOMS,
     proof,
@@ -44,7 +42,6 @@ for _room in (
     storage,
     study,
     study_export,
-    transfer,
     trash,
     workers,
 ):

@@ -17,9 +17,10 @@ from app.core.rag_system import AddServices, RAGSystem
 from app.core.storage.backups import list_backups
 from app.core.storage.restore import find_backup, restore_closed
 from app.domain.messages import Message
+from app.domain.transfer import LibraryExported, LibraryImported
 from app.domain.trash import TrashEntry
 from app.features.keeping.doctor import examine
-from app.features.keeping.transfer.model import LibraryExported, LibraryImported
+from app.features.keeping.transfer import TransferService
 
 _COUNTS = ("documents", "passages", "conversations")
 
@@ -124,7 +125,7 @@ def restore_backup(data_dir: Path, arguments: argparse.Namespace) -> int:
 
 
 def export_library(rag: RAGSystem, arguments: argparse.Namespace) -> None:
-    *_, done = shown(rag.transfer.export_library(arguments.file.absolute(), TOKEN))
+    *_, done = shown(rag.service(TransferService).export_library(arguments.file.absolute(), TOKEN))
     assert isinstance(done, LibraryExported)
     if arguments.json:
         print_json({"file": str(done.path), **fields(done, *_COUNTS)})
@@ -135,7 +136,7 @@ def export_library(rag: RAGSystem, arguments: argparse.Namespace) -> None:
 def import_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     show_progress(rag.open_index(TOKEN))
     file = arguments.file.absolute()
-    *_, done = shown(rag.transfer.import_library(file, TOKEN, replace=arguments.replace))
+    *_, done = shown(rag.service(TransferService).import_library(file, TOKEN, replace=arguments.replace))
     assert isinstance(done, LibraryImported)
     is_whole = _save(done.settings) and not done.left_out
     if done.embedded_again:

@@ -23,7 +23,6 @@ from app.core.storage.schema import SCHEMA_VERSION, version_of
 from app.domain.cancel import CancelToken
 from app.domain.errors import LecternError, LibraryLocked, LibraryUnusable
 from app.domain.messages import Message
-from app.features.study.store.items import StudyRepository
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -35,6 +34,8 @@ if TYPE_CHECKING:
     from app.core.rag_system import AddServices
 
 _REPAIR = Message("doctor.repair")
+_ITEMS = """SELECT count(*) FROM items JOIN decks ON decks.id = items.deck_id
+            WHERE items.deleted_at IS NULL AND decks.trashed_at IS NULL"""
 _LEAST_FREE = 100 << 20  # bytes; reading a single book may use up less
 
 
@@ -223,7 +224,7 @@ def _check_library(database: Database, report: Report) -> bool:
         return False
     counts, texts = Catalog(database).courses.counts(), TextIndex(database).count()
     report.counts |= {"documents": counts.documents, "chunks": counts.passages, "fts": texts, "chroma": None}
-    report.counts["items"] = sum(deck.items for deck in StudyRepository(database).decks())
+    (report.counts["items"],) = database.connection.execute(_ITEMS).fetchone()
     if texts != counts.passages:
         report.add(Message("doctor.text_index_differs"), _REPAIR)
     return True

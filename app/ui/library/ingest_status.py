@@ -19,7 +19,7 @@ from app.domain.events import (
     IngestProgress,
     RecognizingPages,
 )
-from app.features.keeping.transfer.model import (
+from app.domain.transfer import (
     LibraryExported,
     LibraryImported,
     TransferProgress,

@@ -3,8 +3,8 @@
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
-from app.features.keeping.ui.controller import LibraryController
 from app.ui.library.ingest_controller import IngestController
+from app.ui.library.library_controller import LibraryController
 from app.ui.library.sidebar import CourseSidebar
 from app.ui.shell.actions import Actions
 from app.ui.shell.opening import show_in_folder
@@ -39,8 +39,4 @@ def connect_library(actions: Actions, ingest: IngestController, library: Library
     actions.files.triggered.connect(lambda: library.open_files())
     actions.failures.triggered.connect(ingest.list_failures)
     ingest.failures_counted.connect(actions.show_failures)
-    actions.trash.triggered.connect(library.open_trash)
     actions.remove_all.triggered.connect(library.remove_everything)
-    actions.export_library.triggered.connect(library.export_library)
-    actions.import_library.triggered.connect(library.import_library)
-    actions.restore_backup.triggered.connect(lambda: library.open_backups())

@@ -13,7 +13,6 @@ from app.domain.messages import Message
 from app.domain.scope import Scope, still_known
 from app.domain.shared import SharedLibrary
 from app.domain.sources import Source
-from app.features.keeping.ui.controller import LibraryController
 from app.features.study.ui.controller import StudyController
 from app.features.study.ui.exporting import DeckExports
 from app.features.study.ui.pane import StudyPane
@@ -25,6 +24,7 @@ from app.ui.chat.scope_bar import ScopePrice
 from app.ui.library.background_jobs import FolderSync, ScanRecognition
 from app.ui.library.ingest_controller import DropOverlay, IngestController
 from app.ui.library.ingest_status import IngestStatus
+from app.ui.library.library_controller import LibraryController
 from app.ui.library.sidebar import CourseSidebar
 from app.ui.library.sidebar_parts import suggested_questions
 from app.ui.reading.citation_card import CitationCard
@@ -82,6 +82,7 @@ class MainWindow(QMainWindow):
 
     closing = Signal()
     left = Signal()  # it is hidden, for good
+    damaged = Signal(object)  # the library cannot be opened, and a backup helps: the Message
 
     def __init__(
         self,
@@ -119,7 +120,7 @@ class MainWindow(QMainWindow):
         self.ingest_status = IngestStatus(theme)
         self.ingest_controller = IngestController(self.ingest_status, self, workers, memory)
         self.library_controller = LibraryController(
-            self.sidebar.removed_bar, self, workers, self.ingest_controller.start, lambda: self.settings
+            self.sidebar.removed_bar, self, workers, self.ingest_controller.start
         )
         self._first_start = FirstStart(self.chat.welcome, self.ingest_controller, workers, memory)
         self._first_start.changed.connect(self._show_first_start)
@@ -253,7 +254,7 @@ class MainWindow(QMainWindow):
         ):
             show_sentence(self.tr("The library couldn't be opened."))
         if message.id in _DAMAGED:
-            self.library_controller.open_backups(message)
+            self.damaged.emit(message)
 
     def _show_preparing(self, message: Message | None) -> None:
         text = "" if message is None else shown(message)

@@ -17,6 +17,7 @@ from app.domain.cancel import CancelToken
 from app.domain.embedding_models import MULTILINGUAL, HubModel
 from app.domain.errors import ConnectionTrouble, ModelMissing
 from app.features.keeping.doctor import examine
+from app.features.keeping.transfer import TransferService
 from tests.support.courses import TITLES, ingest, library
 from tests.support.hub_server import HubServer
 
@@ -169,14 +170,14 @@ def test_an_archive_crosses_between_models(
     rag.reindex.choose_model(MULTILINGUAL)
     ensure_current(rag)
     archive = tmp_path / "library.zip"
-    for _ in rag.transfer.export_library(archive, CancelToken()):
+    for _ in rag.service(TransferService).export_library(archive, CancelToken()):
         pass
     for folder, chosen, again, dimension in (
         ("default", None, True, 384),
         ("same", MODEL, False, 16),
     ):
         with library(tmp_path / folder, Embedder(chosen, cache)) as other:
-            *_, done = other.transfer.import_library(archive, CancelToken())
+            *_, done = other.service(TransferService).import_library(archive, CancelToken())
             assert getattr(done, "embedded_again", None) is again
             assert dimensions(other) == {dimension}
             assert other.search.retrieve(QUESTION).hits[0].course_title == TITLES[1]
@@ -184,7 +185,7 @@ def test_an_archive_crosses_between_models(
     asked, elsewhere = len(server.requests), tmp_path / "elsewhere"
     shutil.copytree(find_model(None, cache).graph, find_model(None, elsewhere).graph)
     with library(tmp_path / "not here", Embedder(MODEL, elsewhere)) as other:
-        *_, done = other.transfer.import_library(archive, CancelToken())
+        *_, done = other.service(TransferService).import_library(archive, CancelToken())
         assert getattr(done, "embedded_again", None) is True
         assert dimensions(other) == {384}
         assert other.reindex.needed()

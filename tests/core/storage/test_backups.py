@@ -27,6 +27,7 @@ from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LibraryUnusable
 from app.domain.scope import Scope
 from app.features.keeping.doctor import examine
+from app.features.keeping.transfer import TransferService
 from tests.support.commands import Commands
 from tests.support.courses import TITLES, ingest, library, write_courses
 
@@ -206,8 +207,8 @@ def test_what_a_killed_backup_left_goes_when_the_library_is_opened(
 class TestBeforeGreatChanges:
     def test_replacing_the_library(self, rag: RAGSystem, tmp_path: Path) -> None:
         archive = tmp_path / "a.zip"
-        list(rag.transfer.export_library(archive, CancelToken()))
-        list(rag.transfer.import_library(archive, CancelToken(), replace=True))
+        list(rag.service(TransferService).export_library(archive, CancelToken()))
+        list(rag.service(TransferService).import_library(archive, CancelToken(), replace=True))
         (backup,) = rag.backups.all()
         assert backup.reason is BackupReason.REPLACE
 

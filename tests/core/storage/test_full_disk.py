@@ -26,6 +26,7 @@ from app.domain.errors import LibraryUnusable
 from app.domain.events import AnswerDone
 from app.domain.scope import Scope
 from app.features.keeping.doctor import examine
+from app.features.keeping.transfer import TransferService
 from tests.support.courses import TITLES, ingest, library, outcome
 
 if TYPE_CHECKING:
@@ -202,10 +203,10 @@ class TestNoByteFree:
             assert "sourdough" in rag.search.retrieve("what is a sourdough starter?").hits[0].text
             assert "flour and water" in asyncio.run(answer(rag, "What is a sourdough starter?"))
             assert rag.trash.entries() == ()
-            list(rag.transfer.export_library(tmp_path / "a.zip", CancelToken()))
+            list(rag.service(TransferService).export_library(tmp_path / "a.zip", CancelToken()))
         assert sorted(path.name for path in folder.iterdir()) == before
         with library(tmp_path / "other", embedder, index=False) as rag:
-            list(rag.transfer.import_library(tmp_path / "a.zip", CancelToken()))
+            list(rag.service(TransferService).import_library(tmp_path / "a.zip", CancelToken()))
             assert [course.title for course in rag.courses.all()] == TITLES
 
     @POSIX

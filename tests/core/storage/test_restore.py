@@ -13,6 +13,7 @@ import pytest
 from app.config.settings import Settings
 from app.core.rag_system import RAGSystem
 from app.core.storage.backups import list_backups
+from app.core.storage.disk import write_whole
 from app.core.storage.restore import find_backup, restore_closed, staged
 from app.domain.backups import BackupReason
 from app.domain.cancel import CancelToken
@@ -199,7 +200,7 @@ class TestWhileItIsOpen:
         self, data_dir: Path, backup: Backup, embedder: KeptEmbedder, tmp_path: Path
     ) -> None:
         with library(data_dir, embedder) as rag, staged(data_dir, backup) as path:
-            rag.transfer.export_file(tmp_path / "chat.md", lambda made: made.write_text("Hello"))
+            write_whole(rag.database.data_dir, tmp_path / "chat.md", lambda made: made.write_text("Hello"))
             assert path.exists()
         assert not list(data_dir.glob(".lectern-moving-*"))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.domain.cancel import CancelToken
+from app.features.keeping.transfer import TransferService
 from app.features.study.model.reviews import Rating
 from tests.support.courses import BREAD, ingest, library, write_courses
 from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, add_item
@@ -160,15 +161,15 @@ def test_a_library_takes_its_cards_to_another_computer(
     rag: RAGSystem, tmp_path: Path, embedder: KeptEmbedder
 ) -> None:
     key = learnt(rag)
-    list(rag.transfer.export_library(tmp_path / "a.zip", CancelToken()))
+    list(rag.service(TransferService).export_library(tmp_path / "a.zip", CancelToken()))
     with library(tmp_path / "other", embedder, index=False) as other:
         for _ in range(2):
-            list(other.transfer.import_library(tmp_path / "a.zip", CancelToken()))
+            list(other.service(TransferService).import_library(tmp_path / "a.zip", CancelToken()))
             (item,) = other.study.items()
             assert other.search.lesson_text(item.source).is_whole
             assert other.study.reviews.repository.schedules([item.item_id]).values()
         rag.study.reviews.rate(key, Rating.GOOD)
-        list(rag.transfer.export_library(tmp_path / "b.zip", CancelToken()))
-        list(other.transfer.import_library(tmp_path / "b.zip", CancelToken(), replace=True))
+        list(rag.service(TransferService).export_library(tmp_path / "b.zip", CancelToken()))
+        list(other.service(TransferService).import_library(tmp_path / "b.zip", CancelToken(), replace=True))
         assert len(list(other.study.reviews.repository.log())) == 2
         assert len(other.study.items()) == 1

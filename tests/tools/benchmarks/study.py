@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.domain.cancel import CancelToken
-from app.features.keeping.transfer.merging import Merge
-from app.features.keeping.transfer.study import copy_decks
+from app.features.keeping.merging import Merge
 from app.features.study.model.reviews import Rating
 from app.features.study.service import StudyService
+from app.features.study.transfer import copy_decks
 from tests.support.reviewing import DAY, item, reviewing
 from tests.tools.benchmarks.measuring import parser_of, print_result
 

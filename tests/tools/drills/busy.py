@@ -23,6 +23,7 @@ from app.domain.cancel import CancelToken
 from app.domain.events import FileStatus
 from app.domain.scope import Scope
 from app.features.keeping.doctor import examine
+from app.features.keeping.transfer import TransferService
 from tests.support.busy_library import (
     ATLAS,
     EXPORTED,
@@ -173,7 +174,7 @@ class BusyLibrary:
             ingest(rag, self.folder)
             conversation = rag.conversations.create_session()
             rag.conversations.begin_exchange(conversation, _QUESTION, Scope(), "claude")
-            list(rag.transfer.export_library(self.archive, CancelToken()))
+            list(rag.service(TransferService).export_library(self.archive, CancelToken()))
         self._atlas = (place / f"{ATLAS}.txt").read_text(encoding="utf-8")
         self._size = size_of(self.data)
 
@@ -252,12 +253,12 @@ class BusyLibrary:
                 assert archive.testzip() is None
             _empty(self._place / "fresh")
             with library(self._place / "fresh", self._embedder, index=False) as rag:
-                list(rag.transfer.import_library(path, CancelToken()))
+                list(rag.service(TransferService).import_library(path, CancelToken()))
                 assert rag.courses.counts().documents
                 for name in (*NAMES, ATLAS):
                     self._check_text(name, self._state(rag, name), rag)
         with library(self.data, self._embedder, index=False) as rag:  # clears what a killed export left
-            list(rag.transfer.export_library(path, CancelToken()))
+            list(rag.service(TransferService).export_library(path, CancelToken()))
         path.unlink()
 
     def _check_migrated(self) -> None:

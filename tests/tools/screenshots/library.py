@@ -9,8 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton, QWidget
 
 from app.domain.cancel import CancelToken
-from app.features.keeping.ui.library_dialogs import BackupsDialog, ImportDialog
+from app.features.keeping.ui.controller import KeepingController
+from app.features.keeping.ui.dialogs import BackupsDialog, ImportDialog
 from app.ui.library.plan_dialog import MoveDialog
+from tests.support.running_window import part
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,8 +114,8 @@ def _removing(pictures: Pictures, running: RunningWindow, term: Path) -> None:
     pictures.take(running, "undo-a-course")
     window.library_controller.remove_samples()
     running.wait_for(lambda: title not in window.sidebar.removed_bar.text.text(), "the bar")
-    window.actions_.trash.trigger()
-    trash = window.library_controller.trash
+    window.actions_.named("trash").trigger()
+    trash = part(window, KeepingController).trash
     assert trash is not None
     running.wait_for(lambda: trash.list.topLevelItemCount() > 2, "the trash")
     pictures.take(running, "trash")

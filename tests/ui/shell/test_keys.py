@@ -224,5 +224,5 @@ def test_what_the_file_says_is_not_trusted(running: RunningWindow, open_window: 
     bindings = running.window.keys
     bindings.replace({"trash": "no such key", "files": "Ctrl+Alt+Shift+I", "nothing": "Ctrl+1"})
     actions = open_window().window.actions_
-    assert actions.trash.shortcut().toString() == "Ctrl+Shift+T"
+    assert actions.named("trash").shortcut().toString() == "Ctrl+Shift+T"
     assert actions.files.shortcut().toString() == "Ctrl+Alt+Shift+I"

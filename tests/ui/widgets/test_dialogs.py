@@ -213,8 +213,8 @@ def test_a_dialog_is_called_what_the_menu_calls_it(open_window: Opener) -> None:
     actions = running.window.actions_
     for action in (
         actions.files,
-        actions.trash,
-        actions.restore_backup,
+        actions.named("trash"),
+        actions.named("restore_backup"),
         actions.settings,
         actions.guide,
         actions.about,

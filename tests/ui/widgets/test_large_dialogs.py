@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from app.domain.events import FileDone, FileStatus
 from app.domain.messages import Message
 from app.domain.plan import IngestPlan, PlannedCourse, PlannedFile, PlannedFolder, PlannedState
-from app.features.keeping.ui.library_dialogs import BackupsDialog, FilesDialog, ImportDialog, TrashDialog
+from app.features.keeping.ui.dialogs import BackupsDialog, ImportDialog, TrashDialog
 from app.ui.library.failures_dialog import FailuresDialog
+from app.ui.library.files_dialog import FilesDialog
 from app.ui.library.plan_dialog import MoveDialog, PlanDialog
 from app.ui.library.plan_model import Column
 from app.ui.shell.about_dialog import AboutDialog

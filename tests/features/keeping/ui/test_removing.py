@@ -11,11 +11,12 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
-from app.features.keeping.ui.library_dialogs import ImportDialog
+from app.features.keeping.ui.controller import KeepingController
+from app.features.keeping.ui.dialogs import ImportDialog
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.problem_dialogs import MessageDialog
 from tests.support.courses import TITLES
-from tests.support.running_window import RunningWindow
+from tests.support.running_window import RunningWindow, part
 from tests.support.study import MOON, add_item
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from app.features.keeping.ui.library_dialogs import FilesDialog
+    from app.ui.library.files_dialog import FilesDialog
     from tests.support.courses import KeptEmbedder
 
 INK, BREAD, TIDES = TITLES
@@ -123,8 +124,8 @@ def test_the_trash_restores_and_is_emptied(running: RunningWindow, monkeypatch: 
         add_item(running.rag, title, sentence)
         running.window.sidebar.remove_course_requested.emit(title)
     running.wait_for(lambda: len(listed(running)) == 1, "the courses to go")
-    running.window.actions_.trash.trigger()
-    dialog = running.window.library_controller.trash
+    running.window.actions_.named("trash").trigger()
+    dialog = part(running.window, KeepingController).trash
     assert dialog is not None
     running.wait_for(lambda: dialog.list.topLevelItemCount() == 2, "the list")
     press(dialog.restore)
@@ -158,14 +159,14 @@ def test_exported_and_imported(
     path = tmp_path / "mine.zip"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
-    running.window.actions_.export_library.trigger()
+    running.window.actions_.named("export_library").trigger()
     assert running.window.ingest_controller.is_reading
     running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the export")
     assert path.is_file()
     running.window.sidebar.remove_course_requested.emit(BREAD)
     running.wait_for(lambda: len(listed(running)) == 2, "the course to go")
     QTimer.singleShot(200, lambda: QTest.keyClick(modal(), Qt.Key.Key_Return))
-    running.window.actions_.import_library.trigger()
+    running.window.actions_.named("import_library").trigger()
     running.wait_for(lambda: len(listed(running)) == 3, "the course to come back")
     running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the import")
 
@@ -179,7 +180,7 @@ def test_a_library_is_replaced_only_if_that_is_really_meant(
     select(running, 0)
     running.window.actions_.remove_course.trigger()
     running.wait_for(lambda: len(listed(running)) == 2, "the course to go")
-    running.window.actions_.export_library.trigger()
+    running.window.actions_.named("export_library").trigger()
     running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the export")
     running.window.sidebar.removed_bar.take_back()
     running.wait_for(lambda: len(listed(running)) == 3, "the course to come back")
@@ -187,7 +188,7 @@ def test_a_library_is_replaced_only_if_that_is_really_meant(
     monkeypatch.setattr(show, "confirm", lambda *_: sure.pop(0))
     for _ in range(2):
         QTimer.singleShot(200, replace_library)
-        running.window.actions_.import_library.trigger()
+        running.window.actions_.named("import_library").trigger()
         assert running.window.ingest_controller.is_reading is (not sure)
     running.wait_for(lambda: len(listed(running)) == 2, "the other library")
     running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the import")
@@ -199,7 +200,7 @@ def test_an_import_can_be_given_up(
 ) -> None:
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "mine.zip"), ""))
     QTimer.singleShot(200, lambda: QTest.keyClick(modal(), Qt.Key.Key_Escape))
-    running.window.actions_.import_library.trigger()
+    running.window.actions_.named("import_library").trigger()
     assert not running.window.ingest_controller.is_reading
     assert len(listed(running)) == 3
 
@@ -324,7 +325,7 @@ def test_a_bad_archive_is_refused_with_a_sentence(
     told: list[str] = []
     monkeypatch.setattr(running.window.ingest_status, "fail", told.append)
     QTimer.singleShot(200, lambda: QTest.keyClick(modal(), Qt.Key.Key_Return))
-    running.window.actions_.import_library.trigger()
+    running.window.actions_.named("import_library").trigger()
     running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the refusal")
     assert "is not a library exported by Lectern" in told[0]
     assert len(listed(running)) == 3

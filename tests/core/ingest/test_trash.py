@@ -13,11 +13,11 @@ import pytest
 from app.config.settings import Settings
 from app.core.courses.selectors import is_below, named
 from app.core.embedding.embedder import Embedder
+from app.core.ingest import trash as service
 from app.core.search.lexical import TextIndex
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 from app.features.keeping.doctor import examine
-from app.features.keeping.trash import service
 from tests.support.courses import BREAD, TITLES, ingest, library, write_courses
 
 if TYPE_CHECKING:

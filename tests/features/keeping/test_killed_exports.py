@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.storage.disk import temporary_folder
+from app.core.storage.disk import temporary_folder, write_whole
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
-from app.features.keeping.transfer.archive import MANIFEST
-from app.features.keeping.transfer.model import LibraryExported, TransferStep
+from app.domain.transfer import LibraryExported, TransferStep
+from app.features.keeping.archive import MANIFEST
+from app.features.keeping.transfer import TransferService
 from tests.support.courses import TITLES, library
 from tests.support.system_calls import record_flushes
 
@@ -34,6 +35,9 @@ from app.config.settings import Settings
 from app.core.rag_system import RAGSystem
 from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
+from app.core.storage.disk import write_whole
+from app.features.keeping.transfer import TransferService
+from tests.support.courses import SERVICES
 
 what, data, target, cache = sys.argv[1], *map(Path, sys.argv[2:])
 
@@ -45,12 +49,12 @@ def write(made):
     made.write_text("half of a ch", encoding="utf-8")
     say("chat")
 
-rag = RAGSystem(data, Settings(), Embedder(None, cache), read_only=what == "library")
+rag = RAGSystem(data, Settings(), Embedder(None, cache), SERVICES, read_only=what == "library")
 rag.open()
 if what == "chat":
-    rag.transfer.export_file(target, write)
+    write_whole(rag.database.data_dir, target, write)
 else:
-    for event in rag.transfer.export_library(target, CancelToken()):
+    for event in rag.service(TransferService).export_library(target, CancelToken()):
         say(getattr(event, "step", "done"))
 rag.close()
 """
@@ -149,7 +153,7 @@ def test_what_was_killed_on_another_disk_is_replaced_by_the_next_export(
     assert os.listdir(other_disk) == [".a.zip.part"]
     with library(data_dir, embedder, index=False) as rag:
         assert left_in(data_dir) == []
-        list(rag.transfer.export_library(other_disk / "a.zip", CancelToken()))
+        list(rag.service(TransferService).export_library(other_disk / "a.zip", CancelToken()))
     assert os.listdir(other_disk) == ["a.zip"]
 
 
@@ -170,7 +174,8 @@ def test_a_running_export_is_left_alone(
         with library(data_dir, embedder, index=False) as rag:
             assert left_in(data_dir)
             assert isinstance(
-                list(rag.transfer.export_library(same_disk / "b.zip", CancelToken()))[-1], LibraryExported
+                list(rag.service(TransferService).export_library(same_disk / "b.zip", CancelToken()))[-1],
+                LibraryExported,
             )
             assert len(left_in(data_dir)) == 1
             assert process.stdin is not None
@@ -192,12 +197,12 @@ def test_it_is_on_the_disk_when_it_counts_as_exported(
 ) -> None:
     calls = record_flushes(monkeypatch)
     for folder in (same_disk, other_disk):
-        for event in rag.transfer.export_library(folder / "a.zip", CancelToken()):
+        for event in rag.service(TransferService).export_library(folder / "a.zip", CancelToken()):
             if isinstance(event, LibraryExported):
                 made, replaced, flushed = calls[-3:]
                 assert made.startswith("flush ")
                 assert (replaced, flushed) == ("replace a.zip", f"flush {folder.name}")
-        rag.transfer.export_file(folder / "chat.md", lambda made: made.write_text("A chat."))
+        write_whole(rag.database.data_dir, folder / "chat.md", lambda made: made.write_text("A chat."))
         assert calls[-2:] == ["replace chat.md", f"flush {folder.name}"]
         assert (folder / "chat.md").read_text() == "A chat."
         assert sorted(os.listdir(folder)) == ["a.zip", "chat.md"]
@@ -208,7 +213,7 @@ def test_it_is_on_the_disk_when_it_counts_as_exported(
 def test_cancelled_on_the_way_to_another_disk(rag: RAGSystem, other_disk: Path) -> None:
     token = CancelToken()
     with pytest.raises(Cancelled):
-        for event in rag.transfer.export_library(other_disk / "a.zip", token):
+        for event in rag.service(TransferService).export_library(other_disk / "a.zip", token):
             if getattr(event, "step", None) is TransferStep.SAVING:
                 token.cancel()
     assert os.listdir(other_disk) == []
@@ -222,7 +227,7 @@ def test_a_library_that_cannot_be_written_is_exported(
     data_dir.chmod(0o500)
     try:
         with library(data_dir, embedder, index=False, read_only=True) as rag:
-            list(rag.transfer.export_library(same_disk / "a.zip", CancelToken()))
+            list(rag.service(TransferService).export_library(same_disk / "a.zip", CancelToken()))
     finally:
         data_dir.chmod(0o700)
     assert os.listdir(same_disk) == ["a.zip"]
@@ -234,8 +239,8 @@ def test_special_files_are_not_replaced(rag: RAGSystem, same_disk: Path) -> None
     os.mkfifo(pipe)
     for target in (Path("/dev/full"), Path("/dev/null"), pipe):
         with pytest.raises(UserError, match=rf"could not be written to {target} \(Not a regular file\)"):
-            list(rag.transfer.export_library(target, CancelToken()))
+            list(rag.service(TransferService).export_library(target, CancelToken()))
         with pytest.raises(OSError, match="Not a regular file"):
-            rag.transfer.export_file(target, lambda made: made.touch())
+            write_whole(rag.database.data_dir, target, lambda made: made.touch())
     assert pipe.is_fifo()
     assert os.listdir(same_disk) == ["pipe"]

@@ -12,15 +12,16 @@ import uuid
 from typing import TYPE_CHECKING, Any
 
 from app.core.storage import codec, sql
-from app.features.keeping.transfer.checks import check_hit, checked, fits, require
+from app.core.storage.row_checks import check_hit, checked, fits, require
 from app.features.study.model.items import Difficulty, ItemKind, QuoteState
 from app.features.study.model.reviews import CardState, Rating
+from app.features.study.store import decks
 from app.features.study.store.reviews import put_schedule, schedule_of
 
 if TYPE_CHECKING:
     import sqlite3
 
-    from app.features.keeping.transfer.merging import Merge
+    from app.core.storage.hooks import LibraryCopy
 
 _LATEST = 32_503_680_000.0  # the year 3000; what lies beyond cannot be shown as a date everywhere
 _MOST = 1e9  # of stabilities and of lapses
@@ -30,13 +31,14 @@ _WITHHELD = ("withheld_at", "suspended", "buried_until")
 _UID = frozenset("0123456789abcdef")
 
 
-def copy_decks(merge: Merge) -> None:
+def copy_decks(merge: LibraryCopy) -> None:
     """Copy the decks that are not in the trash; the documents were copied before.
 
     Raises:
         Inconsistent: the source contradicts itself.
         ValueError, TypeError, KeyError, AttributeError: a stored value cannot be decoded.
     """
+    decks.return_decks(merge.target)
     for row in merge.read("SELECT * FROM decks WHERE trashed_at IS NULL ORDER BY id"):
         deck = _deck(merge, row)
         for item in merge.read(
@@ -46,7 +48,7 @@ def copy_decks(merge: Merge) -> None:
             _unite_reviews(merge, item["id"], _put_item(merge, item["id"], deck))
 
 
-def _deck(merge: Merge, row: sqlite3.Row) -> int:
+def _deck(merge: LibraryCopy, row: sqlite3.Row) -> int:
     """Return the key of the deck of the same course in the target, a new one if there is none."""
     values = checked(row, text="uid course_title", numbers="created_at")
     require(_is_uid(row["uid"]) and _is_moment(row["created_at"]))
@@ -59,7 +61,7 @@ def _deck(merge: Merge, row: sqlite3.Row) -> int:
     return sql.insert(merge.target, "decks", **values)
 
 
-def _put_item(merge: Merge, item_id: int, deck: int) -> int:
+def _put_item(merge: LibraryCopy, item_id: int, deck: int) -> int:
     """Copy an item unless it is there, and else what is newer of it; return its key in the target."""
     (row,) = merge.rows_of("items", "id", item_id)
     values = _checked_item(merge, row)
@@ -86,7 +88,7 @@ def _put_item(merge: Merge, item_id: int, deck: int) -> int:
     return int(known["id"])
 
 
-def _checked_item(merge: Merge, row: sqlite3.Row) -> dict[str, Any]:
+def _checked_item(merge: LibraryCopy, row: sqlite3.Row) -> dict[str, Any]:
     values = checked(
         row,
         text="""uid kind front back others explanation difficulty language document_sha256 quote sentences
@@ -116,13 +118,13 @@ def _checked_item(merge: Merge, row: sqlite3.Row) -> dict[str, Any]:
     return values
 
 
-def _embedding(merge: Merge, blob: object) -> bytes | None:
+def _embedding(merge: LibraryCopy, blob: object) -> bytes | None:
     """Return a vector if it can be compared with those of the target; it can be computed again."""
     dimension = merge.dimension or (len(blob) // codec.FLOAT_BYTES if isinstance(blob, bytes) else 0)
     return blob if isinstance(blob, bytes) and codec.are_vectors(blob, 1, dimension) else None
 
 
-def _unite_reviews(merge: Merge, item_id: int, key: int) -> None:
+def _unite_reviews(merge: LibraryCopy, item_id: int, key: int) -> None:
     there = {
         (row["at"], row["rating"])
         for row in merge.target.execute("SELECT at, rating FROM reviews WHERE item_id = ?", (key,))

@@ -16,34 +16,34 @@ from app.core.storage import sql
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
 from app.core.storage.disk import move_out, place_for_copies, temporary_folder
+from app.core.storage.row_checks import Inconsistent
 from app.core.storage.schema import SCHEMA_VERSION, create, definitions
 from app.domain.backups import BackupReason
-from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable, UserError
 from app.domain.events import IngestDone
 from app.domain.messages import Message
-from app.features.keeping.transfer.archive import LIBRARY, LibraryArchive, write_archive
-from app.features.keeping.transfer.checks import Inconsistent
-from app.features.keeping.transfer.merging import Merge
-from app.features.keeping.transfer.model import (
+from app.domain.transfer import (
     LibraryExported,
     LibraryImported,
     TransferProgress,
     TransferStep,
 )
-from app.features.keeping.transfer.study import copy_decks
+from app.features.keeping.archive import LIBRARY, LibraryArchive, write_archive
+from app.features.keeping.merging import Merge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Generator, Iterator
     from pathlib import Path
 
     from app.config.settings import CurrentSettings
     from app.core.embedding.embedder import Embedder
     from app.core.ingest.reindex import IndexVersion, ReindexService
+    from app.core.ingest.trash import TrashService
     from app.core.search.index import SearchIndex
+    from app.core.storage.hooks import LibraryHooks
     from app.core.storage.restore import Backups
+    from app.domain.cancel import CancelToken
     from app.domain.events import IngestEvent
-    from app.features.keeping.trash.service import TrashService
 
 _MADE = "made"  # file on its way out of a temporary folder
 _log = logging.getLogger(__name__)
@@ -73,6 +73,7 @@ class TransferService:
         trash: TrashService,
         settings: CurrentSettings,
         backups: Backups,
+        hooks: LibraryHooks,
     ) -> None:
         self._db = database
         self._catalog = catalog
@@ -82,6 +83,7 @@ class TransferService:
         self._trash = trash
         self._settings = settings
         self._backups = backups
+        self._hooks = hooks
 
     def export_library(self, path: Path, token: CancelToken) -> Iterator[IngestEvent]:
         """Write courses, conversations and settings to one file; the last event is ``LibraryExported``.
@@ -97,7 +99,7 @@ class TransferService:
             filling = place_for_copies(data_dir, data_dir / LIBRARY, path)
             with temporary_folder(filling) as folder:
                 with _opened(folder) as copy:
-                    merged = yield from _copy(self._db, copy, token)
+                    merged = yield from _copy(self._db, copy, self._hooks, token)
                 counts = merged.counts()
                 settings, cut = portable(self._settings.value), self._db.meta(VERSION_KEY)
                 packed = folder / _MADE
@@ -111,19 +113,6 @@ class TransferService:
             reason = error.strerror or error
             raise UserError(Message("transfer.export_failed", path=path, reason=reason)) from error
         yield LibraryExported(path, **counts)
-
-    def export_file(self, path: Path, write: Callable[[Path], object]) -> None:
-        """Let ``write`` make a file, and put it in the place of ``path``, flushed to the disk.
-
-        Raises:
-            OSError: the file cannot be written; what was there stays.
-        """
-        check_replaceable(path)
-        with temporary_folder(self._db.data_dir) as folder:
-            made = folder / _MADE
-            write(made)
-            for _ in move_out(made, path, CancelToken()):
-                pass
 
     def import_library(
         self, path: Path, token: CancelToken, *, replace: bool = False
@@ -200,7 +189,7 @@ class TransferService:
     ) -> Iterator[IngestEvent]:
         """Copy a library into an empty one, with its passages cut and embedded as here."""
         with fresh.transaction() as target:
-            for _ in _run(Merge(staged.connection, target, token), TransferStep.ADDING):
+            for _ in _run(Merge(staged.connection, target, token), TransferStep.ADDING, self._hooks):
                 pass
             target.execute("UPDATE items SET embedding = NULL")  # by another model
         for event in self._reindex.ingestion(token, Catalog(fresh), version, reuse=False).reindex():
@@ -216,7 +205,7 @@ class TransferService:
             if replace:
                 _clear(connection)
             merge = Merge(staged.connection, connection, token, self._embedder.dimension)
-            yield from _run(merge, TransferStep.ADDING)
+            yield from _run(merge, TransferStep.ADDING, self._hooks)
             _read_back(SessionManager(self._db), connection, merge.conversations)
             connection.executemany(
                 "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)",
@@ -235,14 +224,16 @@ def _opened(folder: Path) -> Iterator[Database]:
         yield database
 
 
-def _copy(database: Database, copy: Database, token: CancelToken) -> Generator[IngestEvent, None, Merge]:
+def _copy(
+    database: Database, copy: Database, hooks: LibraryHooks, token: CancelToken
+) -> Generator[IngestEvent, None, Merge]:
     """Copy a library as it is at one moment, whatever is added meanwhile."""
     source = database.connection
     source.execute("BEGIN")
     try:
         with copy.transaction() as target:
             merge = Merge(source, target, token)
-            yield from _run(merge, TransferStep.COPYING, index=False)
+            yield from _run(merge, TransferStep.COPYING, hooks, index=False)
     except (Inconsistent, *_UNFIT) as error:
         _log.info("The library contains unexpected values.", exc_info=True)
         message = Message("storage.damaged", directory=database.data_dir, reason=error)
@@ -252,12 +243,15 @@ def _copy(database: Database, copy: Database, token: CancelToken) -> Generator[I
     return merge
 
 
-def _run(merge: Merge, step: TransferStep, *, index: bool = True) -> Iterator[TransferProgress]:
+def _run(
+    merge: Merge, step: TransferStep, hooks: LibraryHooks, *, index: bool = True
+) -> Iterator[TransferProgress]:
     total = _count(merge.source, "documents WHERE trashed_at IS NULL")
     for done in merge.copy_documents(index=index):
         yield TransferProgress(step, done, total)
     merge.copy_conversations()
-    copy_decks(merge)
+    for copied in hooks.copied:
+        copied(merge)
 
 
 def _check_file(file: Path, archive: LibraryArchive) -> None:

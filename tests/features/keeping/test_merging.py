@@ -13,14 +13,14 @@ from app.core.search.pieces import IndexedChunk
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
 from app.core.storage.documents import FileStamp, NewDocument
+from app.core.storage.row_checks import Inconsistent
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import INTERRUPTED, Exchange, ExchangeState
 from app.domain.documents import Anchor, AnchorMark, CourseChunk, Lesson, ParsedDocument
 from app.domain.scope import Scope
 from app.domain.search import SearchHit
 from app.domain.sources import Citation, Source
-from app.features.keeping.transfer.checks import Inconsistent
-from app.features.keeping.transfer.merging import Merge
+from app.features.keeping.merging import Merge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

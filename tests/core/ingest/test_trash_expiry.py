@@ -14,7 +14,7 @@ from app.core.storage import database
 from app.domain.cancel import CancelToken
 from app.domain.scope import Scope
 from app.features.keeping.doctor import examine
-from tests.features.keeping.trash.test_service import (
+from tests.core.ingest.test_trash import (
     BREAD_TITLE,
     MadeUpVectors,
     counts,

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.storage.row_checks import Inconsistent
 from app.domain.cancel import CancelToken
-from app.features.keeping.transfer.checks import Inconsistent
-from app.features.keeping.transfer.merging import Merge
-from app.features.keeping.transfer.study import copy_decks
+from app.features.keeping.merging import Merge
 from app.features.study.model.reviews import Due, Rating
 from app.features.study.store.decks import rename_deck
+from app.features.study.transfer import copy_decks
 from tests.support.reviewing import DAY, Reviewing, item, reviewing
 
 if TYPE_CHECKING:

@@ -24,9 +24,10 @@ from app.domain.conversations import ExchangeState
 from app.domain.errors import LibraryUnusable, UserError
 from app.domain.scope import Scope
 from app.domain.sources import Citation
+from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress
+from app.features.keeping.archive import LIBRARY, MANIFEST, SETTINGS, ArchiveUnusable
 from app.features.keeping.doctor import examine
-from app.features.keeping.transfer.archive import LIBRARY, MANIFEST, SETTINGS, ArchiveUnusable
-from app.features.keeping.transfer.model import LibraryExported, LibraryImported, TransferProgress
+from app.features.keeping.transfer import TransferService
 from tests.support.courses import BREAD, TITLES, document_text, ingest, library
 
 if TYPE_CHECKING:
@@ -45,10 +46,13 @@ from app.config.settings import Settings
 from app.core.rag_system import RAGSystem
 from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
+from app.features.keeping.transfer import TransferService
+from tests.support.courses import SERVICES
 data, archive, cache = map(Path, sys.argv[1:])
-rag = RAGSystem(data, Settings(), Embedder(None, cache))
+rag = RAGSystem(data, Settings(), Embedder(None, cache), SERVICES)
 rag.open()
-for number, event in enumerate(rag.transfer.import_library(archive, CancelToken(), replace=True)):
+importing = rag.service(TransferService).import_library(archive, CancelToken(), replace=True)
+for number, event in enumerate(importing):
     print(number, type(event).__name__, flush=True)
     sys.stdin.readline()
 """
@@ -68,13 +72,13 @@ def say(rag: RAGSystem, question: str, answer: str, conversation: int | None = N
 
 
 def export(rag: RAGSystem, path: Path) -> LibraryExported:
-    *_, done = rag.transfer.export_library(path, CancelToken())
+    *_, done = rag.service(TransferService).export_library(path, CancelToken())
     assert isinstance(done, LibraryExported)
     return done
 
 
 def take_in(rag: RAGSystem, path: Path, *, replace: bool = False) -> LibraryImported:
-    *_, done = rag.transfer.import_library(path, CancelToken(), replace=replace)
+    *_, done = rag.service(TransferService).import_library(path, CancelToken(), replace=replace)
     assert isinstance(done, LibraryImported)
     return done
 
@@ -501,7 +505,7 @@ class TestEndingEarly:
         before = everything(rag)
         for stop_after in range(1, 5):
             token = CancelToken()
-            events = rag.transfer.import_library(archive, token, replace=True)
+            events = rag.service(TransferService).import_library(archive, token, replace=True)
             with pytest.raises(Cancelled):
                 for number, event in enumerate(events, 1):
                     assert isinstance(event, TransferProgress)
@@ -512,13 +516,13 @@ class TestEndingEarly:
         token = CancelToken()
         token.cancel()
         with pytest.raises(Cancelled):
-            list(rag.transfer.export_library(tmp_path / "x.zip", token))
+            list(rag.service(TransferService).export_library(tmp_path / "x.zip", token))
         assert not list(tmp_path.glob("*x.zip*"))
         assert agree(rag)
 
     def test_settings_saved_meanwhile_survive_a_cancel(self, rag: RAGSystem, archive: Path) -> None:
         token = CancelToken()
-        events = rag.transfer.import_library(archive, token, replace=True)
+        events = rag.service(TransferService).import_library(archive, token, replace=True)
         next(events)
         assert rag.settings == Settings(), "nothing changes while it runs"
         rag.settings = Settings(passages_per_search=9)
@@ -528,7 +532,7 @@ class TestEndingEarly:
         assert rag.settings == Settings(passages_per_search=9)
 
     def test_settings_saved_meanwhile_survive_an_import(self, rag: RAGSystem, archive: Path) -> None:
-        events = rag.transfer.import_library(archive, CancelToken(), replace=True)
+        events = rag.service(TransferService).import_library(archive, CancelToken(), replace=True)
         next(events)
         rag.settings = Settings(base_url="http://localhost:11434", theme="light")
         list(events)

@@ -14,13 +14,12 @@ from app.core.documents.document_processor import title_of_file
 from app.core.search.pieces import HEADING_PIECE
 from app.core.storage import codec, sql
 from app.core.storage.documents import find_conflict, lessons_of
+from app.core.storage.row_checks import check_hit, check_scope, checked, reading, require
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.documents import AnchorKind
 from app.domain.messages import Message
 from app.domain.plan import LeftOutFile
 from app.domain.sources import Support
-from app.features.keeping.transfer.checks import check_hit, check_scope, checked, reading, require
-from app.features.study.store import decks
 
 if TYPE_CHECKING:
     import sqlite3
@@ -78,7 +77,6 @@ class Merge:
             self._document(row["id"], courses[row["course_id"]])
             yield done
         if index:
-            decks.return_decks(self.target)
             sql.index_documents(self.target, self.documents)
             sql.queue_courses(self.target, self.documents)
             sql.touch(self.target)

@@ -1,1 +1,0 @@
-"""Removed courses and files: listed, restored, deleted for good."""
