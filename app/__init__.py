@@ -6,4 +6,4 @@ import os
 # keep a core busy for a tenth of a second after each, which the embedding model then lacks.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -66,6 +66,10 @@
         <translation>&amp;Bearbeiten</translation>
     </message>
     <message>
+        <source>&amp;Export library…</source>
+        <translation>Bibliothek e&amp;xportieren…</translation>
+    </message>
+    <message>
         <source>&amp;File</source>
         <translation>&amp;Datei</translation>
     </message>
@@ -84,6 +88,10 @@
     <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>&amp;Import library…</source>
+        <translation>Bibliothek &amp;importieren…</translation>
     </message>
     <message>
         <source>&amp;Keyboard shortcuts</source>
@@ -170,6 +178,10 @@
         <translation>&amp;Lernen</translation>
     </message>
     <message>
+        <source>&amp;Trash…</source>
+        <translation>&amp;Papierkorb…</translation>
+    </message>
+    <message>
         <source>&amp;What changed…</source>
         <translation>&amp;Was sich geändert hat…</translation>
     </message>
@@ -196,6 +208,10 @@
     <message>
         <source>Remove e&amp;verything…</source>
         <translation>&amp;Alles entfernen…</translation>
+    </message>
+    <message>
+        <source>Restore a &amp;backup…</source>
+        <translation>Sicherung &amp;wiederherstellen…</translation>
     </message>
     <message>
         <source>Study</source>
@@ -5892,13 +5908,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>Decks</source>
         <translation>Stapel</translation>
-    </message>
-</context>
-<context>
-    <name>def</name>
-    <message>
-        <source>Actions</source>
-        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

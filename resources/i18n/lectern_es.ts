@@ -66,6 +66,10 @@
         <translation>&amp;Editar</translation>
     </message>
     <message>
+        <source>&amp;Export library…</source>
+        <translation>&amp;Exportar biblioteca…</translation>
+    </message>
+    <message>
         <source>&amp;File</source>
         <translation>&amp;Archivo</translation>
     </message>
@@ -84,6 +88,10 @@
     <message>
         <source>&amp;Help</source>
         <translation>A&amp;yuda</translation>
+    </message>
+    <message>
+        <source>&amp;Import library…</source>
+        <translation>&amp;Importar biblioteca…</translation>
     </message>
     <message>
         <source>&amp;Keyboard shortcuts</source>
@@ -170,6 +178,10 @@
         <translation>E&amp;studio</translation>
     </message>
     <message>
+        <source>&amp;Trash…</source>
+        <translation>&amp;Papelera…</translation>
+    </message>
+    <message>
         <source>&amp;What changed…</source>
         <translation>&amp;Qué ha cambiado…</translation>
     </message>
@@ -196,6 +208,10 @@
     <message>
         <source>Remove e&amp;verything…</source>
         <translation>Quitar &amp;todo…</translation>
+    </message>
+    <message>
+        <source>Restore a &amp;backup…</source>
+        <translation>&amp;Restaurar copia de seguridad…</translation>
     </message>
     <message>
         <source>Study</source>
@@ -5892,13 +5908,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Decks</source>
         <translation>Mazos</translation>
-    </message>
-</context>
-<context>
-    <name>def</name>
-    <message>
-        <source>Actions</source>
-        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import PySide6
 
+import app.main  # noqa: F401 - features add their messages
 from app.domain.messages import TEXTS, Plural
 
 if TYPE_CHECKING:

@@ -12,32 +12,32 @@ from app.features.keeping.ui.controller import KeepingController
 if TYPE_CHECKING:
     from app.ui.shell.main_window import MainWindow
 
-tr = QCoreApplication.translate
+tr = partial(QCoreApplication.translate, "Actions")
 
 
 def add_commands(window: MainWindow) -> None:
     """Offer them in the menu Course."""
     controller = KeepingController(window)
     add = partial(window.actions_.add, "course")
-    add("trash", "trash", tr("Actions", "&Trash…"), "Ctrl+Shift+T", controller.open_trash)
+    add("trash", "trash", tr("&Trash…"), "Ctrl+Shift+T", controller.open_trash)
     add(
         "library",
         "export_library",
-        tr("Actions", "&Export library…"),
+        tr("&Export library…"),
         "Ctrl+Shift+E",
         controller.export_library,
     )
     add(
         "library",
         "import_library",
-        tr("Actions", "&Import library…"),
+        tr("&Import library…"),
         "Ctrl+Shift+M",
         controller.import_library,
     )
     add(
         "library",
         "restore_backup",
-        tr("Actions", "Restore a &backup…"),
+        tr("Restore a &backup…"),
         "Ctrl+Shift+B",
         controller.open_backups,
     )
