@@ -1,7 +1,8 @@
-"""Stores a document: splits it into passages, embeds them, and commits them in one transaction."""
+"""Commits documents that were read to the library, and gives a course another title."""
 
 from __future__ import annotations
 
+import json
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,26 +10,33 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.core.courses.facts import description_of, put_into_place
+from app.core.courses.arrangement import Arrangement
+from app.core.courses.placement import description_of, put_into_place, renaming
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.text.languages import language_of
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences, piece_text
-from app.core.search.pieces import cut_pieces, index_chunks
+from app.core.search.pieces import cut_pieces, heading_of, index_chunks, with_heading
+from app.core.storage import codec, sql
 from app.core.storage.documents import FileStamp, NewDocument
-from app.domain.errors import UnreadableFile
+from app.domain.errors import UnreadableFile, UserError
 from app.domain.events import FileDone, FileStatus, IngestEvent, IngestProgress
 from app.domain.messages import Message
+from app.domain.scope import with_renamed
+from app.features.study.store import decks
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Generator, Sequence
 
     from numpy.typing import NDArray
 
     from app.core.embedding.embedder import Embedder, ReadyMade
     from app.core.storage.catalog import Catalog
+    from app.core.storage.database import Database
     from app.domain.cancel import CancelToken
-    from app.domain.courses import Facts, Place
+    from app.domain.courses import Correction, Facts, Place
     from app.domain.documents import CourseChunk, DocumentText, ParsedDocument
+
 
 _KNOWN = 0.01  # share of the bytes after which the time left can be estimated
 _EMBED_AT_ONCE = 64  # passages per progress event: about a second of work
@@ -183,3 +191,90 @@ class Storing:
             self.progress.embed_seconds += time.monotonic() - began
         embedded = self.progress.embedded - before
         return np.stack([vectors[text] for pieces in texts for text in pieces]), embedded
+
+
+def check_title(catalog: Catalog, old: str, new: str) -> None:
+    """Raise UserError if a course cannot have a title because another one has it."""
+    if old not in catalog.courses.titles():
+        raise UserError(Message("ingest.unknown_name", name=old))
+    others = {title.casefold(): title for title in catalog.courses.ids() if title != old}
+    if other := others.get(new.casefold()):
+        is_there = other in catalog.courses.titles()
+        raise UserError(Message("ingest.title_taken" if is_there else "ingest.title_in_trash", title=other))
+
+
+def rename_course(
+    database: Database, catalog: Catalog, old: str, new: str, vector: NDArray[np.float32]
+) -> None:
+    """Rename a course in one transaction: in the search, in all conversations and decks, and for later runs.
+
+    Passages keep their keys and vectors, so sources still lead to them. Only where a file has no heading at
+    all do its vectors hold a little of the old title, until it is read again. ``vector`` is that of the
+    new title.
+    """
+    corrections = _corrections(catalog, old, new)
+    with database.transaction() as connection:
+        rows = connection.execute(
+            "SELECT id FROM documents WHERE course_id = (SELECT id FROM courses WHERE title = ?)", (old,)
+        )
+        documents = [row["id"] for row in rows]
+        sql.unindex(connection, documents)
+        connection.execute(
+            "UPDATE courses SET title = ?, embedding = ? WHERE title = ?",
+            (new, codec.encode_vectors(vector), old),
+        )
+        _put_terms(connection, documents, new)
+        sql.index_documents(connection, documents)
+        sql.queue_courses(connection, documents)
+        connection.executemany(
+            "INSERT OR REPLACE INTO corrections (path, course_title, left_out) VALUES (?, ?, ?)",
+            [(path, item.course, int(bool(item.left_out))) for path, item in corrections.items()],
+        )
+        _rename_in_chats(connection, old, new)
+        decks.rename_deck(connection, old, new)
+        sql.touch(connection)
+
+
+def _corrections(catalog: Catalog, old: str, new: str) -> dict[str, Correction]:
+    records = catalog.documents.of_course(old)
+    roots = {path: bool(one_course) for path, one_course in catalog.places.folders().items()}
+    placed = {record.path for record in records if record.place.placed}
+    files = [record.path for record in records]
+    return renaming(old, new, catalog.places.corrections(), files, placed, Arrangement(roots).folder_of)
+
+
+def _put_terms(connection: sqlite3.Connection, documents: Sequence[int], course: str) -> None:
+    """Let the title's words count for each passage, as :func:`index_chunks` does."""
+    rows = connection.execute(
+        f"""SELECT k.id, k.terms, l.title, d.marked,
+                   (SELECT value FROM anchors AS a WHERE a.document_id = d.id AND kind = 'heading'
+                    AND a.start <= k.start ORDER BY a.start DESC LIMIT 1) AS above
+            FROM chunks AS k JOIN lessons AS l ON l.id = k.lesson_id
+            JOIN documents AS d ON d.id = k.document_id WHERE d.id {sql.IN_KEYS}""",
+        (sql.keys(documents),),
+    ).fetchall()
+    renamed = []
+    for row in rows:
+        above = str(row["above"] or "")
+        heading = heading_of(row["title"], above, course, is_marked=bool(row["marked"]))
+        terms = with_heading(codec.decode_terms(row["terms"]), course, heading)
+        renamed.append((codec.encode_terms(terms), row["id"]))
+    connection.executemany("UPDATE chunks SET terms = ? WHERE id = ?", renamed)
+
+
+def _rename_in_chats(connection: sqlite3.Connection, old: str, new: str) -> None:
+    """Rename it where questions are restricted to it, and in the sources of answers."""
+    for table in ("conversations", "exchanges"):
+        rows = connection.execute(
+            f"SELECT id, scope FROM {table} WHERE instr(scope, ?)", (json.dumps(old, ensure_ascii=False),)
+        ).fetchall()
+        scopes = ((with_renamed(codec.decode_scope(row["scope"]), old, new), row["id"]) for row in rows)
+        connection.executemany(
+            f"UPDATE {table} SET scope = ? WHERE id = ?",
+            [(codec.encode_part(scope), key) for scope, key in scopes],
+        )
+    connection.execute(
+        """UPDATE sources SET hit = json_set(hit, '$.course_title', ?)
+           WHERE json_extract(hit, '$.course_title') = ?""",
+        (new, old),
+    )

@@ -8,8 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.courses.facts import facts_of, put_into_place
-from app.core.courses.placement import only_number_differs
+from app.core.courses.placement import facts_of, only_number_differs, put_into_place
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.document_reader import why_not_opened
 from app.core.documents.sandbox import ReadingProcess

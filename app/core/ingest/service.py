@@ -132,7 +132,7 @@ class IngestService:
             UserError: another course has this title, or there is no such course.
         """
         # Imported here for the same reason as RunPlan.
-        from app.core.ingest.renaming import check_title, rename_course
+        from app.core.ingest.commit import check_title, rename_course
 
         title = " ".join(new.split())
         if not title or title == old:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.courses.facts import own_title, peek
+from app.core.courses.placement import own_title, peek
 from app.core.documents.document_processor import DocumentProcessor
 from app.domain.courses import Facts
 
