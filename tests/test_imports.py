@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import grimp
 import pytest
 
+ROOT = Path(__file__).parents[1]
 MAY_NAME = {
     "domain": {"features"},
     "markup": {"domain"},
@@ -37,6 +40,16 @@ def test_a_part_names_only_parts_below_it(graph: grimp.ImportGraph, part: str) -
         if imported.removeprefix("app.").split(".")[0] in forbidden
     ]
     assert wrong == []
+
+
+def test_a_room_of_the_core_names_only_rooms_below_it(graph: grimp.ImportGraph) -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    (rooms,) = (one["layers"] for one in contracts if one["name"].startswith("Rooms of core"))
+    layers = [set(layer.split(" | ")) for layer in rooms]
+    wrong = graph.find_illegal_dependencies_for_layers(layers, containers={"app.core"})
+    assert {(one.importer, one.imported) for one in wrong} == set()
 
 
 def test_the_window_is_painted_before_any_of_the_core_is_imported() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.core.search.ranking import Window
 from app.core.storage.stale import StaleRepository
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
@@ -14,6 +13,7 @@ from app.domain.links import LessonLink, PlaceLink, as_in_link, parse_link
 from app.domain.messages import Message
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope
+from app.domain.search import Window
 from app.domain.stale import QuotePlace
 from app.features.study.alignment import Version, folded
 

@@ -114,3 +114,14 @@ def lesson_name(hit: SearchHit) -> Message:
 def missing_words(words: Sequence[str]) -> Message | None:
     """Return a sentence that names words that stand in none of the lessons searched; None without any."""
     return Message("search.missing_words", words=", ".join(words)) if words else None
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A contiguous slice of a document to show."""
+
+    key: int  # of the passage it begins in
+    start: int
+    end: int
+    score: float  # 0…1
+    best: int  # where its best piece begins, at which to open the file

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.core.search.ranking import Window
 from app.core.search.remote import Place
 from app.domain.scope import includes
-from app.domain.search import LessonDigest, LessonPart
+from app.domain.search import LessonDigest, LessonPart, Window
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence

@@ -11,12 +11,13 @@ from __future__ import annotations
 import functools
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.core.search.terms import hashed_terms, term_hashes, tokenize
+from app.core.storage.documents import IndexedChunk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -31,17 +32,6 @@ _LONG_SENTENCE = 400
 _CONTEXT_CHARACTERS = 300.0  # a piece this far away weighs 1/e
 _HEADING_WEIGHT = 0.10
 _OWN_SHARE = 0.15
-
-
-@dataclass(frozen=True, slots=True)
-class IndexedChunk:
-    """A passage ready to be stored."""
-
-    chunk: CourseChunk  # cut into n pieces
-    vectors: NDArray[np.float32]  # (n, dimension), the model's own vectors of the pieces
-    context: NDArray[np.float32]  # (n, dimension), normalised, blended with their surroundings
-    embedding: NDArray[np.float32]  # (dimension,), normalised: the mean of context, the passage's vector
-    terms: NDArray[np.uint32]  # (m, 2): distinct pairs of piece number (or HEADING_PIECE) and term hash
 
 
 def cut_pieces(

@@ -20,6 +20,7 @@ from app.core.search.lexical import rarity
 from app.core.search.pieces import HEADING_PIECE
 from app.core.storage import codec
 from app.domain.cosine_scale import IDENTITY
+from app.domain.search import Window
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -52,17 +53,6 @@ class StoredChunk(NamedTuple):
     pieces: bytes  # n spans in the document
     terms: bytes  # see app.core.search.pieces.IndexedChunk
     vectors: NDArray[np.float32]  # of n pieces, one after the other, see app.core.search.pieces.compared
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """A contiguous slice of a document to show."""
-
-    key: int  # of the passage it begins in
-    start: int
-    end: int
-    score: float  # 0…1
-    best: int  # where its best piece begins, at which to open the file
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.search.filters import MetadataFilter
-    from app.core.search.ranking import StoredChunk, Window
+    from app.core.search.ranking import StoredChunk
     from app.domain.courses import Course
     from app.domain.documents import Anchor, AnchorMark
     from app.domain.scope import Scope
+    from app.domain.search import Window
     from app.domain.shared import SharedLibrary
     from app.domain.sources import LessonText, Source
 

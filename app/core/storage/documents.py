@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.core.search.pieces import IndexedChunk
     from app.core.storage.database import Database
-    from app.domain.documents import ParsedDocument
+    from app.domain.documents import CourseChunk, ParsedDocument
 
 _RECORDS = """SELECT d.id, d.path, d.size, d.mtime_ns, d.sha256, d.claim, d.heading, d.marked, d.placed,
                      c.title AS course, c.is_sample, l.number AS lesson, l.title AS lesson_title,
@@ -32,6 +31,17 @@ _RECORDS = """SELECT d.id, d.path, d.size, d.mtime_ns, d.sha256, d.claim, d.head
               LEFT JOIN lessons AS l ON l.document_id = d.id AND l.position = 0"""
 
 LessonName = tuple[int | None, str]  # number and title
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedChunk:
+    """A passage ready to be stored."""
+
+    chunk: CourseChunk  # cut into n pieces
+    vectors: NDArray[np.float32]  # (n, dimension), the model's own vectors of the pieces
+    context: NDArray[np.float32]  # (n, dimension), normalised, blended with their surroundings
+    embedding: NDArray[np.float32]  # (dimension,), normalised: the mean of context, the passage's vector
+    terms: NDArray[np.uint32]  # (m, 2): distinct pairs of piece number (or HEADING_PIECE) and term hash
 
 
 @dataclass(frozen=True, slots=True)

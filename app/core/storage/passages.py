@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.core.search.ranking import Window
     from app.core.storage.database import Database
+    from app.domain.search import Window
 
     IndexRecord = tuple[str, NDArray[np.float32], str, dict[str, str | int]]
     """A record of Chroma: id, vector, text and metadata."""

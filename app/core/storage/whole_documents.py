@@ -32,7 +32,7 @@ class WholePassage:
 
 
 class PassageVectors(NamedTuple):
-    """The vectors of a passage of n pieces; see app.core.search.pieces.IndexedChunk."""
+    """The vectors of a passage of n pieces; see app.core.storage.documents.IndexedChunk."""
 
     embedding: NDArray[np.float32]  # (dimension,)
     spans: NDArray[np.int32]  # (n, 2), of its pieces in the document

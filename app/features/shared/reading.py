@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.search.filters import MetadataFilter
-    from app.core.search.ranking import Window
     from app.core.search.remote import CourseText, Pieces, RemoteLibrary
     from app.domain.courses import Course
     from app.domain.file_paths import NaturalKey
     from app.domain.scope import Scope
+    from app.domain.search import Window
     from app.domain.shared import SharedLibrary
     from app.features.shared.model import SharedCourse, SharedDocument
     from app.features.shared.records import SharedPassage

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.text.languages import ENGLISH, common_words
 from app.core.documents.text.markdown_structure import fences, is_within
-from app.core.search.ranking import Window
 from app.domain.messages import Message
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope, includes
+from app.domain.search import Window
 from app.features.study.model.making import LessonCoverage
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from app.core.answers.quotations import without_escapes
 from app.core.documents.text.markdown_structure import plain_inline
-from app.core.search.ranking import Window
 from app.core.storage.stale import LiveDocument, Quote, StaleRepository, Stand
+from app.domain.search import Window
 from app.domain.sources import Source, SourceState
 from app.domain.stale import QuotePlace
 from app.features.study.alignment import Quoted, Version

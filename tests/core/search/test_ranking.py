@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from app.core.search.pieces import HEADING_PIECE
-from app.core.search.ranking import RankedPieces, StoredChunk, Window, best_passages, best_text, rank
+from app.core.search.ranking import RankedPieces, StoredChunk, best_passages, best_text, rank
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from app.domain.search import Window
 
 WORD = 7  # a term's hash
 

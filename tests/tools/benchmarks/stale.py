@@ -25,10 +25,10 @@ from app.config.paths import resource_path
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.document_reader import read_document
 from app.core.documents.text.passages import document_sentences
-from app.core.search.ranking import Window
 from app.domain.cancel import CancelToken
 from app.domain.conversations import ExchangeState
 from app.domain.scope import Scope
+from app.domain.search import Window
 from app.domain.sources import Citation, Source
 from app.features.study.alignment import LIKE_ANYWHERE, Quoted, Version
 from app.features.study.model.items import ItemKind, ItemText, NewItem
