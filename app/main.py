@@ -157,9 +157,8 @@ def _run_window(
     theme = theme_for(settings.theme, settings.text_size)
     apply_ground(application, theme)
     workers, data_dir = Workers(), user_data_dir(arguments.data_dir)
-    add_to_window = [feature.add_to_window for feature in features]
     state_file = user_config_dir() / "window.ini"
-    current = CurrentWindow(workers, settings, theme, data_dir, state_file, add_to_window)
+    current = CurrentWindow(workers, settings, theme, data_dir, state_file, features)
     application.setStyleSheet(theme.stylesheet())
     application.setWindowIcon(theme.icon("app"))
     if arguments.debug:

@@ -267,9 +267,8 @@ class _Check:
 
         with scripted_model() as url:
             rag = self._library_of(url)
-            add_to_window = [feature.add_to_window for feature in self._features]
             keys = KeyStore({KEY_VARIABLE: KEY})
-            return _describe(ask_in_window(rag, keys, self._folder, _QUESTION, add_to_window))
+            return _describe(ask_in_window(rag, keys, self._folder, _QUESTION, self._features))
 
     def languages(self) -> str:
         # Here: the other steps work without Qt.

@@ -12,7 +12,7 @@ from app.core.rag_system import RAGSystem
 from app.domain.conversations import Exchange
 from app.domain.recordings import Recording
 from app.ui.reading.recording_player import RecordingPlayer
-from app.ui.shell.main_window import AddToWindow, MainWindow
+from app.ui.shell.main_window import MainWindow, WindowFeature
 from app.ui.widgets.messages import install_translations, offered_languages
 from app.ui.widgets.theme import Theme, apply_theme
 from app.workers.workers import Workers
@@ -21,7 +21,7 @@ _PATIENCE = 30  # seconds allowed for each step
 
 
 def ask_in_window(
-    rag: RAGSystem, keys: KeyStore, folder: Path, question: str, features: Sequence[AddToWindow]
+    rag: RAGSystem, keys: KeyStore, folder: Path, question: str, features: Sequence[WindowFeature]
 ) -> Exchange:
     """Open the window on a library that is not open yet, ask in it, and return the exchange it shows.
 

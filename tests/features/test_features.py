@@ -24,9 +24,16 @@ if TYPE_CHECKING:
 LISTS = [(), *((feature,) for feature in FEATURES)]
 NAMES = ["none", *(feature.name for feature in FEATURES)]
 
+MARKS = {  # a menu command and a section of the guide of each
+    "teaching": ("map_questions", "What was taught"),
+    "shared": ("shared_libraries", "A library for a class"),
+    "keeping": ("trash", "Backing up and moving"),
+}
+
 some_features = pytest.mark.parametrize("features", LISTS, ids=NAMES)
 
 
+@pytest.mark.qt_log_ignore("does not support raise")
 @some_features
 def test_the_window_answers(
     features: tuple[Feature, ...],
@@ -43,12 +50,18 @@ def test_the_window_answers(
         running.wait_until_ready(samples=False)
         running.ask("What lives in a sourdough starter?")
         assert "wild yeast" in running.window.chat.transcript.toPlainText()
+        running.window.help_controller.show_guide()
+        guide = running.window.help_controller.guide
+        assert guide is not None
+        running.wait_for(lambda: guide.sections.count() > 5, "the guide")
+        sections = {guide.sections.item(row).text() for row in range(guide.sections.count())}
         shown = {action.objectName() for _, _, action in menu_commands(running.window.menuBar())}
     finally:
         running.close()
     names = {feature.name for feature in features}
-    assert ("map_questions" in shown) == ("teaching" in names)
-    assert ({"shared_libraries", "publish"} & shown != set()) == ("shared" in names)
+    for name, (command, section) in MARKS.items():
+        assert (command in shown) == (name in names), name
+        assert (section in sections) == (name in names), name
 
 
 @some_features

@@ -66,10 +66,7 @@ class RunningWindow:
             self.rag.answers.limits = limits
         environ = {"ANTHROPIC_API_KEY": key} if key else {}
         self.workers = Workers()
-        add_to_window = [feature.add_to_window for feature in features]
-        self.current = CurrentWindow(
-            self.workers, stored, theme, data_dir, folder / "window.ini", add_to_window
-        )
+        self.current = CurrentWindow(self.workers, stored, theme, data_dir, folder / "window.ini", features)
         application.setStyleSheet(theme.stylesheet())
         self.keys = KeyStore(environ)
         self._settings_file = folder / "settings.json"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from app.config.settings import Settings
     from app.domain.messages import Message
-    from app.ui.shell.main_window import AddToWindow
+    from app.ui.shell.main_window import WindowFeature
     from app.workers.workers import Workers
 
 _LOOK_MS = 250
@@ -41,7 +41,7 @@ class CurrentWindow(QObject):
         theme: Theme,
         data_dir: Path,
         state_file: Path,
-        features: Sequence[AddToWindow] = (),
+        features: Sequence[WindowFeature] = (),
     ) -> None:
         super().__init__()
         self._features = features

@@ -1,6 +1,7 @@
 """A long text of the program's own, such as the user guide, in its own window."""
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QUrl
@@ -18,6 +19,7 @@ from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 from app.workers.text_file import read_text_file
 
+_FEATURE = re.compile(r" *<!-- feature: (\w+) -->")
 _SHORT = 3  # letters of words that say nothing where longer ones are given
 _SIGNS = '?!.,;:¿¡()"“”„«»'  # around the words of a question
 
@@ -30,10 +32,14 @@ class GuideWindow(QDialog):
         title: of the window.
         theme: of the program.
         parent: in front of which it opens.
+        features: of the program; a section whose heading ends in ``<!-- feature: other -->`` is left out.
     """
 
-    def __init__(self, path: Path, title: str, theme: Theme, parent: QWidget) -> None:
+    def __init__(
+        self, path: Path, title: str, theme: Theme, parent: QWidget, features: Collection[str] = ()
+    ) -> None:
         super().__init__(parent)
+        self._features = features
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowFlag(Qt.WindowType.WindowMinMaxButtonsHint)
@@ -79,12 +85,17 @@ class GuideWindow(QDialog):
         self._show_section(self.sections.currentRow())
 
     def _fill(self, text: str) -> None:
-        sections = re.split(r"^(?=## )", text, flags=re.MULTILINE)[1:]
+        found = re.split(r"^(?=## )", text, flags=re.MULTILINE)[1:]
+        sections = [_FEATURE.sub("", one) for one in found if self._is_wanted(one)]
         self._texts = sections or [self.tr("## This text can't be read\n\nReinstall Lectern to restore it.")]
         self.sections.addItems([one.partition("\n")[0].removeprefix("## ") for one in self._texts])
         self.sections.setCurrentRow(0)
         self._find()
         self.search.setFocus()
+
+    def _is_wanted(self, section: str) -> bool:
+        feature = _FEATURE.search(section.partition("\n")[0])
+        return feature is None or feature[1] in self._features
 
     def _wanted(self) -> list[str]:
         words = [word for one in self.search.text().split() if (word := one.strip(_SIGNS))]

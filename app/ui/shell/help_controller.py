@@ -13,7 +13,7 @@ from app.ui.widgets.theme import Theme
 from app.workers.text_file import read_text_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from pathlib import Path
 
     from PySide6.QtCore import QSettings
@@ -35,6 +35,7 @@ class HelpController(QObject):
         data_dir: of the library.
         memory: keeps the version that was started last.
         situation: gives the settings and the library, for reports.
+        features: names of those that the program has; the guide's sections on others are left out.
     """
 
     def __init__(
@@ -43,11 +44,13 @@ class HelpController(QObject):
         data_dir: Path,
         memory: QSettings,
         situation: Callable[[], tuple[Settings, LibrarySnapshot | None]],
+        features: Collection[str] = (),
     ) -> None:
         super().__init__(window)
         self._window = window
         self._data_dir = data_dir
         self._situation = situation
+        self._features = features
         self._texts: dict[str, GuideWindow] = {}  # that are open, by their files
         self.news = OfferBar()
         """Says once that this version is new."""
@@ -79,7 +82,7 @@ class HelpController(QObject):
 
         window = self._texts.get(name)
         if window is None:
-            window = GuideWindow(_translated(name), title, Theme.current(), self._window)
+            window = GuideWindow(_translated(name), title, Theme.current(), self._window, self._features)
             self._texts[name] = window
             window.finished.connect(lambda: self._texts.pop(name, None))
         window.show()

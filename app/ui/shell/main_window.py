@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import QSettings, Signal
 from PySide6.QtGui import QCloseEvent
@@ -65,7 +66,14 @@ _MESSAGE_MS = 8_000
 _DAMAGED = ("storage.damaged", "storage.missing", "storage.unopenable")  # a backup helps
 
 
-AddToWindow = Callable[["MainWindow"], None]
+class WindowFeature(Protocol):
+    """What the window needs of a feature: its name, and what adds its commands and pages."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def add_to_window(self) -> Callable[["MainWindow"], None]: ...
 
 
 class MainWindow(QMainWindow):
@@ -91,7 +99,7 @@ class MainWindow(QMainWindow):
         theme: Theme,
         data_dir: Path,
         state_file: Path,
-        features: Sequence[AddToWindow] = (),
+        features: Sequence[WindowFeature] = (),
     ) -> None:
         super().__init__()
         self.settings = settings
@@ -126,7 +134,13 @@ class MainWindow(QMainWindow):
         self._first_start.changed.connect(self._show_first_start)
         self.study_controller = StudyController(self.centre.study, workers, memory)
         self.deck_exports = DeckExports(self.centre.study, workers, memory)
-        self.help_controller = HelpController(self, data_dir, memory, lambda: (self.settings, self._snapshot))
+        self.help_controller = HelpController(
+            self,
+            data_dir,
+            memory,
+            lambda: (self.settings, self._snapshot),
+            [feature.name for feature in features],
+        )
         self.actions_ = Actions(self)
         self.sources_controller = SourcesController(self.sources, workers, lambda: self.room.open_sources())
         self.folder_sync = FolderSync(
@@ -150,8 +164,8 @@ class MainWindow(QMainWindow):
         light_up(self.chat.transcript, self.sources)
         self.room = PaneRoom(self._splitter, self.actions_, lambda: self.sources.is_reading)
         self._connect_panes()
-        for add_to in features:
-            add_to(self)
+        for feature in features:
+            feature.add_to_window(self)
         connect_menus(self)
         in_turn = self.side, self.centre, self.sources
         self._commands = Commands(self.actions_, self, in_turn, self.centre.open_find, self.help_controller)
