@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
-pytestmark = pytest.mark.no_cover  # which slows down what is timed here
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]
 
 _USES = ("match", "fullmatch", "search", "findall")
 _ALIKE = dict.fromkeys(("finditer", "split", "sub", "subn"), "findall")

@@ -20,6 +20,8 @@ from app.domain.conversations import INTERRUPTED, ExchangeState
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.scripted_turns import Text, Turn
 
+pytestmark = pytest.mark.slow
+
 _KILLS = int(os.environ.get("LECTERN_TEST_KILLS", "4"))
 _ANSWER = "The moon pulls the ocean into two bulges. " * 40
 

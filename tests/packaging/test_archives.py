@@ -20,6 +20,8 @@ from resources.packaging.icons import APP_ID, MACOS_SIZES, WINDOWS_SIZES, make_i
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 linux_only = pytest.mark.skipif(
     not sys.platform.startswith("linux") or not shutil.which("readelf") or not shutil.which("xz"),
     reason="packed on Linux, with binutils and xz",

@@ -8,13 +8,13 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pytest
 
 from app.main import main
 from app.selfcheck import checks
 
-if TYPE_CHECKING:
-    import pytest
+pytestmark = pytest.mark.slow
 
 APP = Path(checks.__file__).parents[1]
 # Only for exporting another embedding model, which the packaged program cannot do.

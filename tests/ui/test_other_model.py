@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from tests.conftest import OtherModel
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def open_window(

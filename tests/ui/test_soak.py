@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from tests.support.courses import KeptEmbedder
 
+pytestmark = pytest.mark.slow
+
 _WARM = 12
 _OF_A_CHAT = 150  # widgets: the sources of the last answer
 _FEW = 8  # files or threads that may come or go by themselves, as those with which folders are watched

@@ -27,6 +27,8 @@ from tests.support.hostile_server import HostileServer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.slow
+
 _LIMIT = 60.0  # seconds for any case, on a busy machine
 _KEYS = (KEY, quote(KEY), KEY.encode().hex(), base64.b64encode(KEY.encode()).decode()[:-4])
 

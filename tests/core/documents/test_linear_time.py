@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 # Coverage slows down what is timed here, and so do collections of garbage.
-pytestmark = [pytest.mark.no_cover, pytest.mark.usefixtures("no_collections")]
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover, pytest.mark.usefixtures("no_collections")]
 
 PROSE = "This is a sentence of a lecture. It was said by Dr. Smith in the U.S. in 1984, e.g. here! "
 UNITS = {

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from app.domain.messages import Message
     from tests.conftest import OtherModel
 
+pytestmark = pytest.mark.slow
+
 MODEL = HubModel("intfloat/multilingual-e5-small")
 QUESTION = "sourdough starter"
 NOWHERE = "http://127.0.0.1:9"

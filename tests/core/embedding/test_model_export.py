@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from tests.conftest import OtherModel
     from tests.support.courses import KeptEmbedder
 
+pytestmark = pytest.mark.slow
+
 TEXTS = ["", "What is attention?", "Ein Satz mit Umlauten: äöü.", "a long passage about nothing " * 60]
 LIMIT = 300  # seconds for a child process on a busy machine
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
     from tests.conftest import OtherModel
 
+pytestmark = pytest.mark.slow
+
 QUESTION = "sourdough starter"
 BY_MEANING = "making loaves in an oven"  # of a course whose title has none of these words
 BREAD = "Bread Baking at Home"

@@ -19,6 +19,8 @@ from tests.support.courses import ingest, library
 if TYPE_CHECKING:
     from tests.support.courses import KeptEmbedder
 
+pytestmark = pytest.mark.slow
+
 TINY = int(os.environ.get("LECTERN_TEST_TINY_FILES", "300"))
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="no such names or files there")
 

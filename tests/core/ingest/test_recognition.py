@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from app.domain.search import SearchHit
     from tests.support.courses import KeptEmbedder
 
+pytestmark = pytest.mark.slow
+
 MEMBRANE = "What does the cell membrane separate?"
 FIRST = "The harbour master counts ships every morning before the fog lifts from the bay."
 SECOND = "Pilots board large vessels outside the breakwater when the wind allows it."

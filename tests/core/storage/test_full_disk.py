@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
     from tests.support.courses import KeptEmbedder
 
+pytestmark = pytest.mark.slow
+
 POSIX = pytest.mark.skipif(
     sys.platform == "win32", reason="only there a process can be kept from writing much"
 )

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
     from tests.support.courses import KeptEmbedder
 
+pytestmark = pytest.mark.slow
+
 EXPORTING = """
 import sys
 from pathlib import Path

@@ -6,6 +6,8 @@ import asyncio
 import shutil
 from typing import TYPE_CHECKING
 
+import pytest
+
 from app.core.answers.model_settings import ModelSettings
 from app.core.conversations.markdown_export import conversation_markdown
 from app.domain.cancel import CancelToken
@@ -25,13 +27,13 @@ from tests.support.scripted_turns import Cite, Text, ToolUse, Turn
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
-
     from app.core.rag_system import RAGSystem
     from app.domain.conversations import Exchange
     from app.domain.search import SearchResults
     from app.domain.shared import ServerAddress
     from tests.support.courses import KeptEmbedder
+
+pytestmark = pytest.mark.slow
 
 OWN = "Course Title: Valves\n\n# Valves\n\nA gate valve is closed by a wedge. A ball valve turns.\n"
 

@@ -30,6 +30,8 @@ from tests.support.chroma_server import AUTHORITY, OTHER_AUTHORITY, ChromaProxy,
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+pytestmark = pytest.mark.slow
+
 DIMENSION = 8
 TOKEN = "t0ken-of-the-class-7731"
 METADATA: dict[str, str | int] = {"lectern": "library", "schema": 1, "model": "tiny", "dimension": DIMENSION}

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from tests.support.chroma_server import ChromaServer
     from tests.support.courses import KeptEmbedder
 
+pytestmark = pytest.mark.slow
+
 ADDED, CHANGED, UNCHANGED = PublishStatus.ADDED, PublishStatus.CHANGED, PublishStatus.UNCHANGED
 REMOVED, FAILED = PublishStatus.REMOVED, PublishStatus.FAILED
 BREAD, TIDES = "Bread Baking at Home", "Tides and Currents"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
 from app.config.paths import resource_path
 from app.domain.scope import Scope
 from tests.support.courses import KeptEmbedder, library, write_courses
@@ -53,6 +55,8 @@ if TYPE_CHECKING:
 
     from app.core.rag_system import RAGSystem
     from tests.support.chroma_server import ChromaServer
+
+pytestmark = pytest.mark.slow
 
 QUESTION = Question("?", "exact", None, None, ((("a.txt", 10, 20),), (("a.txt", 15, 30),)))
 

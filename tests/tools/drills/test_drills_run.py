@@ -11,6 +11,8 @@ import pytest
 
 from tests.tools.drills.drill import Drill, run
 
+pytestmark = pytest.mark.slow
+
 ROUNDS = {"kills": 2, "power_cuts": 1, "corruptions": 1, "fuzzed_files": 100, "reviews": 2}
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 # Coverage slows down what is timed here, and so do collections of garbage.
-pytestmark = [pytest.mark.no_cover, pytest.mark.usefixtures("no_collections")]
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover, pytest.mark.usefixtures("no_collections")]
 
 
 _LONGEST_TURN = 0.05  # seconds

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from tests.support.courses import KeptEmbedder
     from tests.support.running_window import Opener, RunningWindow
 
+pytestmark = pytest.mark.slow
+
 INK = "A Short History of Ink"
 
 
