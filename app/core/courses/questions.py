@@ -11,9 +11,13 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from app.core.documents.text.definitions import definition_in
+from app.core.documents.text.languages import ENGLISH
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from app.core.documents.text.definitions import Definition
     from app.core.storage.courses import CourseRepository
     from app.core.storage.database import Database
 
@@ -36,29 +40,17 @@ _LEANING = _words(
     "er sie es ihr ihm ihn ihnen ihre sein seine dies diese dieser dieses wir uns unser hier dort dann "
     "il elle ils elles ce cet cette ces leur nous notre ici esto eso este esta ellos ellas nosotros"
 )
-_DEFINITION = re.compile(
-    r"(An? (?:[a-z][a-z-]{2,20} ){0,2}|The (?:[a-z][a-z-]{2,20} ){1,2})([a-z][a-z-]{2,20})"
-    r" is (?:an?|the) [a-z]"
-)
-_NAMING = re.compile(
-    r"\b(?:is|are) called (?:(an?|the|its|their) )?([a-z-]{3,24}(?: [a-z-]{3,24}){0,2})[.,;]"
-)
 _TERM_USED = 3  # times in its lesson
-# "The answer is the …" defines no answer.
-_NO_TERM = _words(
-    "aim answer best case end example first following goal idea key last lesson main most next only other "
-    "point problem question reason rest result same second story task third thing trick way"
-)
 _LENGTH = range(18, 91)  # characters
 _WORDS = range(4, 17)
-_ANSWER = 40  # characters that a sentence has at least if it is to answer or to define something
+_ANSWER = 40  # characters that a sentence has at least if it is to answer
 
 
 def lesson_question(title: str, texts: Iterable[str]) -> str | None:
     """Return a question that a lesson with this title and these passages answers."""
     if _stands_alone(title):
         return title
-    named: list[str] = []
+    named: str | None = None
     defined: str | None = None
     texts = list(texts)
     whole = "\n".join(texts).casefold()
@@ -68,9 +60,13 @@ def lesson_question(title: str, texts: Iterable[str]) -> str | None:
             answered = len(following) >= _ANSWER and not following.endswith("?") and text[end] != "\n"
             if answered and _stands_alone(sentence):
                 return sentence
-            named += filter(None, [_named(sentence)])
-            defined = defined or _defined(sentence, whole)
-    return min(named, key=lambda question: not question.startswith("What is"), default=defined)
+            if (definition := definition_in(sentence, ENGLISH)) is None:
+                continue
+            if definition.is_marked:
+                named = named or _meaning(definition)
+            elif whole.count(definition.term.casefold()) >= _TERM_USED:
+                defined = defined or _meaning(definition)
+    return named or defined
 
 
 def _stands_alone(sentence: str) -> bool:
@@ -86,24 +82,11 @@ def _stands_alone(sentence: str) -> bool:
     )
 
 
-def _named(sentence: str) -> str | None:
-    """Return the question what the term means that a sentence introduces."""
-    found = _NAMING.search(sentence)
-    if found is None or not (_NO_TERM | _LEANING).isdisjoint(found[2].split()):
-        return None
-    is_noun = found[1] in ("a", "an", "the")
-    return f"What is {found[1]} {found[2]}?" if is_noun else f"What does “{found[2]}” mean?"
-
-
-def _defined(sentence: str, lesson: str) -> str | None:
-    """Return the question what the term is that a sentence defines, if the lesson goes on to use it."""
-    found = _DEFINITION.match(sentence)
-    if found is None or len(sentence) < _ANSWER or not sentence.endswith("."):
-        return None
-    article, _, term = "".join(found.groups()).partition(" ")
-    if lesson.count(term) < _TERM_USED or not (_NO_TERM | _LEANING).isdisjoint(term.split()):
-        return None
-    return f"What is {article.lower()} {term}?"
+def _meaning(definition: Definition) -> str:
+    """Return the question that a definition answers."""
+    term = definition.term
+    found = re.search(rf"\b(an?|the) {re.escape(term)}\b", definition.sentence, re.IGNORECASE)
+    return f"What is {found[1].lower()} {term}?" if found else f"What does “{term}” mean?"
 
 
 _KEY = "questions/{}"  # the key of a course, with which it goes

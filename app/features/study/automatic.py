@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.core.answers.quotations import literal
+from app.core.documents.text.definitions import definition_in
 from app.domain.cancel import Cancelled
 from app.domain.documents import becomes_markdown
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope
-from app.features.study.definitions import definition_in
 from app.features.study.known_items import KnownItems
 from app.features.study.making_summary import summary
 from app.features.study.model.items import Difficulty, ItemKind, ItemText, NewItem
@@ -33,9 +33,9 @@ from app.features.study.terms import WORD, key_of, stem, uses
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from app.core.documents.text.definitions import Definition
     from app.domain.cancel import CancelToken
     from app.domain.conversations import Exchange
-    from app.features.study.definitions import Definition
     from app.features.study.duplicates import Duplicates
     from app.features.study.model.making import LessonCoverage, MakeEvent, MakeRequest
     from app.features.study.passages import Passage, PassageReader

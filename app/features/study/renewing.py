@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.core.answers.quotations import literal, without_escapes
+from app.core.documents.text.definitions import definition_in
 from app.domain.documents import becomes_markdown
 from app.features.study.automatic import with_gap
-from app.features.study.definitions import definition_in
 from app.features.study.model.cloze import filled, gaps
 from app.features.study.model.items import ItemKind
 from app.features.study.terms import key_of
