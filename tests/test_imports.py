@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 MAY_NAME = {
-    "domain": {"features"},
+    "domain": set(),
     "markup": {"domain"},
     "config": {"domain"},
     "core": {"features", "config", "markup", "domain"},

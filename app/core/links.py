@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.core.storage.stale import StaleRepository
+from app.core.documents.text.alignment import Version, folded
+from app.core.storage.document_texts import DocumentTexts
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.file_paths import base_name
@@ -14,8 +15,7 @@ from app.domain.messages import Message
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope
 from app.domain.search import Window
-from app.domain.stale import QuotePlace
-from app.features.study.alignment import Version, folded
+from app.domain.sources import QuotePlace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,7 @@ class LinkFinder:
         search: SearchService,
         prepare: Callable[[CancelToken], None],
     ) -> None:
-        self._rows = StaleRepository(database)
+        self._rows = DocumentTexts(database)
         self._passages = passages
         self._search = search
         self._prepare = prepare

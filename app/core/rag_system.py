@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from app.config.settings import CurrentSettings
@@ -27,14 +26,9 @@ from app.core.search.service import SearchService
 from app.core.storage.backups import sweep_unfinished
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
-from app.core.storage.disk import sweep, write_whole
-from app.core.storage.hooks import LibraryHooks
+from app.core.storage.disk import sweep
 from app.core.storage.restore import Backups, replace_content, restore_closed, staged
 from app.domain.backups import BackupReason
-from app.features.study.exports.exporter import StudyExporter
-from app.features.study.making import Maker
-from app.features.study.service import StudyService
-from app.features.study.store.reviews import ReviewRepository
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -75,8 +69,8 @@ class RAGSystem:
     ) -> None:
         self.current_settings = current = CurrentSettings(settings)
         self.embedder = embedder
-        self.hooks = LibraryHooks()
         self.database = database = Database(data_dir, read_only=read_only)
+        self.hooks = database.hooks
         self.catalog = catalog = Catalog(database)
         self.index = index = SearchIndex(catalog, data_dir / "chroma")
         self.backups = backups = Backups(database, current)
@@ -90,7 +84,7 @@ class RAGSystem:
             reindex.has_same_model,
             current,
         )
-        self._now = now
+        self.now = now
         self.trash = TrashService(database, catalog, index, watch_list, reindex, now)
         self.ingest = IngestService(database, catalog, index, watch_list, reindex, backups)
         self.courses = CourseService(
@@ -114,12 +108,7 @@ class RAGSystem:
             see=self.figures.pages_seen,
         )
         self.questions = QuestionWriter(self.answers, self.conversations, self.search, self.courses)
-        self.study = StudyService(database, catalog, self.search, embedder, current, now)
-        self.making = Maker(self.answers, self.conversations, self.search, self.study, embedder)
         self.formulas = FormulaService()
-        self.exports = StudyExporter(
-            self.study.repository, ReviewRepository(database), partial(write_whole, data_dir), now
-        )
 
         self._services: dict[type, object] = {}
         for add_services in services:
@@ -155,8 +144,9 @@ class RAGSystem:
                 sweep(self.database.data_dir)
                 sweep_unfinished(self.database.data_dir)
                 self.conversations.close_interrupted()
-                self.conversations.empty_trash(*expired(self._now()))
-                self.study.repository.sweep()
+                self.conversations.empty_trash(*expired(self.now()))
+                for follow in self.hooks.opened:
+                    follow()
             except BaseException:
                 self.database.close()
                 raise

@@ -137,3 +137,17 @@ class LessonText:
     def end(self) -> int:
         """One past the last character of ``text`` in the document."""
         return self.start + len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class QuotePlace:
+    """A span of a passage, to show it in its lesson."""
+
+    source: Source
+    start: int  # in the document
+    end: int
+
+    @property
+    def quote(self) -> str:
+        """What stands there."""
+        return self.source.text(self.start, self.end)

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from app.domain.events import FileDone
     from app.domain.model_servers import ModelInfo, WholeScope
     from app.domain.scope import Scope
-    from app.domain.sources import LessonText, Source, SourceState
-    from app.domain.stale import QuotePlace
+    from app.domain.sources import LessonText, QuotePlace, Source, SourceState
     from app.domain.trash import TrashEntry
     from app.workers.workers import Workers
 
@@ -104,8 +103,10 @@ class LibraryOperations(Operations):
         """Check whether what an answer rests on has changed or gone; gives the states by source number."""
 
         def check(_: Job[Any]) -> dict[int, SourceState]:
-            of_file = self._rag.search.source_state
-            return self._rag.study.stale.source_states(exchange_id, sources, of_file)
+            states = {source.n: self._rag.search.source_state(source) for source in sources}
+            for correct in self._rag.hooks.sources_checked:
+                correct(exchange_id, states)
+            return states
 
         return self._job(translate("Workers", "Comparing sources with the library"), check)
 

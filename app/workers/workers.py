@@ -292,7 +292,8 @@ class Workers(Courier):
         """
 
         def look_after(rag: RAGSystem, job: Job[None]) -> None:
-            rag.study.reviews.optimise(job.token)
+            for follow in rag.hooks.upkeep:
+                follow(job.token)
             rag.backups.make_daily(job.token, in_background=True)
 
         what = translate("Workers", "Backing up the library")

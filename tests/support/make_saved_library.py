@@ -20,7 +20,7 @@ from app.domain.scope import Scope
 from app.domain.sources import Citation
 from app.features.study.model.reviews import Rating
 from tests.support.courses import BREAD, TIDES, KeptEmbedder, document_text, ingest, library
-from tests.support.study import MOON, TIDES_TITLE, add_item
+from tests.support.study import MOON, TIDES_TITLE, add_item, study_of
 
 PLACE = Path(__file__).parent.parent / "data" / "libraries" / f"v{SCHEMA_VERSION}" / "library.sqlite3"
 
@@ -77,8 +77,8 @@ def _fill(data: Path, courses: Path) -> None:
             replace(exchange, answer="When sun", state=ExchangeState.STOPPED, stop_reason="stopped")
         )
         item = add_item(rag, TIDES_TITLE, MOON)
-        rag.study.reviews.rate(item, Rating.GOOD, 4.0)
-        rag.study.reviews.suspend(item)
+        study_of(rag).reviews.rate(item, Rating.GOOD, 4.0)
+        study_of(rag).reviews.suspend(item)
 
 
 if __name__ == "__main__":

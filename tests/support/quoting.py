@@ -10,6 +10,7 @@ from app.domain.conversations import ExchangeState
 from app.domain.scope import Scope, only_course
 from app.domain.sources import Citation, Source, SourceState
 from app.features.study.model.items import ItemKind, ItemText, NewItem, QuoteState
+from tests.support.study import study_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +69,7 @@ class Quoting:
         source, start = self.source_with(sentence, course)
         end = start + len(sentence)
         item = NewItem(ItemKind.CARD, ItemText("What?", sentence), source, start, end, sentence)
-        repository = self.rag.study.repository
+        repository = study_of(self.rag).repository
         repository.add(repository.deck_of(course), [item])
         sessions = self.rag.conversations
         self.conversation = self.conversation or sessions.create_session()
@@ -86,15 +87,15 @@ class Quoting:
         return self.rag.search.make_source(1, hit), hit.start + hit.text.index(sentence)
 
     def check(self) -> None:
-        for _ in self.rag.study.stale.check(CancelToken()):
+        for _ in study_of(self.rag).stale.check(CancelToken()):
             pass
 
     def states(self) -> dict[str, SourceState]:
         """Return how the source of each answer is marked, by the sentence that it cites."""
         found = {}
         for one in self.rag.conversations.exchanges(self.conversation):
-            of_file = self.rag.search.source_state
-            states = self.rag.study.stale.source_states(one.id, one.sources, of_file)
+            states = {source.n: self.rag.search.source_state(source) for source in one.sources}
+            study_of(self.rag).stale.correct_states(one.id, states)
             found[one.citations[0].cited_text] = states[1]
         return found
 
@@ -104,18 +105,18 @@ class Quoting:
         Items and answers must agree, unless the items are in the trash with their course.
         """
         self.check()
-        entries = self.rag.study.stale.entries()
+        entries = study_of(self.rag).stale.entries()
         found: tuple[dict[str, str | None], ...] = {}, {}
         for one in entries:  # an item follows changes of white space
             found[one.item_id is None][" ".join(one.quote.split())] = one.now or None
         items, answers = found
-        assert items == answers or not self.rag.study.decks(), (items, answers)
+        assert items == answers or not study_of(self.rag).decks(), (items, answers)
         return answers
 
     def places(self) -> dict[str, tuple[str, int | None, str]]:
         """Return the course, the lesson and the file's name of each item whose quote stands, by that."""
         found = {}
-        for item in self.rag.study.items():
+        for item in study_of(self.rag).items():
             if item.state is not QuoteState.CURRENT:
                 continue
             hit = item.source.hit

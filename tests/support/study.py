@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.scope import only_course
 from app.features.study.model.items import ItemKind, ItemText, NewItem
+from app.features.study.service import StudyService
 
 if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
@@ -15,6 +16,10 @@ TIDES_TITLE = "Tides and Currents"
 STARTER = "A sourdough starter is flour and water in which wild yeast and bacteria live."
 SCALE = "A kitchen scale matters more than an expensive oven."
 MOON = "The moon pulls the ocean into two bulges."
+
+
+def study_of(rag: RAGSystem) -> StudyService:
+    return rag.service(StudyService)
 
 
 def item_on(
@@ -36,6 +41,6 @@ def item_on(
 
 def add_item(rag: RAGSystem, course: str, sentence: str, kind: ItemKind = ItemKind.CARD) -> int:
     """Store an item on a sentence of a course in its deck; return its key."""
-    repository = rag.study.repository
+    repository = study_of(rag).repository
     (key,) = repository.add(repository.deck_of(course), [item_on(rag, course, sentence, kind)])
     return key

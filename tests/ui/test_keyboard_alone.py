@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from app.ui.reading.source_card import SourceCard
 from tests.support.courses import TIDES
 from tests.support.running_window import RunningWindow
+from tests.support.study import study_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -201,13 +202,13 @@ def make_and_look_over(running: RunningWindow) -> None:
     running.wait_for(lambda: dialog_of(running) is None, "the item to close")
     back_in(running)
     running.wait_for(has_a_row, "a row of the items that has the keyboard")
-    made = len(running.rag.study.items())
+    made = len(study_of(running.rag).items())
     press(Qt.Key.Key_Delete)
-    running.wait_for(lambda: len(running.rag.study.items()) == made - 1, "the deletion")
+    running.wait_for(lambda: len(study_of(running.rag).items()) == made - 1, "the deletion")
     running.wait_for(lambda: any(is_undo(button) for button in window.findChildren(QPushButton)), "an offer")
     go_to(is_undo, Qt.Key.Key_Tab, SHIFT)
     press(Qt.Key.Key_Space)
-    running.wait_for(lambda: len(running.rag.study.items()) == made, "the item that came back")
+    running.wait_for(lambda: len(study_of(running.rag).items()) == made, "the item that came back")
     press(Qt.Key.Key_Escape)
     running.wait_for(lambda: not window.centre.shows_study, "the chat")
     assert focus() is window.chat.composer.edit

@@ -22,7 +22,6 @@ from app.domain.errors import UnreadableFile, UserError
 from app.domain.events import FileDone, FileStatus, IngestEvent, IngestProgress
 from app.domain.messages import Message
 from app.domain.scope import with_renamed
-from app.features.study.store import decks
 
 if TYPE_CHECKING:
     import sqlite3
@@ -231,7 +230,8 @@ def rename_course(
             [(path, item.course, int(bool(item.left_out))) for path, item in corrections.items()],
         )
         _rename_in_chats(connection, old, new)
-        decks.rename_deck(connection, old, new)
+        for follow in database.hooks.course_renamed:
+            follow(connection, old, new)
         sql.touch(connection)
 
 

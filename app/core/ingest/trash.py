@@ -15,7 +15,6 @@ from app.core.storage.sql import IN_KEYS, keys
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.domain.trash import TrashEntry
-from app.features.study.store import decks
 
 if TYPE_CHECKING:
     import sqlite3
@@ -172,7 +171,8 @@ class TrashService:
                     WHERE path IN (SELECT path FROM documents WHERE id {IN_KEYS})""",
                 (keys(trashed),),
             )
-            decks.return_decks(connection)
+            for follow in self._db.hooks.documents_added:
+                follow(connection)
             sql.index_documents(connection, trashed)
             sql.queue_courses(connection, trashed)
             sql.touch(connection)

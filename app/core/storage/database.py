@@ -17,6 +17,7 @@ from app.config.files import keep_private, private_directory, private_file
 from app.core.storage import schema
 from app.core.storage.backups import back_up_before_upgrade, list_backups
 from app.core.storage.disk import ROOM, FileIdentity, has_room, require_room
+from app.core.storage.hooks import LibraryHooks
 from app.domain.errors import LibraryLocked, LibraryUnusable
 from app.domain.messages import Message
 
@@ -49,6 +50,7 @@ class Database:
         self, data_dir: Path, *, read_only: bool = False, backups: bool = True, frozen: bool = False
     ) -> None:
         self.data_dir = data_dir
+        self.hooks = LibraryHooks()
         self.read_only = read_only or frozen
         self._backups = backups
         self._frozen = frozen

@@ -12,7 +12,6 @@ from app.core.storage import codec, sql
 from app.domain.courses import Facts, Place
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.file_paths import lesson_stem
-from app.features.study.store import decks
 
 if TYPE_CHECKING:
     import sqlite3
@@ -190,7 +189,8 @@ class DocumentRepository:
             document_id = _put_document(connection, course_id, new)
             _put_passages(connection, course_id, document_id, first_index, new)
             sql.drop_empty_courses(connection)
-            decks.return_decks(connection)
+            for follow in self._db.hooks.documents_added:
+                follow(connection)
             sql.touch(connection)
         return document_id
 
@@ -221,10 +221,7 @@ class DocumentRepository:
             sql.touch(connection)
 
     def trash(self, document_ids: Sequence[int]) -> None:
-        """Remove documents from every search; text and vectors stay in the trash.
-
-        With the last of a course's documents goes its deck.
-        """
+        """Remove documents from every search; text and vectors stay in the trash."""
         moment = time.time()
         with self._db.transaction() as connection:
             sql.unindex(connection, document_ids)
@@ -232,7 +229,8 @@ class DocumentRepository:
                 f"UPDATE documents SET trashed_at = ? WHERE trashed_at IS NULL AND id {sql.IN_KEYS}",
                 (moment, sql.keys(document_ids)),
             )
-            decks.trash_decks(connection, document_ids, moment)
+            for follow in self._db.hooks.documents_trashed:
+                follow(connection, document_ids, moment)
             sql.touch(connection)
 
     def empty_trash(self, first: float = -math.inf, last: float = math.inf, *, at_most: int = -1) -> int:
@@ -246,7 +244,8 @@ class DocumentRepository:
             found = [row["id"] for row in rows]
             sql.delete_documents(connection, found)
             sql.drop_empty_courses(connection)
-            decks.delete_decks(connection)
+            for follow in self._db.hooks.trash_emptied:
+                follow(connection)
         return len(found)
 
 

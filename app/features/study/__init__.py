@@ -12,9 +12,11 @@ if TYPE_CHECKING:
 
 
 def _add_services(rag: RAGSystem) -> None:
-    from app.features.study.transfer import copy_decks
+    from app.features.study.service import StudyService
 
-    rag.hooks.copied.append(copy_decks)
+    study = StudyService(rag)
+    rag.add(study)
+    study.join(rag.hooks)
 
 
 STUDY = Feature(name="study", commands=COMMANDS, add_services=_add_services)

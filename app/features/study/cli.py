@@ -22,11 +22,16 @@ from app.features.study.model.exports import ExportFormat, StudyExport
 from app.features.study.model.items import Difficulty, Item, ItemKind
 from app.features.study.model.making import ItemMade, MakeDone, MakeEvent, MakeRequest, passages_covered
 from app.features.study.model.reviews import Due, Rating, ReviewCard
+from app.features.study.service import StudyService
 
 _POLL = 0.1  # seconds between two looks at the token while a model writes
 _TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "cost")
 _RATINGS = {str(int(rating)): rating for rating in Rating}
 _NAMES = ("again", "hard", "good", "easy")
+
+
+def _study(rag: RAGSystem) -> StudyService:
+    return rag.service(StudyService)
 
 
 def make(rag: RAGSystem, arguments: argparse.Namespace) -> int:
@@ -54,7 +59,7 @@ def make(rag: RAGSystem, arguments: argparse.Namespace) -> int:
                 done = event
 
     if request.automatic:
-        for event in rag.study.make_automatic(request, TOKEN):
+        for event in _study(rag).make_automatic(request, TOKEN):
             take(event)
     else:
         _have_made(rag, request, arguments.model, take)
@@ -90,14 +95,14 @@ def _have_made(
             "No API key was found: set ANTHROPIC_API_KEY or enter one in the settings of the window, or make "
             "items with --automatic."
         )
-    estimate = rag.making.estimate(request, connection)
+    estimate = _study(rag).making.estimate(request, connection)
     cost = "" if estimate.cost is None else f", about ${estimate.cost:.3f}"
     if estimate.passages:  # else it says why there are none
         note(f"From {counted(estimate.passages, 'passage')}: about {estimate.tokens:,} tokens{cost}.")
 
     async def run() -> None:
         watching = asyncio.create_task(_cancel_with_token(asyncio.current_task()))
-        async with aclosing(rag.making.make(request, connection)) as events:
+        async with aclosing(_study(rag).making.make(request, connection)) as events:
             async for event in events:  # after an interruption one more, which tells what was made
                 take(event)
         watching.cancel()
@@ -114,8 +119,8 @@ async def _cancel_with_token(task: "asyncio.Task[None] | None") -> None:
 
 
 def due(rag: RAGSystem, arguments: argparse.Namespace) -> None:
-    decks = [deck for deck in rag.study.decks() if deck.deck_id in _deck_ids(rag, arguments)]
-    total = rag.study.reviews.due([deck.deck_id for deck in decks]) if decks else Due()
+    decks = [deck for deck in _study(rag).decks() if deck.deck_id in _deck_ids(rag, arguments)]
+    total = _study(rag).reviews.due([deck.deck_id for deck in decks]) if decks else Due()
     if arguments.json:
         names = ("course_title", "items", "due", "new")
         print_json({"decks": [fields(deck, *names) for deck in decks], "due": _due_json(total)})
@@ -135,7 +140,7 @@ def review(rag: RAGSystem, arguments: argparse.Namespace) -> None:
         return
     reviewed = 0
     with suppress(EOFError):
-        while (card := rag.study.reviews.next_card(decks)) is not None:
+        while (card := _study(rag).reviews.next_card(decks)) is not None:
             reviewed += _ask(rag, card)
         say("Nothing more is due today.")
     say(f"Reviewed {counted(max(reviewed, 0), 'card')}.")
@@ -143,10 +148,10 @@ def review(rag: RAGSystem, arguments: argparse.Namespace) -> None:
 
 def _print_queue(rag: RAGSystem, decks: list[int]) -> None:
     queue: list[ReviewCard] = []
-    while card := rag.study.reviews.next_card(decks, without=[one.item.item_id for one in queue]):
+    while card := _study(rag).reviews.next_card(decks, without=[one.item.item_id for one in queue]):
         queue.append(card)
     cards = [{**_item_json(card.item), "state": card.state.name.lower()} for card in queue]
-    print_json({"due": _due_json(rag.study.reviews.due(decks)), "cards": cards})
+    print_json({"due": _due_json(_study(rag).reviews.due(decks)), "cards": cards})
 
 
 def _ask(rag: RAGSystem, card: ReviewCard) -> int:
@@ -160,7 +165,7 @@ def _ask(rag: RAGSystem, card: ReviewCard) -> int:
     )
     say_text(without_escapes(card.item.asked))
     if _read("Enter shows the answer, u undoes the last rating, q ends: ", ("", "u")) == "u":
-        return -1 if rag.study.reviews.undo() is not None else 0
+        return -1 if _study(rag).reviews.undo() is not None else 0
     say_text(without_escapes(card.item.answered))
     if card.item.text.explanation:
         say_text(card.item.text.explanation)
@@ -173,8 +178,8 @@ def _ask(rag: RAGSystem, card: ReviewCard) -> int:
     )
     answer = _read(f"{choices}, u, q: ", (*_RATINGS, "u"))
     if answer == "u":
-        return -1 if rag.study.reviews.undo() is not None else 0
-    rated = rag.study.reviews.rate(card.item.item_id, _RATINGS[answer], time.monotonic() - began)
+        return -1 if _study(rag).reviews.undo() is not None else 0
+    rated = _study(rag).reviews.rate(card.item.item_id, _RATINGS[answer], time.monotonic() - began)
     if rated is not None and rated.is_leech:
         note("This card keeps being forgotten; writing it anew in Lectern's window may help.")
     return 1
@@ -203,7 +208,7 @@ def export(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     chosen = next(one for one in ExportFormat if getattr(arguments, one))
     path = getattr(arguments, chosen).absolute()
     decks = tuple(_deck_ids(rag, arguments))
-    items = rag.exports.write(StudyExport(decks, chosen, with_schedule=arguments.schedule), path)
+    items = _study(rag).exports.write(StudyExport(decks, chosen, with_schedule=arguments.schedule), path)
     if arguments.json:
         print_json({"file": str(path), "format": chosen, "items": items})
     else:
@@ -212,7 +217,7 @@ def export(rag: RAGSystem, arguments: argparse.Namespace) -> None:
 
 def _deck_ids(rag: RAGSystem, arguments: argparse.Namespace) -> list[int]:
     """Return the decks that a command is about: of the course named, which may have left the library."""
-    decks = rag.study.decks()
+    decks = _study(rag).decks()
     if not arguments.course:
         return [deck.deck_id for deck in decks]
     name = arguments.course.casefold()

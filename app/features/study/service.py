@@ -3,33 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
+from app.core.storage.disk import write_whole
 from app.domain.scope import only_course
 from app.features.study.automatic import AutomaticMaker
 from app.features.study.duplicates import duplicates_of
+from app.features.study.exports.exporter import StudyExporter
+from app.features.study.making import Maker
 from app.features.study.model.reviews import Due
 from app.features.study.passages import PassageReader, coverage
 from app.features.study.reviews import ReviewService
 from app.features.study.stale import StaleService
+from app.features.study.store import decks
 from app.features.study.store.items import StudyRepository
 from app.features.study.terms import places
+from app.features.study.transfer import copy_decks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from app.config.settings import CurrentSettings
-    from app.core.embedding.embedder import Embedder
-    from app.core.search.service import SearchService
-    from app.core.storage.catalog import Catalog
-    from app.core.storage.database import Database
+    from app.core.rag_system import RAGSystem
+    from app.core.storage.hooks import LibraryHooks
     from app.domain.cancel import CancelToken
     from app.domain.conversations import Exchange
     from app.domain.scope import Scope
     from app.domain.sources import Source
     from app.features.study.duplicates import Duplicates
-    from app.features.study.model.glossary import TermPlace
-    from app.features.study.model.items import Deck, Item, ItemKind, ItemText
+    from app.features.study.model.items import Deck, Item, ItemKind, ItemText, TermPlace
     from app.features.study.model.making import LessonCoverage, MakeEstimate, MakeEvent, MakeRequest
 
 
@@ -41,34 +43,41 @@ class StudyService:
         passages: what can be asked about in the courses.
         reviews: asks items, and keeps how well they are known.
         stale: follows the sentences that items and saved answers rest on.
-
-    Args:
-        now: returns seconds since the epoch.
+        making: has a model make items.
+        exports: writes decks to files.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        catalog: Catalog,
-        search: SearchService,
-        embedder: Embedder,
-        settings: CurrentSettings,
-        now: Callable[[], float],
-    ) -> None:
+    def __init__(self, rag: RAGSystem) -> None:
+        database, catalog = rag.database, rag.catalog
         self.repository = StudyRepository(database)
-        self.passages = PassageReader(catalog, search)
-        self.reviews = ReviewService(database, settings, now)
+        self.passages = PassageReader(catalog, rag.search)
+        self.reviews = ReviewService(database, rag.current_settings, rag.now)
         self.stale = StaleService(database, catalog.passages)
-        self._embedder = embedder
+        self.making = Maker(rag.answers, rag.conversations, rag.search, self, rag.embedder)
+        self.exports = StudyExporter(
+            self.repository, self.reviews.repository, partial(write_whole, database.data_dir), rag.now
+        )
+        self._embedder = rag.embedder
         self._automatic = AutomaticMaker(self.repository, self.passages, self.duplicates)
+
+    def join(self, hooks: LibraryHooks) -> None:
+        """Let decks and quotes follow the library."""
+        hooks.course_renamed.append(decks.rename_deck)
+        hooks.documents_trashed.append(decks.trash_decks)
+        hooks.documents_added.append(decks.return_decks)
+        hooks.trash_emptied.append(decks.delete_decks)
+        hooks.copied.append(copy_decks)
+        hooks.opened.append(self.repository.sweep)
+        hooks.upkeep.append(self.reviews.optimise)
+        hooks.sources_checked.append(self.stale.correct_states)
 
     def decks(self) -> tuple[Deck, ...]:
         """Return the decks, by title, with what is due today."""
-        decks = self.repository.decks()
-        due = self.reviews.due_by_deck() if decks else {}
-        todo = {deck.deck_id: due.get(deck.deck_id, Due()) for deck in decks}
+        found = self.repository.decks()
+        due = self.reviews.due_by_deck() if found else {}
+        todo = {deck.deck_id: due.get(deck.deck_id, Due()) for deck in found}
         return tuple(
-            replace(deck, due=todo[deck.deck_id].total, new=todo[deck.deck_id].new) for deck in decks
+            replace(deck, due=todo[deck.deck_id].total, new=todo[deck.deck_id].new) for deck in found
         )
 
     def items(self, deck_id: int | None = None, kinds: Collection[ItemKind] = ()) -> tuple[Item, ...]:

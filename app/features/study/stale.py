@@ -9,22 +9,22 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from app.core.answers.quotations import without_escapes
+from app.core.documents.text.alignment import Quoted, Version
 from app.core.documents.text.markdown_structure import plain_inline
-from app.core.storage.stale import LiveDocument, Quote, StaleRepository, Stand
 from app.domain.search import Window
-from app.domain.sources import Source, SourceState
-from app.domain.stale import QuotePlace
-from app.features.study.alignment import Quoted, Version
+from app.domain.sources import QuotePlace, Source, SourceState
 from app.features.study.model.items import QuoteState
 from app.features.study.renewing import renewed
+from app.features.study.store.stale import Quote, StaleRepository, Stand
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from app.core.storage.database import Database
+    from app.core.storage.document_texts import LiveDocument
     from app.core.storage.passages import PassageRepository
     from app.domain.cancel import CancelToken
-    from app.domain.stale import StaleQuote
+    from app.features.study.model.stale import StaleQuote
 
 _VERSIONS = 4  # texts in memory
 _MOST_WORDS, _LEAST_WORDS = 30, 4  # of a sentence that is looked for in other files
@@ -103,18 +103,11 @@ class StaleService:
         start = hit.start + max(hit.text.find(entry.quote), 0)  # lacking if another program wrote it
         return QuotePlace(entry.source, start, start + len(entry.quote))
 
-    def source_states(
-        self, exchange_id: int, sources: Sequence[Source], of_file: Callable[[Source], SourceState]
-    ) -> dict[int, SourceState]:
-        """Return how the sources of an answer stand, by number: cited ones as the cited sentences do."""
-        cited = self._rows.of_sources(exchange_id)
-        found = {}
-        for source in sources:
-            state, stands = of_file(source), cited.get(source.n, {None})
-            if stands == {QuoteState.CURRENT}:
-                state = SourceState.CURRENT
-            found[source.n] = state
-        return found
+    def correct_states(self, exchange_id: int, states: dict[int, SourceState]) -> None:
+        """Call the sources of an answer current, by their numbers, whose cited sentences all stand."""
+        for n, cited in self._rows.of_sources(exchange_id).items():
+            if n in states and cited == {QuoteState.CURRENT}:
+                states[n] = SourceState.CURRENT
 
     def _now(self, entry: StaleQuote) -> QuotePlace | None:
         documents = [one for one in self._rows.live() if one.document_id == entry.document_id]

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from app.core.documents.text.languages import GERMAN, stem_of
-from app.features.study.model.glossary import TermPlace
+from app.features.study.model.items import TermPlace
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from app.domain.figures import FigurePicture
     from app.domain.messages import Message
     from app.domain.pages import Mark, PagedFile
-    from app.domain.sources import LessonText, Source
-    from app.domain.stale import QuotePlace
+    from app.domain.sources import LessonText, QuotePlace, Source
     from app.ui.reading.pages_pane import PagesPane, Span
     from app.ui.reading.sources_pane import SourcesPane
     from app.workers.job import Job

@@ -16,8 +16,9 @@ from app.ui.shell.due_counts import DueCounts
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
-    from app.domain.stale import QuotePlace, StaleQuote
+    from app.domain.sources import QuotePlace
     from app.features.study.model.items import Item
+    from app.features.study.model.stale import StaleQuote
     from app.ui.shell.main_window import MainWindow
     from app.workers.workers import Workers
 

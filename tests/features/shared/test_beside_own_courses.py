@@ -19,6 +19,7 @@ from app.features.teaching.service import TeachingService
 from tests.support.class_library import libraries_of, teacher
 from tests.support.courses import TITLES, ingest
 from tests.support.publishing import publish
+from tests.support.study import study_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,8 +53,8 @@ def subscribed(tmp_path: Path, rag: RAGSystem, class_library: ServerAddress) -> 
 def test_no_study_material_is_made_from_a_course_on_a_server(
     subscribed: RAGSystem, scope: Scope, reason: str
 ) -> None:
-    assert subscribed.study.passages.read(scope) == ()
-    assert subscribed.study.passages.why_none(scope) == Message(reason)
+    assert study_of(subscribed).passages.read(scope) == ()
+    assert study_of(subscribed).passages.why_none(scope) == Message(reason)
 
 
 def test_of_a_chat_that_cites_a_server_only_the_own_courses_are_material(subscribed: RAGSystem) -> None:
@@ -69,7 +70,7 @@ def test_of_a_chat_that_cites_a_server_only_the_own_courses_are_material(subscri
     chat = Exchange(
         1, None, "?", "Yeast.", ExchangeState.DONE, sources=tuple(sources), citations=tuple(cited)
     )
-    reader = subscribed.study.passages
+    reader = study_of(subscribed).passages
     for citations, titles, remark in (
         (cited, ["Valves"], Message("study.left_out_on_server", titles=BREAD)),
         (cited[:1], [], Message("study.on_server")),
@@ -82,7 +83,7 @@ def test_of_a_chat_that_cites_a_server_only_the_own_courses_are_material(subscri
 
 
 def test_of_everything_the_own_courses_are_material(subscribed: RAGSystem) -> None:
-    assert {one.course_title for one in subscribed.study.passages.read(Scope())} == {"Valves"}
+    assert {one.course_title for one in study_of(subscribed).passages.read(Scope())} == {"Valves"}
 
 
 def test_lessons_on_a_server_that_an_exam_does_not_ask_about_are_listed(

@@ -23,6 +23,7 @@ from tests.support.commands import Commands
 from tests.support.courses import BREAD, TITLES, ingest
 from tests.support.publishing import leftovers, publish
 from tests.support.scripted_turns import Cite, Text, ToolUse, Turn
+from tests.support.study import study_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -126,9 +127,9 @@ def _check_republished(rag: RAGSystem, exchange: Exchange) -> None:
     source = next(one for one in exchange.sources if one.n == citation.source_n)
     assert rag.search.source_state(source) is SourceState.CHANGED
     assert rag.search.lesson_text(source).text == source.hit.text
-    for _ in rag.study.stale.check(CancelToken()):
+    for _ in study_of(rag).stale.check(CancelToken()):
         pass
-    assert rag.study.stale.entries() == ()  # what is on a server is not followed
+    assert study_of(rag).stale.entries() == ()  # what is on a server is not followed
 
 
 def _check_without_server(rag: RAGSystem, server: ChromaServer, exchange: Exchange) -> None:

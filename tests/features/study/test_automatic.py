@@ -22,6 +22,7 @@ from app.features.study.model.making import (
 )
 from app.features.study.passages import Passage
 from tests.support.courses import ingest
+from tests.support.study import study_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +55,7 @@ def volcanoes(rag: RAGSystem, tmp_path: Path) -> RAGSystem:
 
 
 def made(rag: RAGSystem, request: MakeRequest, token: CancelToken | None = None) -> list[MakeEvent]:
-    return list(rag.study.make_automatic(request, token or CancelToken()))
+    return list(study_of(rag).make_automatic(request, token or CancelToken()))
 
 
 def request(number: int, kinds: tuple[ItemKind, ...] = KINDS, scope: Scope | None = None) -> MakeRequest:
@@ -74,7 +75,7 @@ def test_terms_are_made_with_the_sentence_that_defines_them(volcanoes: RAGSystem
         assert text[item.start : item.end] == item.quote
         assert item.source.text(item.start, item.end) == item.quote
         assert item.state is QuoteState.CURRENT
-    assert list(volcanoes.study.items()) == items
+    assert list(study_of(volcanoes).items()) == items
     assert done.made == len(TERMS)
     assert [len(one.covered) for one in done.lessons] == [len(one.covered) for one in last_covered(events)]
 
@@ -97,7 +98,7 @@ def test_few_items_are_spread_over_the_lessons(volcanoes: RAGSystem) -> None:
 def test_nothing_is_made_twice_and_the_rest_comes_the_next_time(volcanoes: RAGSystem) -> None:
     first = {event.item.text.front for event in made(volcanoes, request(4)) if isinstance(event, ItemMade)}
     *_, done = made(volcanoes, request(100))
-    items = volcanoes.study.items()
+    items = study_of(volcanoes).items()
     assert len(first) == 4
     assert isinstance(done, MakeDone)
     assert len({(item.kind, item.text.front) for item in items}) == len(items) == 2 * len(TERMS)
@@ -109,13 +110,13 @@ def test_nothing_is_made_twice_and_the_rest_comes_the_next_time(volcanoes: RAGSy
 
 def test_what_was_made_before_a_stop_stays(volcanoes: RAGSystem) -> None:
     token = CancelToken()
-    events = volcanoes.study.make_automatic(request(9), token)
+    events = study_of(volcanoes).make_automatic(request(9), token)
     for event in events:
         if isinstance(event, ItemMade):
             token.cancel()
         last = event
     assert isinstance(last, MakeDone)
-    assert last.made == len(volcanoes.study.items()) == 1
+    assert last.made == len(study_of(volcanoes).items()) == 1
 
 
 def test_a_place_without_definitions_says_so(rag: RAGSystem) -> None:
@@ -168,10 +169,10 @@ def test_every_form_of_the_term_becomes_a_gap(
 
 
 def test_a_term_is_found_in_every_lesson_that_uses_it(volcanoes: RAGSystem) -> None:
-    found = volcanoes.study.term_places("Volcanoes", ["fears", "basalts", "lava", "glacier"])
+    found = study_of(volcanoes).term_places("Volcanoes", ["fears", "basalts", "lava", "glacier"])
     assert [(one.lesson_number, one.times) for one in found["fears"]] == [(1, 6), (2, 2), (3, 1)]
     assert [(one.lesson_number, one.times) for one in found["basalts"]] == [(3, 1)]
     assert found["glacier"] == ()
-    source = volcanoes.study.source_of_place(found["lava"][0])
+    source = study_of(volcanoes).source_of_place(found["lava"][0])
     assert source is not None
     assert "lava" in source.hit.text

@@ -9,7 +9,7 @@ import pytest
 
 from app.features.study.model.items import ItemKind, ItemText, QuoteState
 from tests.support.courses import ingest, library, write_courses
-from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, add_item, item_on
+from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, add_item, item_on, study_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,12 +31,12 @@ def test_an_item_is_kept_with_the_sentence_it_rests_on(
 ) -> None:
     wrong = ("Only water", "Vinegar")
     new = item_on(rag, BREAD_TITLE, STARTER, ItemKind.CHOICE, others=wrong)
-    repository = rag.study.repository
+    repository = study_of(rag).repository
     repository.add(repository.deck_of(BREAD_TITLE), [new], np.ones((1, 4), np.float32))
     rag.close()
     with library(tmp_path / "data", embedder, index=False) as again:
-        (deck,) = again.study.decks()
-        (item,) = again.study.items(deck.deck_id)
+        (deck,) = study_of(again).decks()
+        (item,) = study_of(again).items(deck.deck_id)
         text = again.catalog.documents.text(item.source.hit.document_id).text
     assert (deck.course_title, deck.items) == (BREAD_TITLE, 1)
     assert item.text == ItemText("What lives in a sourdough starter?", "Wild yeast and bacteria", wrong)
@@ -48,7 +48,7 @@ def test_an_item_is_kept_with_the_sentence_it_rests_on(
 
 
 def test_a_course_has_one_deck(rag: RAGSystem) -> None:
-    repository = rag.study.repository
+    repository = study_of(rag).repository
     assert repository.deck_of(BREAD_TITLE) == repository.deck_of(BREAD_TITLE)
     assert repository.deck_of(BREAD_TITLE) != repository.deck_of(TIDES_TITLE)
 
@@ -56,15 +56,15 @@ def test_a_course_has_one_deck(rag: RAGSystem) -> None:
 def test_only_items_of_the_wanted_kinds_are_listed(rag: RAGSystem) -> None:
     add_item(rag, BREAD_TITLE, STARTER)
     term = add_item(rag, TIDES_TITLE, MOON, ItemKind.TERM)
-    assert [item.item_id for item in rag.study.items(kinds=(ItemKind.TERM, ItemKind.CHOICE))] == [term]
+    assert [item.item_id for item in study_of(rag).items(kinds=(ItemKind.TERM, ItemKind.CHOICE))] == [term]
 
 
 def test_an_edited_item_says_something_else_and_keeps_its_source(rag: RAGSystem) -> None:
     key = add_item(rag, BREAD_TITLE, STARTER)
-    rag.study.edit(
+    study_of(rag).edit(
         key, ItemText("What is in a starter?", "Yeast and bacteria", explanation="They live there.")
     )
-    (item,) = rag.study.items()
+    (item,) = study_of(rag).items()
     assert item.text == ItemText("What is in a starter?", "Yeast and bacteria", (), "They live there.")
     assert item.edited
     assert item.quote == STARTER
@@ -74,20 +74,20 @@ def test_a_deleted_item_comes_back_until_the_next_start(
     rag: RAGSystem, tmp_path: Path, embedder: KeptEmbedder
 ) -> None:
     kept, deleted = add_item(rag, BREAD_TITLE, STARTER), add_item(rag, BREAD_TITLE, SCALE)
-    rag.study.delete([kept, deleted])
-    assert rag.study.items() == ()
-    assert rag.study.decks()[0].items == 0
-    rag.study.restore([kept])
-    assert [item.item_id for item in rag.study.items()] == [kept]
+    study_of(rag).delete([kept, deleted])
+    assert study_of(rag).items() == ()
+    assert study_of(rag).decks()[0].items == 0
+    study_of(rag).restore([kept])
+    assert [item.item_id for item in study_of(rag).items()] == [kept]
     rag.close()
     with library(tmp_path / "data", embedder, index=False) as again:
-        again.study.restore([deleted])
-        assert [item.item_id for item in again.study.items()] == [kept]
+        study_of(again).restore([deleted])
+        assert [item.item_id for item in study_of(again).items()] == [kept]
 
 
 def test_an_item_moves_to_the_deck_of_another_course(rag: RAGSystem) -> None:
     key = add_item(rag, BREAD_TITLE, STARTER)
-    rag.study.move([key], TIDES_TITLE)
-    counts = {deck.course_title: deck.items for deck in rag.study.decks()}
+    study_of(rag).move([key], TIDES_TITLE)
+    counts = {deck.course_title: deck.items for deck in study_of(rag).decks()}
     assert counts == {BREAD_TITLE: 0, TIDES_TITLE: 1}
-    assert rag.study.items()[0].source.hit.course_title == BREAD_TITLE
+    assert study_of(rag).items()[0].source.hit.course_title == BREAD_TITLE

@@ -11,7 +11,7 @@ import pytest
 from app.domain.cancel import Cancelled, CancelToken
 from app.features.study.duplicates import Duplicates
 from app.features.study.model.items import ItemKind, ItemText
-from tests.support.study import BREAD_TITLE, SCALE, STARTER, item_on
+from tests.support.study import BREAD_TITLE, SCALE, STARTER, item_on, study_of
 
 if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
@@ -92,30 +92,30 @@ def test_a_deck_of_many_items_is_compared_at_once(known: Duplicates) -> None:
 def test_what_a_deck_asks_is_known_after_a_restart_and_with_another_model(
     rag: RAGSystem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repository = rag.study.repository
+    repository = study_of(rag).repository
     deck = repository.deck_of(BREAD_TITLE)
     card = item_on(rag, BREAD_TITLE, STARTER)
     other = item_on(rag, BREAD_TITLE, SCALE, front="What matters most in a kitchen?", back="A scale")
     (key, _) = repository.add(deck, [card, other])
-    assert not rag.study.duplicates(deck, CancelToken()).is_new(card.kind, card.text)
+    assert not study_of(rag).duplicates(deck, CancelToken()).is_new(card.kind, card.text)
     kept = repository.embeddings(deck)
     assert len(kept) == 2
-    rag.study.edit(key, ItemText("What is a starter made of?", "Flour and water"))
+    study_of(rag).edit(key, ItemText("What is a starter made of?", "Flour and water"))
     assert key not in repository.embeddings(deck)
-    assert rag.study.duplicates(deck, CancelToken()).is_new(card.kind, card.text)
+    assert study_of(rag).duplicates(deck, CancelToken()).is_new(card.kind, card.text)
     assert len(repository.embeddings(deck)) == 2
     monkeypatch.setattr(type(rag.embedder), "model_id", "another@1")
     repository.begin_embedding("another@1")
     assert repository.embeddings(deck) == {}
-    assert not rag.study.duplicates(deck, CancelToken()).is_new(other.kind, other.text)
+    assert not study_of(rag).duplicates(deck, CancelToken()).is_new(other.kind, other.text)
     assert len(repository.embeddings(deck)) == 2
 
 
 def test_learning_what_a_deck_asks_can_be_stopped(rag: RAGSystem) -> None:
-    repository = rag.study.repository
+    repository = study_of(rag).repository
     deck = repository.deck_of(BREAD_TITLE)
     repository.add(deck, [item_on(rag, BREAD_TITLE, STARTER)])
     token = CancelToken()
     token.cancel()
     with pytest.raises(Cancelled):
-        rag.study.duplicates(deck, token)
+        study_of(rag).duplicates(deck, token)

@@ -17,7 +17,7 @@ from app.features.study.model.exports import ExportFormat, StudyExport
 from app.features.study.model.items import ItemKind
 from app.features.study.model.reviews import Rating
 from tests.support.courses import ingest, library, write_courses
-from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, add_item
+from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, add_item, study_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,9 +38,9 @@ def test_only_the_chosen_decks_are_written_in_the_order_of_the_course(rag: RAGSy
     for sentence in (STARTER, SCALE):
         add_item(rag, BREAD_TITLE, sentence)
     add_item(rag, TIDES_TITLE, MOON)
-    bread = rag.study.repository.deck_of(BREAD_TITLE)
+    bread = study_of(rag).repository.deck_of(BREAD_TITLE)
 
-    assert rag.exports.write(StudyExport((bread,), ExportFormat.CSV), tmp_path / "bread.csv") == 2
+    assert study_of(rag).exports.write(StudyExport((bread,), ExportFormat.CSV), tmp_path / "bread.csv") == 2
 
     with (tmp_path / "bread.csv").open(encoding="utf-8-sig", newline="") as file:
         assert [row["quote"] for row in csv.DictReader(file)] == [SCALE, STARTER]
@@ -50,40 +50,42 @@ def test_what_cannot_be_written_is_told_in_one_sentence_and_leaves_nothing(
     rag: RAGSystem, tmp_path: Path
 ) -> None:
     add_item(rag, BREAD_TITLE, STARTER, ItemKind.CARD)
-    decks = (rag.study.repository.deck_of(BREAD_TITLE), 99)
+    decks = (study_of(rag).repository.deck_of(BREAD_TITLE), 99)
     for form, words in {
         ExportFormat.MOODLE: "The chosen decks hold no quiz questions yet.",
         ExportFormat.GUIDE: "The chosen decks hold no study guide yet.",
         ExportFormat.GLOSSARY: "The chosen decks hold no terms yet.",
     }.items():
         with pytest.raises(UserError, match=words):
-            rag.exports.write(StudyExport(decks, form), tmp_path / "none")
+            study_of(rag).exports.write(StudyExport(decks, form), tmp_path / "none")
     with pytest.raises(UserError, match="could not be written to"):
-        rag.exports.write(StudyExport(decks, ExportFormat.CSV), tmp_path / "no folder" / "deck.csv")
+        study_of(rag).exports.write(StudyExport(decks, ExportFormat.CSV), tmp_path / "no folder" / "deck.csv")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["courses", "data"]
 
 
 def test_items_whose_course_is_gone_can_be_given_away(rag: RAGSystem, tmp_path: Path) -> None:
-    rag.study.move([add_item(rag, BREAD_TITLE, STARTER)], TIDES_TITLE)
-    deck = rag.study.repository.deck_of(TIDES_TITLE)
+    study_of(rag).move([add_item(rag, BREAD_TITLE, STARTER)], TIDES_TITLE)
+    deck = study_of(rag).repository.deck_of(TIDES_TITLE)
     (tmp_path / "courses" / "bread.txt").unlink()
     ingest(rag, tmp_path / "courses")
 
-    rag.exports.write(StudyExport((deck,), ExportFormat.CSV), tmp_path / "deck.csv")
+    study_of(rag).exports.write(StudyExport((deck,), ExportFormat.CSV), tmp_path / "deck.csv")
 
     assert STARTER in (tmp_path / "deck.csv").read_text(encoding="utf-8-sig")
 
 
 def test_anki_is_given_what_was_learnt_and_when_an_item_was_changed(rag: RAGSystem, tmp_path: Path) -> None:
     learnt, changed = (add_item(rag, BREAD_TITLE, sentence) for sentence in (STARTER, SCALE))
-    before = rag.study.item(changed)
+    before = study_of(rag).item(changed)
     assert before is not None
-    rag.study.reviews.rate(learnt, Rating.GOOD, 2.5)
+    study_of(rag).reviews.rate(learnt, Rating.GOOD, 2.5)
     rag.database.write("UPDATE items SET changed_at = 1000.0", [()])
-    rag.study.edit(changed, replace(before.text, back="Grams"))
-    deck = rag.study.repository.deck_of(BREAD_TITLE)
+    study_of(rag).edit(changed, replace(before.text, back="Grams"))
+    deck = study_of(rag).repository.deck_of(BREAD_TITLE)
 
-    rag.exports.write(StudyExport((deck,), ExportFormat.ANKI, with_schedule=True), tmp_path / "bread.apkg")
+    study_of(rag).exports.write(
+        StudyExport((deck,), ExportFormat.ANKI, with_schedule=True), tmp_path / "bread.apkg"
+    )
 
     with zipfile.ZipFile(tmp_path / "bread.apkg") as package, closing(sqlite3.connect(":memory:")) as found:
         found.deserialize(package.read("collection.anki2"))

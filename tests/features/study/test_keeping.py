@@ -11,7 +11,7 @@ from app.domain.cancel import CancelToken
 from app.features.keeping.transfer import TransferService
 from app.features.study.model.reviews import Rating
 from tests.support.courses import BREAD, ingest, library, write_courses
-from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, add_item
+from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, add_item, study_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,12 +30,12 @@ def rag(data_dir: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
 def learnt(rag: RAGSystem, course: str = BREAD_TITLE, sentence: str = STARTER) -> int:
     """Add a card that was reviewed; return its key."""
     key = add_item(rag, course, sentence)
-    rag.study.reviews.rate(key, Rating.EASY)
+    study_of(rag).reviews.rate(key, Rating.EASY)
     return key
 
 
 def decks(rag: RAGSystem) -> dict[str, int]:
-    return {deck.course_title: deck.items for deck in rag.study.decks()}
+    return {deck.course_title: deck.items for deck in study_of(rag).decks()}
 
 
 def remove(rag: RAGSystem, course: str = BREAD_TITLE) -> list[int]:
@@ -48,15 +48,18 @@ def restore(rag: RAGSystem, documents: list[int]) -> None:
 
 
 def is_learnt(rag: RAGSystem, key: int) -> bool:
-    return key in rag.study.reviews.repository.schedules([key]) and rag.study.repository.item(key) is not None
+    return (
+        key in study_of(rag).reviews.repository.schedules([key])
+        and study_of(rag).repository.item(key) is not None
+    )
 
 
 def test_a_course_takes_its_deck_to_the_trash_and_back(rag: RAGSystem) -> None:
     key, tides = learnt(rag), add_item(rag, TIDES_TITLE, MOON)
     documents = remove(rag)
     assert decks(rag) == {TIDES_TITLE: 1}
-    assert rag.study.reviews.due().total == 1
-    card = rag.study.reviews.next_card()
+    assert study_of(rag).reviews.due().total == 1
+    card = study_of(rag).reviews.next_card()
     assert card is not None
     assert card.item.item_id == tides
     assert [entry.items for entry in rag.trash.entries()] == [1]
@@ -68,7 +71,7 @@ def test_a_course_takes_its_deck_to_the_trash_and_back(rag: RAGSystem) -> None:
 def test_a_deck_that_was_made_meanwhile_takes_in_the_one_that_comes_back(rag: RAGSystem) -> None:
     key, other = learnt(rag), add_item(rag, TIDES_TITLE, MOON)
     documents = remove(rag)
-    rag.study.move([other], BREAD_TITLE)
+    study_of(rag).move([other], BREAD_TITLE)
     restore(rag, documents)
     assert decks(rag) == {BREAD_TITLE: 2, TIDES_TITLE: 0}
     assert is_learnt(rag, key)
@@ -114,11 +117,11 @@ def test_a_renamed_course_renames_its_deck(rag: RAGSystem, is_taken: bool) -> No
     key = learnt(rag)
     if is_taken:  # by a deck without a course
         add_item(rag, TIDES_TITLE, MOON)
-        rag.study.move([one.item_id for one in rag.study.items() if one.quote == MOON], "Loaves")
+        study_of(rag).move([one.item_id for one in study_of(rag).items() if one.quote == MOON], "Loaves")
     list(rag.ingest.rename_course(BREAD_TITLE, "Loaves", CancelToken()))
     assert decks(rag).get("Loaves") == 1 + is_taken
     assert BREAD_TITLE not in decks(rag)
-    item = rag.study.repository.item(key)
+    item = study_of(rag).repository.item(key)
     assert item is not None
     assert item.source.hit.course_title == "Loaves"
     assert is_learnt(rag, key)
@@ -149,7 +152,7 @@ def test_a_backup_is_made_when_only_a_card_was_reviewed(rag: RAGSystem) -> None:
     yesterday = time.strftime("%Y-%m-%d", time.localtime(time.time() - 86_400))
     first.path.rename(first.path.with_name(f"library.v{rag_version(rag)}.{yesterday}.sqlite3"))
     assert rag.backups.make_daily(CancelToken()) is None
-    rag.study.reviews.rate(key, Rating.GOOD)
+    study_of(rag).reviews.rate(key, Rating.GOOD)
     assert rag.backups.make_daily(CancelToken()) is not None
 
 
@@ -165,11 +168,11 @@ def test_a_library_takes_its_cards_to_another_computer(
     with library(tmp_path / "other", embedder, index=False) as other:
         for _ in range(2):
             list(other.service(TransferService).import_library(tmp_path / "a.zip", CancelToken()))
-            (item,) = other.study.items()
+            (item,) = study_of(other).items()
             assert other.search.lesson_text(item.source).is_whole
-            assert other.study.reviews.repository.schedules([item.item_id]).values()
-        rag.study.reviews.rate(key, Rating.GOOD)
+            assert study_of(other).reviews.repository.schedules([item.item_id]).values()
+        study_of(rag).reviews.rate(key, Rating.GOOD)
         list(rag.service(TransferService).export_library(tmp_path / "b.zip", CancelToken()))
         list(other.service(TransferService).import_library(tmp_path / "b.zip", CancelToken(), replace=True))
-        assert len(list(other.study.reviews.repository.log())) == 2
-        assert len(other.study.items()) == 1
+        assert len(list(study_of(other).reviews.repository.log())) == 2
+        assert len(study_of(other).items()) == 1

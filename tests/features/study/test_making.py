@@ -36,7 +36,7 @@ from tests.support.hostile_server import HostileServer
 from tests.support.making import BIRDS, FACTS, Teacher, write_birds
 from tests.support.message_checks import DEFAULT_MODELS, Model
 from tests.support.scripted_turns import ErrorReply, Gate, Text, ToolUse, Turn, Wait
-from tests.support.study import MOON, TIDES_TITLE, add_item, item_on
+from tests.support.study import MOON, TIDES_TITLE, add_item, item_on, study_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -61,7 +61,7 @@ def connection_to(server: AnthropicServer) -> ModelSettings:
 
 
 async def events_of(rag: RAGSystem, request: MakeRequest, connection: ModelSettings) -> list[MakeEvent]:
-    async with aclosing(rag.making.make(request, connection)) as events:
+    async with aclosing(study_of(rag).making.make(request, connection)) as events:
         return [event async for event in events]
 
 
@@ -86,7 +86,7 @@ def test_of_200_items_over_five_lessons_only_the_good_ones_are_stored(
     assert not server.rejections
 
     shown = [event.item for event in events if isinstance(event, ItemMade)]
-    assert birds.study.items() == tuple(shown)
+    assert study_of(birds).items() == tuple(shown)
     assert len(shown) == done.made
     assert sum(isinstance(event, ItemDropped) for event in events) == 40 + alike
     assert {len([item for item in shown if item.kind is kind]) for kind in KINDS} <= set(range(22, 38))
@@ -138,7 +138,7 @@ def test_items_come_as_json_from_a_model_without_tools(rag: RAGSystem) -> None:
         server.answer_with(lambda _: Turn(Text(text)))
         events = make(rag, server, MakeRequest(CARDS, 2, TIDES))
     done = ending(events)
-    assert [item.text.front for item in rag.study.items()] == [QUESTION, OTHER["question"]]
+    assert [item.text.front for item in study_of(rag).items()] == [QUESTION, OTHER["question"]]
     assert done.made == 2
     assert (DropReason.FORM, 1) in done.dropped, "half of one is none"
 
@@ -160,7 +160,7 @@ def test_a_making_of_nothing_says_why(rag: RAGSystem, server: AnthropicServer, t
     done = ending(make(rag, server, MakeRequest(CARDS, 40, TIDES)))
     assert says in str(done.summary)
     assert "settings" in str(done.summary), "what to do"
-    assert done.made == len(rag.study.items()) == 0
+    assert done.made == len(study_of(rag).items()) == 0
     assert 0 < len(server.message_requests) <= 9, "it gives up"
     assert done.usage.tokens == rag.answers.spending().tokens > 0
 
@@ -173,7 +173,7 @@ def test_of_500_items_and_of_the_same_one_twenty_times_no_more_is_kept_than_aske
     server.answer_with(lambda _: Turn(*same, *many, stop_reason="tool_use"))
     events = make(rag, server, MakeRequest(CARDS, 2, TIDES))
     done = ending(events)
-    assert done.made == len(rag.study.items()) <= 2
+    assert done.made == len(study_of(rag).items()) <= 2
     assert dict(done.dropped)[DropReason.REPEATED] >= 7
     assert sum(isinstance(event, ItemDropped) for event in events) < 100, "the rest is not even read"
 
@@ -225,7 +225,7 @@ def test_what_was_made_stays_when_it_is_stopped(rag: RAGSystem, server: Anthropi
     async def run() -> None:
         async def read() -> None:
             connection = connection_to(server)
-            async with aclosing(rag.making.make(MakeRequest(CARDS, 2, TIDES), connection)) as found:
+            async with aclosing(study_of(rag).making.make(MakeRequest(CARDS, 2, TIDES), connection)) as found:
                 async for event in found:
                     events.append(event)  # noqa: PERF401 - as they come
 
@@ -239,7 +239,7 @@ def test_what_was_made_stays_when_it_is_stopped(rag: RAGSystem, server: Anthropi
     done = ending(events)
     assert str(done.summary) == "1 item made. Stopped."
     assert done.error is None
-    assert [item.text.front for item in rag.study.items()] == [QUESTION]
+    assert [item.text.front for item in study_of(rag).items()] == [QUESTION]
     assert rag.answers.spending().tokens == done.usage.tokens > 0, "what was not read to its end costs, too"
 
 
@@ -255,7 +255,7 @@ def make_during(
     events: list[MakeEvent] = []
 
     async def run() -> None:
-        making = rag.making.make(MakeRequest(CARDS, number, TIDES), connection_to(server))
+        making = study_of(rag).making.make(MakeRequest(CARDS, number, TIDES), connection_to(server))
         async with aclosing(making) as found:
             async for event in found:
                 events.append(event)
@@ -270,29 +270,29 @@ def make_during(
 def test_what_another_making_stores_meanwhile_is_not_asked_twice(
     rag: RAGSystem, server: AnthropicServer
 ) -> None:
-    repository = rag.study.repository
+    repository = study_of(rag).repository
     other = item_on(rag, TIDES_TITLE, COASTS, front=str(OTHER["question"]), back="Twice")
     done = ending(make_during(rag, server, lambda: repository.add(repository.deck_of(TIDES_TITLE), [other])))
     assert (done.made, done.dropped) == (1, ((DropReason.REPEATED, 1),))
-    assert [item.text.front for item in rag.study.items()] == [QUESTION, OTHER["question"]]
+    assert [item.text.front for item in study_of(rag).items()] == [QUESTION, OTHER["question"]]
 
 
 def test_a_course_that_is_renamed_meanwhile_keeps_one_deck(rag: RAGSystem, server: AnthropicServer) -> None:
     renamed = partial(rag.ingest.rename_course, TIDES_TITLE, "The Sea", CancelToken())
     done = ending(make_during(rag, server, lambda: list(renamed())))
     assert done.made == 2
-    assert [(deck.course_title, deck.items) for deck in rag.study.decks()] == [("The Sea", 2)]
-    assert {item.source.hit.course_title for item in rag.study.items()} == {"The Sea"}
+    assert [(deck.course_title, deck.items) for deck in study_of(rag).decks()] == [("The Sea", 2)]
+    assert {item.source.hit.course_title for item in study_of(rag).items()} == {"The Sea"}
 
 
 def test_nothing_more_is_made_of_a_course_that_is_removed_meanwhile(
     rag: RAGSystem, server: AnthropicServer
 ) -> None:
     done = ending(make_during(rag, server, lambda: rag.courses.remove_courses([TIDES_TITLE], CancelToken())))
-    assert (done.made, rag.study.decks()) == (1, ())
+    assert (done.made, study_of(rag).decks()) == (1, ())
     assert done.dropped == ((DropReason.QUOTE, 1),)
     list(rag.trash.restore(rag.trash.entries()[0].documents, CancelToken()))
-    assert len(rag.study.items()) == 1
+    assert len(study_of(rag).items()) == 1
 
 
 def test_a_server_that_fails_on_the_way_leaves_what_was_made(rag: RAGSystem, server: AnthropicServer) -> None:
@@ -300,7 +300,7 @@ def test_a_server_that_fails_on_the_way_leaves_what_was_made(rag: RAGSystem, ser
         Turn(ToolUse("make_card", GOOD), stop_reason="tool_use"), ErrorReply(401, "authentication_error")
     )
     done = ending(make(rag, server, MakeRequest(CARDS, 3, TIDES)))
-    assert done.made == len(rag.study.items()) == 1
+    assert done.made == len(study_of(rag).items()) == 1
     assert done.error is not None
     assert "key" in str(done.error)
     assert str(done.summary) == f"1 item made. {done.error}"
@@ -345,23 +345,23 @@ def test_items_are_made_from_the_passages_that_a_chat_cites(rag: RAGSystem, serv
     assert TIDES_TITLE in str(server.message_requests[0]["messages"])
     assert ending(events).made <= 1
     connection = connection_to(server)
-    assert rag.making.estimate(request, connection).passages == 1
+    assert study_of(rag).making.estimate(request, connection).passages == 1
 
 
 def test_an_item_is_made_again_in_the_place_of_one_whose_sentence_has_changed(
     rag: RAGSystem, server: AnthropicServer
 ) -> None:
-    old = rag.study.item(add_item(rag, TIDES_TITLE, MOON))
+    old = study_of(rag).item(add_item(rag, TIDES_TITLE, MOON))
     assert old is not None
     server.answer_with(lambda _: Turn(ToolUse("make_card", GOOD), stop_reason="tool_use"))
     events = make(rag, server, again(old))
     made = next(event.item for event in events if isinstance(event, ItemMade))
-    assert rag.study.items() == (made,)
+    assert study_of(rag).items() == (made,)
     assert (made.deck_id, made.quote) == (old.deck_id, MOON)
     assert len(server.message_requests) == 1
     server.answer_with(lambda _: Turn(Text("No.")))
     assert ending(make(rag, server, again(made))).made == 0
-    assert rag.study.items() == (made,), "nothing is lost where nothing better comes"
+    assert study_of(rag).items() == (made,), "nothing is lost where nothing better comes"
 
 
 HOSTILE = ("closes at once", "a page", "longer than it is", "thoughts for ever", "307 to another host")

@@ -13,7 +13,7 @@ from app.domain.scope import Scope, only_course
 from app.domain.sources import Citation
 from app.features.study.passages import Passage, choose, coverage, says_something, touched_by
 from tests.support.courses import ingest
-from tests.support.study import BREAD_TITLE, SCALE, STARTER, TIDES_TITLE, add_item, item_on
+from tests.support.study import BREAD_TITLE, SCALE, STARTER, TIDES_TITLE, add_item, item_on, study_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,12 +69,12 @@ def test_prose_is_asked_about(line: str, language: str) -> None:
 
 
 def test_passages_come_in_the_order_of_the_course_and_only_of_the_scope(rag: RAGSystem) -> None:
-    found = rag.study.passages.read(Scope(courses=(BREAD_TITLE,)))
+    found = study_of(rag).passages.read(Scope(courses=(BREAD_TITLE,)))
     assert [(one.course_title, one.lesson_number) for one in found] == [(BREAD_TITLE, n) for n in (0, 1, 2)]
-    lesson = rag.study.passages.read(Scope(lessons=((BREAD_TITLE, 1), (TIDES_TITLE, 2))))
+    lesson = study_of(rag).passages.read(Scope(lessons=((BREAD_TITLE, 1), (TIDES_TITLE, 2))))
     assert [(one.course_title, one.lesson_number) for one in lesson] == [(BREAD_TITLE, 1), (TIDES_TITLE, 2)]
     assert [one.sentence(one.prose[0]) for one in found[:2]] == [SCALE, STARTER]
-    source = rag.study.passages.source(found[1])
+    source = study_of(rag).passages.source(found[1])
     assert source is not None
     assert source.texts[0] == STARTER
     assert source.n == 1
@@ -87,7 +87,7 @@ def test_a_line_that_every_page_repeats_is_not_asked_about(rag: RAGSystem, tmp_p
         for n in range(5)
     ]
     ingest(rag, write(tmp_path / "rivers", "rivers.txt", "Course Title: Rivers\n\n" + "\n".join(pages)))
-    found = rag.study.passages.read(only_course("Rivers"))
+    found = study_of(rag).passages.read(only_course("Rivers"))
     said = [one.sentence(span) for one in found for span in one.prose]
     assert said == [
         f"The sand of part {n} is left at the mouth of the river." for n in range(5)
@@ -111,9 +111,9 @@ def test_a_lesson_without_a_sentence_to_ask_about_says_so(
 ) -> None:
     ingest(rag, write(tmp_path / "Odd", name, text))
     scope = only_course(next(title for title in rag.search.titles() if title not in OWN))
-    assert rag.study.passages.read(scope) == ()
+    assert study_of(rag).passages.read(scope) == ()
     said = {"code": "study.only_code", "tables": "study.only_tables", "nothing": "study.nothing_to_ask"}
-    assert rag.study.passages.why_none(scope) == Message(said[reason])
+    assert study_of(rag).passages.why_none(scope) == Message(said[reason])
 
 
 OWN = {BREAD_TITLE, TIDES_TITLE, "A Short History of Ink"}
@@ -166,17 +166,17 @@ def test_a_quote_covers_the_passage_that_holds_its_middle() -> None:
 
 def test_coverage_counts_the_passages_that_items_rest_on(rag: RAGSystem) -> None:
     scope = only_course(BREAD_TITLE)
-    assert [len(one.covered) for one in rag.study.coverage(scope)] == [0, 0, 0]
+    assert [len(one.covered) for one in study_of(rag).coverage(scope)] == [0, 0, 0]
     add_item(rag, BREAD_TITLE, STARTER)
     key = add_item(rag, BREAD_TITLE, SCALE)
-    found = rag.study.coverage(scope)
+    found = study_of(rag).coverage(scope)
     assert [(one.number, len(one.covered), len(one.passages)) for one in found] == [
         (0, 1, 1),
         (1, 1, 1),
         (2, 0, 1),
     ]
-    rag.study.delete([key])
-    assert [len(one.covered) for one in rag.study.coverage(scope)] == [0, 1, 0]
+    study_of(rag).delete([key])
+    assert [len(one.covered) for one in study_of(rag).coverage(scope)] == [0, 1, 0]
 
 
 def test_of_a_chat_the_passages_are_taken_that_its_answers_cite(rag: RAGSystem) -> None:
@@ -186,6 +186,6 @@ def test_of_a_chat_the_passages_are_taken_that_its_answers_cite(rag: RAGSystem) 
     exchange = Exchange(
         1, None, "?", "Wild.", ExchangeState.DONE, sources=(item.source,), citations=(cited, wrong)
     )
-    (found,) = rag.study.passages.cited([exchange])
+    (found,) = study_of(rag).passages.cited([exchange])
     assert found.lesson_number == 1
-    assert rag.study.passages.cited([]) == ()
+    assert study_of(rag).passages.cited([]) == ()

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.documents.text.alignment import Quoted, Version
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.sources import SourceState
-from app.domain.stale import StaleCounts
-from app.features.study.alignment import Quoted, Version
 from app.features.study.model.items import ItemKind, ItemText, NewItem, QuoteState
 from app.features.study.model.making import AUTOMATIC, MakeRequest
+from app.features.study.model.stale import StaleCounts
 from tests.support.courses import ingest, library
 from tests.support.quoting import COURSE, Quoting, edit, write_lessons
+from tests.support.study import study_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -153,22 +154,22 @@ def test_what_is_kept_is_not_listed_until_it_changes_again(quoting: Quoting, pla
         RANGE,
         ROUND,
     }
-    for entry in rag.study.stale.entries():
-        assert rag.study.stale.place_of(entry).quote == (entry.now or entry.quote)
-        rag.study.stale.keep(entry)
-    assert (quoting.stale(), rag.study.stale.counts()) == ({}, StaleCounts())
+    for entry in study_of(rag).stale.entries():
+        assert study_of(rag).stale.place_of(entry).quote == (entry.now or entry.quote)
+        study_of(rag).stale.keep(entry)
+    assert (quoting.stale(), study_of(rag).stale.counts()) == ({}, StaleCounts())
     # The card rests on the sentence of now; without one, it stays marked.
-    items = {item.text.back: item for item in rag.study.items()}
+    items = {item.text.back: item for item in study_of(rag).items()}
     less = "The range is the largest value less the smallest."
     assert items[less].quote == less, "what repeats its sentence follows it"
     assert (items[ROUND].quote, items[ROUND].state) == (ROUND, QuoteState.GONE)
     edit(three, "less the smallest", "without the smallest")
     ingest(rag, place)
     quoting.check()
-    listed = {(one.exchange_id is None, one.quote, one.now) for one in rag.study.stale.entries()}
+    listed = {(one.exchange_id is None, one.quote, one.now) for one in study_of(rag).stale.entries()}
     now = "The range is the largest value without the smallest."
     assert listed == {(True, less, now), (False, RANGE, now)}
-    assert rag.study.stale.counts() == StaleCounts(answers=1, items=1)
+    assert study_of(rag).stale.counts() == StaleCounts(answers=1, items=1)
 
 
 def test_a_check_that_is_stopped_is_done_by_the_next(quoting: Quoting) -> None:
@@ -176,8 +177,8 @@ def test_a_check_that_is_stopped_is_done_by_the_next(quoting: Quoting) -> None:
     token = CancelToken()
     token.cancel()
     with pytest.raises(Cancelled):
-        list(quoting.rag.study.stale.check(token))
-    assert quoting.rag.study.stale.entries() == ()
+        list(study_of(quoting.rag).stale.check(token))
+    assert study_of(quoting.rag).stale.entries() == ()
     assert set(quoting.stale()) == set(ALL)
 
 
@@ -194,8 +195,8 @@ def test_a_check_during_which_a_file_is_replaced_is_done_by_the_next(quoting: Qu
                 edit(one, down, up)
                 ingest(rag, place)
 
-    list(rag.study.stale.check(Meanwhile()))
-    assert rag.study.stale.entries() == ()
+    list(study_of(rag).stale.check(Meanwhile()))
+    assert study_of(rag).stale.entries() == ()
     assert quoting.stale() == {LARGE: up}
 
 
@@ -207,24 +208,24 @@ def test_what_repeats_a_sentence_says_the_new_one(tmp_path: Path, embedder: Kept
     file.write_text(f"# Leaves\n\n{sentence} Light is caught in its membrane.\n", encoding="utf-8")
     with library(tmp_path / "own", embedder) as rag:
         ingest(rag, file.parent)
-        list(rag.study.make_automatic(MakeRequest(AUTOMATIC, 5), CancelToken()))
-        made = {item.kind: item for item in rag.study.items()}
+        list(study_of(rag).make_automatic(MakeRequest(AUTOMATIC, 5), CancelToken()))
+        made = {item.kind: item for item in study_of(rag).items()}
         assert set(made) == set(AUTOMATIC)
         source = made[ItemKind.TERM].source
         place = made[ItemKind.TERM].start, made[ItemKind.TERM].end, made[ItemKind.TERM].quote
         card = NewItem(ItemKind.CARD, ItemText("Which form?", "> **It is flat.**"), source, *place)
-        rag.study.repository.add(made[ItemKind.TERM].deck_id, [card])
+        study_of(rag).repository.add(made[ItemKind.TERM].deck_id, [card])
         edit(file, "flattened sac inside", "flat pouch within")
         ingest(rag, file.parent)
-        list(rag.study.stale.check(CancelToken()))
-        entries = rag.study.stale.entries()
+        list(study_of(rag).stale.check(CancelToken()))
+        entries = study_of(rag).stale.entries()
         assert len(entries) == 3
         assert {one.claim for one in entries if one.item and one.item.kind is ItemKind.CARD} == {
             "It is flat."
         }
-        said = {one.item and one.item.kind: rag.study.stale.keep(one) for one in entries}
+        said = {one.item and one.item.kind: study_of(rag).stale.keep(one) for one in entries}
         assert said == {ItemKind.TERM: False, ItemKind.CLOZE: False, ItemKind.CARD: True}
-        for item in rag.study.items():
+        for item in study_of(rag).items():
             assert (item.state, item.quote[:17]) == (QuoteState.CURRENT, "A flat pouch with"), item
             if item.kind is not ItemKind.CARD:
                 before = made[item.kind]
@@ -237,5 +238,5 @@ def test_what_repeats_a_sentence_says_the_new_one(tmp_path: Path, embedder: Kept
         # Without its term, a sentence gives neither: they say what they said, and one is told.
         edit(file, "thylakoid", "disc")
         ingest(rag, file.parent)
-        list(rag.study.stale.check(CancelToken()))
-        assert [rag.study.stale.keep(one) for one in rag.study.stale.entries()] == [True] * 3
+        list(study_of(rag).stale.check(CancelToken()))
+        assert [study_of(rag).stale.keep(one) for one in study_of(rag).stale.entries()] == [True] * 3

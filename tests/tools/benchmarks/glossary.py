@@ -26,6 +26,7 @@ import numpy as np
 from app.domain.scope import Scope
 from app.features.study.automatic import defined_terms
 from tests.support.courses import ingest, library
+from tests.support.study import study_of
 from tests.tools.benchmarks.libraries import MadeUpVectors, Maker
 from tests.tools.benchmarks.measuring import parser_of, print_result
 
@@ -99,7 +100,7 @@ def main() -> None:
         library(Path(place), MadeUpVectors(Maker()), index=False) as rag,
     ):
         ingest(rag, options.documents)
-        passages = rag.study.passages.read(Scope())
+        passages = study_of(rag).passages.read(Scope())
         result = found_terms(passages)
         terms = defined_terms(passages, passages)
         if options.questions:

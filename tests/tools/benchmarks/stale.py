@@ -24,15 +24,16 @@ from typing import TYPE_CHECKING, Any
 from app.config.paths import resource_path
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.document_reader import read_document
+from app.core.documents.text.alignment import LIKE_ANYWHERE, Quoted, Version
 from app.core.documents.text.passages import document_sentences
 from app.domain.cancel import CancelToken
 from app.domain.conversations import ExchangeState
 from app.domain.scope import Scope
 from app.domain.search import Window
 from app.domain.sources import Citation, Source
-from app.features.study.alignment import LIKE_ANYWHERE, Quoted, Version
 from app.features.study.model.items import ItemKind, ItemText, NewItem
 from tests.support.courses import ingest, library
+from tests.support.study import study_of
 from tests.tools.benchmarks.libraries import MadeUpVectors, Maker
 from tests.tools.benchmarks.measuring import parser_of, print_result, timed
 
@@ -122,7 +123,7 @@ def _fill(rag: RAGSystem, items: int, exchanges: int) -> None:
     for hit in rag.catalog.passages.hits(windows):
         source = rag.search.make_source(1, hit)
         places += [(source, *span) for span in source.sentences]
-    repository = rag.study.repository
+    repository = study_of(rag).repository
     deck = repository.deck_of("All")
     chosen = [places[number % len(places)] for number in range(items)]
     repository.add(deck, [_item(*place) for place in chosen])
@@ -153,7 +154,7 @@ def cost(items: int, exchanges: int, files: int, folder: Path) -> dict[str, floa
         (courses / f"{number:04}.txt").write_text(text.replace(": ", f": {number} ", 1), encoding="utf-8")
 
     def check() -> float:
-        return round(timed(lambda: list(rag.study.stale.check(CancelToken())))["seconds"], 3)
+        return round(timed(lambda: list(study_of(rag).stale.check(CancelToken())))["seconds"], 3)
 
     def change(paths: list[Path]) -> float:
         for path in paths:

@@ -11,6 +11,7 @@ from app.config.paths import resource_path
 from app.domain.scope import Scope
 from tests.support.courses import KeptEmbedder, library, write_courses
 from tests.support.make_format_samples import FOLDER
+from tests.support.study import study_of
 from tests.tools.benchmarks import (
     course_tree,
     duplicates,
@@ -311,5 +312,5 @@ def test_repeated_questions_and_terms_are_measured(rag: RAGSystem, embedder: Kep
     same = [["What is osmosis?", "Diffusion of water"], ["Define osmosis.", "Diffusion of water"]]
     found = duplicates.measure(embedder, [{"same": same, "different": [["What is an ion?", "An atom"]]}])
     assert found["with_answer"]["pairs"] == [1, 1]
-    terms = glossary.found_terms(rag.study.passages.read(Scope()))
+    terms = glossary.found_terms(study_of(rag).passages.read(Scope()))
     assert terms["passages"] == 6

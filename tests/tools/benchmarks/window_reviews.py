@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from app.domain.scope import only_course
 from app.features.study.model.items import ItemKind, ItemText, NewItem
 from app.features.study.model.reviews import Rating
+from tests.support.study import study_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 def make_cards(running: RunningWindow, number: int) -> str:
     """Make cards with code and formulas; return the title of their course."""
     title = running.rag.courses.all()[0].title
-    study = running.rag.study.repository
+    study = study_of(running.rag).repository
     study.add(study.deck_of(title), list(_cards(running, title, number)))
     running.workers.study.list_decks().run(running.window)
     running.wait_for(lambda: bool(running.window.centre.study.decks), "the deck")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.features.study.ui.export_dialog import ExportDialog
+from tests.support.study import study_of
 from tests.tools.screenshots.pictures import settle
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 def export_states(pictures: Pictures) -> None:
     """Take the dialog with its options for Anki and for paper."""
     with pictures.window() as (running, _):
-        repository = running.rag.study.repository
+        repository = study_of(running.rag).repository
         for title in running.rag.catalog.courses.titles():
             repository.deck_of(title)
         running.workers.study.list_decks().run(running.window)

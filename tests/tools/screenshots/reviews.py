@@ -15,6 +15,7 @@ from app.features.study.model.reviews import Rating
 from app.features.study.ui.progress_page import ProgressPage
 from app.features.study.ui.quiz_page import QuizPage
 from app.features.study.ui.review_page import ReviewPage
+from tests.support.study import study_of
 from tests.tools.screenshots.pictures import settle
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def _fill(running: RunningWindow) -> str:
             new.append(NewItem(kind, text, source, start, end, source.text(start, end)))
     chance.shuffle(new)
     new.sort(key=lambda item: (item.kind is not ItemKind.CARD, item.text.front != _FORMULA))
-    study = rag.study
+    study = study_of(rag)
     keys = study.repository.add(study.repository.deck_of(course.title), new)
     now = time.time()
     cards = [key for key, item in zip(keys, new, strict=True) if item.kind is ItemKind.CARD][:60]

@@ -14,6 +14,7 @@ from app.features.study.ui.edit_dialog import EditDialog
 from app.features.study.ui.items_page import ItemsPage
 from app.features.study.ui.make_dialog import MakeDialog
 from app.features.study.ui.making_page import MakingPage
+from tests.support.study import study_of
 
 if TYPE_CHECKING:
     from tests.support.running_window import RunningWindow
@@ -59,7 +60,7 @@ def _beginning(pictures: Pictures, running: RunningWindow) -> None:
 
 def _decks(pictures: Pictures, running: RunningWindow) -> None:
     for title in (_COURSE, "The History of Writing"):
-        repository = running.rag.study.repository
+        repository = study_of(running.rag).repository
         repository.add(repository.deck_of(title), _items(running, title))
     running.workers.study.list_decks().run(running.window)
     running.wait_for(lambda: len(running.window.centre.study.decks) == 2, "the decks")
@@ -104,7 +105,7 @@ def _making(pictures: Pictures, running: RunningWindow) -> None:
         )
     )
     page.show_event(MakeStarted(lessons, MakeEstimate(12, 20, 0, None)))
-    for item in running.rag.study.items(running.rag.study.decks()[0].deck_id)[:9]:
+    for item in study_of(running.rag).items(study_of(running.rag).decks()[0].deck_id)[:9]:
         page.show_event(ItemMade(item))
     pictures.take(running, "study-making")
 

@@ -115,3 +115,15 @@ class Deck:
     items: int = 0
     due: int = 0  # today, within the limits of a day
     new: int = 0  # of these, those never reviewed
+
+
+@dataclass(frozen=True, slots=True)
+class TermPlace:
+    """One of the lessons that use a term."""
+
+    lesson_number: int | None
+    lesson_title: str
+    times: int  # in this lesson
+    passage: int  # key of the first one there that uses it
+    start: int  # of that passage in its document
+    end: int

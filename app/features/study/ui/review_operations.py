@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from app.features.study.model.reviews import Due, Progress, Rated, Rating, ReviewCard
+    from app.features.study.service import StudyService
     from app.workers.workers import Workers
 
 translate = QCoreApplication.translate
@@ -46,6 +47,12 @@ class ReviewOperations(Operations):
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers, "reviews")
 
+    @property
+    def _study(self) -> StudyService:
+        from app.features.study.service import StudyService  # after the first frame
+
+        return self._rag.service(StudyService)
+
     def begin(self, session: Session) -> Job[Turn]:
         return self._turn(translate("Workers", "Opening a review"), session, (), lambda: None)
 
@@ -54,42 +61,40 @@ class ReviewOperations(Operations):
     ) -> Job[Turn]:
         """Keep a review; gives what comes after the items ``held`` once it is stored."""
         what = translate("Workers", "Keeping a review")
-        return self._turn(what, session, held, lambda: self._rag.study.reviews.rate(item_id, rating, seconds))
+        return self._turn(what, session, held, lambda: self._study.reviews.rate(item_id, rating, seconds))
 
     def bury(self, session: Session, held: Collection[int], item_id: int) -> Job[Turn]:
         """Ask an item no more today."""
         what = translate("Workers", "Burying a card")
-        return self._turn(what, session, held, lambda: self._rag.study.reviews.bury(item_id))
+        return self._turn(what, session, held, lambda: self._study.reviews.bury(item_id))
 
     def suspend(self, session: Session, held: Collection[int], item_id: int) -> Job[Turn]:
         """Ask an item no more."""
         what = translate("Workers", "Suspending a card")
-        return self._turn(what, session, held, lambda: self._rag.study.reviews.suspend(item_id))
+        return self._turn(what, session, held, lambda: self._study.reviews.suspend(item_id))
 
     def undo(self, session: Session) -> Job[Turn]:
         """Take back the last review, burial or suspension; its card comes first."""
 
         def undo() -> None:
-            self._rag.study.reviews.undo()
+            self._study.reviews.undo()
 
         return self._turn(translate("Workers", "Undoing a review"), session, (), undo)
 
     def note_result(self, item_id: int, *, is_right: bool) -> Job[None]:
         """Remember how a question of a quiz was answered."""
         what = translate("Workers", "Keeping a result")
-        return self._job(
-            what, lambda _: self._rag.study.note_result(item_id, is_right=is_right), is_kept=True
-        )
+        return self._job(what, lambda _: self._study.note_result(item_id, is_right=is_right), is_kept=True)
 
     def progress(self, deck_id: int | None) -> Job[Progress]:
         what = translate("Workers", "Reading the progress")
-        return self._job(what, lambda _: self._rag.study.reviews.progress(deck_id))
+        return self._job(what, lambda _: self._study.reviews.progress(deck_id))
 
     def _turn(
         self, what: str, session: Session, held: Collection[int], act: Callable[[], Rated | None]
     ) -> Job[Turn]:
         def work(_: Job[Turn]) -> Turn:
-            rated, reviews = act(), self._rag.study.reviews
+            rated, reviews = act(), self._study.reviews
             cards: list[ReviewCard] = []
             while len(held) + len(cards) < _AHEAD:
                 without = {*held, *(card.item.item_id for card in cards)}

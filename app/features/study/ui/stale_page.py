@@ -26,9 +26,9 @@ from app.ui.widgets.undo_bar import UndoBar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.domain.stale import StaleQuote
     from app.features.study.model.items import Deck
     from app.features.study.model.making import MakeEvent
+    from app.features.study.model.stale import StaleQuote
     from app.workers.workers import Workers
 
 _ENTRY = Qt.ItemDataRole.UserRole

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from app.domain.conversations import Exchange
     from app.domain.sources import Source
     from app.features.study.model.exports import Sheet, StudyExport
-    from app.features.study.model.glossary import TermPlace
-    from app.features.study.model.items import Item, ItemKind, ItemText
+    from app.features.study.model.items import Item, ItemKind, ItemText, TermPlace
     from app.features.study.model.making import MakeEstimate, MakeEvent, MakeRequest
+    from app.features.study.service import StudyService
     from app.workers.workers import Workers
 
     Draw = Callable[[Sheet, Path], object]
@@ -39,6 +39,12 @@ class StudyOperations(Operations):
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers, "study")
 
+    @property
+    def _study(self) -> StudyService:
+        from app.features.study.service import StudyService  # after the first frame
+
+        return self._rag.service(StudyService)
+
     def list_decks(self) -> Job[None]:
         return self._job(translate("Workers", "Listing the decks"), lambda _: self.send_decks())
 
@@ -47,62 +53,62 @@ class StudyOperations(Operations):
     ) -> Job[R]:
         """Give what ``then`` makes, in the thread, of the items of a deck, or those of some kinds."""
         what = translate("Workers", "Opening a deck")
-        return self._job(what, lambda _: then(self._rag.study.items(deck_id, kinds)))
+        return self._job(what, lambda _: then(self._study.items(deck_id, kinds)))
 
     def term_places(
         self, course_title: str, terms: Collection[str]
     ) -> Job[Mapping[str, tuple[TermPlace, ...]]]:
         """Give the lessons of a course that use each term, in order."""
         what = translate("Workers", "Looking for terms")
-        return self._job(what, lambda _: self._rag.study.term_places(course_title, terms))
+        return self._job(what, lambda _: self._study.term_places(course_title, terms))
 
     def source_of_place(self, place: TermPlace) -> Job[Source | None]:
         what = translate("Workers", "Looking for terms")
-        return self._job(what, lambda _: self._rag.study.source_of_place(place))
+        return self._job(what, lambda _: self._study.source_of_place(place))
 
     def edit(self, item_id: int, text: ItemText) -> Job[Item | None]:
         """Change what an item says; gives it as it is now, None if it was deleted meanwhile."""
 
         def edit() -> Item | None:
-            self._rag.study.edit(item_id, text)
-            return self._rag.study.item(item_id)
+            self._study.edit(item_id, text)
+            return self._study.item(item_id)
 
         return self._changing(translate("Workers", "Changing study material"), edit)
 
     def delete(self, item_ids: Sequence[int]) -> Job[None]:
         """Delete items; :meth:`restore` brings them back until the next start."""
         what = translate("Workers", "Deleting study material")
-        return self._changing(what, lambda: self._rag.study.delete(item_ids))
+        return self._changing(what, lambda: self._study.delete(item_ids))
 
     def restore(self, item_ids: Sequence[int]) -> Job[None]:
         what = translate("Workers", "Restoring study material")
-        return self._changing(what, lambda: self._rag.study.restore(item_ids))
+        return self._changing(what, lambda: self._study.restore(item_ids))
 
     def delete_deck(self, deck_id: int) -> Job[None]:
         """Delete a deck if it is empty."""
         what = translate("Workers", "Deleting study material")
-        return self._changing(what, lambda: self._rag.study.delete_deck(deck_id))
+        return self._changing(what, lambda: self._study.delete_deck(deck_id))
 
     def move(self, item_ids: Sequence[int], course_title: str) -> Job[None]:
         """Put items into the deck of another course."""
         what = translate("Workers", "Moving study material")
-        return self._changing(what, lambda: self._rag.study.move(item_ids, course_title))
+        return self._changing(what, lambda: self._study.move(item_ids, course_title))
 
     def resume(self, item_ids: Sequence[int]) -> Job[None]:
         """Ask items again that were suspended."""
         what = translate("Workers", "Taking up cards again")
-        return self._changing(what, lambda: self._rag.study.reviews.resume(item_ids))
+        return self._changing(what, lambda: self._study.reviews.resume(item_ids))
 
     def estimate(self, request: MakeRequest) -> Job[MakeEstimate]:
         """Give about what it takes to make something; fails without a model, unless that is not asked for."""
 
         def estimate(_: Job[MakeEstimate]) -> MakeEstimate:
             if request.automatic:
-                return self._rag.study.estimate_automatic(request, self._chat_of(request))
+                return self._study.estimate_automatic(request, self._chat_of(request))
             connection = self._connection()
             if connection is None:
                 raise UserError(Message("answers.no_key"))
-            return self._rag.making.estimate(request, connection)
+            return self._study.making.estimate(request, connection)
 
         return self._job(translate("Workers", "Pricing study material"), estimate)
 
@@ -126,7 +132,7 @@ class StudyOperations(Operations):
             if connection is None:
                 yield nothing_made(Message("answers.no_key"))
                 return
-            async with aclosing(self._rag.making.make(request, connection)) as events:
+            async with aclosing(self._study.making.make(request, connection)) as events:
                 async for event in events:
                     yield event
         finally:
@@ -134,7 +140,7 @@ class StudyOperations(Operations):
 
     def _make_automatic(self, request: MakeRequest, job: Job[None]) -> Generator[MakeEvent, None, None]:
         try:
-            yield from self._rag.study.make_automatic(request, job.token, self._chat_of(request))
+            yield from self._study.make_automatic(request, job.token, self._chat_of(request))
         finally:
             self.send_decks()
 
@@ -153,7 +159,7 @@ class StudyOperations(Operations):
         """
         what = translate("Workers", "Exporting study material")
         return self._workers.job(
-            Lane.READ, what, lambda rag, _: rag.exports.write(export, path, say, draw), key="long"
+            Lane.READ, what, lambda rag, _: self._study.exports.write(export, path, say, draw), key="long"
         )
 
     def _changing(self, what: str, work: Callable[[], R]) -> Job[R]:
@@ -167,4 +173,4 @@ class StudyOperations(Operations):
 
     def send_decks(self) -> None:
         """Emit ``workers.decks_listed``; for operations, in their threads."""
-        self._workers.send(self._workers.decks_listed.emit, self._rag.study.decks())
+        self._workers.send(self._workers.decks_listed.emit, self._study.decks())

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from app.domain.sources import Source
-    from app.features.study.model.glossary import TermPlace
-    from app.features.study.model.items import Deck, Item
+    from app.features.study.model.items import Deck, Item, TermPlace
     from app.workers.workers import Workers
 
 _COLUMN = 800  # longer lines are hard to read

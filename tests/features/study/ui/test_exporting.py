@@ -16,7 +16,7 @@ from app.features.study.model.exports import Sheet
 from app.features.study.model.items import ItemKind
 from app.features.study.ui.export_dialog import OFFERS, ExportDialog
 from app.features.study.ui.exporting import write_sheet
-from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, item_on
+from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, item_on, study_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def running(open_window: Opener) -> Iterator[RunningWindow]:
     """A window with a card and a quiz question on bread, and a card on tides."""
     running = open_window()
-    repository, rag = running.rag.study.repository, running.rag
+    repository, rag = study_of(running.rag).repository, running.rag
     quiz = item_on(rag, BREAD_TITLE, SCALE, ItemKind.CHOICE, "What matters most?", "A scale", ("An oven",))
     repository.add(repository.deck_of(BREAD_TITLE), [item_on(rag, BREAD_TITLE, STARTER), quiz])
     repository.add(repository.deck_of(TIDES_TITLE), [item_on(rag, TIDES_TITLE, MOON, front="What pulls?")])

@@ -20,6 +20,7 @@ from tests.support.courses import ingest, library
 from tests.support.making import BIRDS, FACTS, Teacher, write_birds
 from tests.support.running_window import RunningWindow
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
+from tests.support.study import study_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -90,7 +91,7 @@ def test_a_model_makes_cards_whose_sentences_stand_in_the_course(
     dialog.make.click()
     page = page_of(running)
     running.wait_for(lambda: not page.is_running, "the end")
-    items = running.rag.study.items()
+    items = study_of(running.rag).items()
     assert len(items) == 5 and {item.quote for item in items} <= FACTS.keys()
     assert page.bar.isHidden() and "5" in page.sentence.text()
     covered = sum(len(lesson.covered) for lesson in page.coverage.lessons)
@@ -125,7 +126,7 @@ def test_what_is_being_made_goes_on_in_the_chat_and_can_be_stopped(
     running.wait_for(lambda: not page.is_running, "the end")
     gate.open()
     assert not window.study_controller.is_busy
-    made = len(running.rag.study.items())
+    made = len(study_of(running.rag).items())
     assert 1 <= made <= 2, "what was there when it was stopped"
     running.wait_for(lambda: window.centre.study.decks[0].items == made, "the deck")
     assert "topped" in page.sentence.text() and not page.show_deck_button.isHidden()
@@ -199,7 +200,7 @@ def test_without_a_key_what_is_made_is_automatic_and_said_to_be(
     dialog.make.click()
     page = page_of(running)
     running.wait_for(lambda: not page.is_running, "the end")
-    items = running.rag.study.items()
+    items = study_of(running.rag).items()
     assert "magma" in {item.text.front for item in items}
     assert all(item.automatic for item in items)
     assert page.list.model().rowCount() == len(items) + 1, "with the row of the lesson"

@@ -13,7 +13,7 @@ from app.features.study.model.items import QUIZ, ItemKind, ItemText
 from app.features.study.ui.progress_page import ProgressPage
 from app.features.study.ui.quiz_page import QuizPage
 from app.features.study.ui.quiz_run import QuizRun
-from tests.support.study import BREAD_TITLE, SCALE, STARTER, item_on
+from tests.support.study import BREAD_TITLE, SCALE, STARTER, item_on, study_of
 
 if TYPE_CHECKING:
     from app.features.study.model.items import Item
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def opened(open_window: Opener) -> RunningWindow:
     """Return a window with a question of either kind and a card in a deck."""
     running = open_window()
-    rag, repository = running.rag, running.rag.study.repository
+    rag, repository = running.rag, study_of(running.rag).repository
     question, wrong = "What matters more than an oven?", ("An apron", "A stone", "A timer")
     items = [
         item_on(rag, BREAD_TITLE, SCALE, ItemKind.CHOICE, question, "A **scale**", wrong),
@@ -51,7 +51,7 @@ def press(keys: str | Qt.Key) -> None:
 
 def results(running: RunningWindow) -> dict[str, bool | None]:
     """Return the last result of each question in the library."""
-    found: tuple[Item, ...] = running.rag.study.items()
+    found: tuple[Item, ...] = study_of(running.rag).items()
     return {item.kind: item.quiz_right for item in found if item.kind is not ItemKind.CARD}
 
 
@@ -87,10 +87,10 @@ def test_a_quiz_is_answered_by_key_scored_and_its_wrong_ones_asked_again(open_wi
     press(Qt.Key.Key_Return)
     assert page.end.verdict.text() == "All of them were right."
     running.wait_for(lambda: results(running)[ItemKind.CHOICE] is True, "the result")
-    page.start.started.emit(running.rag.study.items(kinds=QUIZ), 2)
+    page.start.started.emit(study_of(running.rag).items(kinds=QUIZ), 2)
     page.stop.click()
     assert page.run is None and page.start.isVisible()  # nothing was answered
-    page.start.started.emit(running.rag.study.items(kinds=QUIZ), 2)
+    page.start.started.emit(study_of(running.rag).items(kinds=QUIZ), 2)
     press("abc" if page.run is not None and page.run.choices else Qt.Key.Key_Return)
     page.stop.click()
     assert page.end.score.text().endswith(" of 1 right")
@@ -98,7 +98,7 @@ def test_a_quiz_is_answered_by_key_scored_and_its_wrong_ones_asked_again(open_wi
 
 def test_a_seed_gives_the_same_questions_and_choices(open_window: Opener) -> None:
     running = opened(open_window)
-    items = running.rag.study.items(kinds=(ItemKind.CHOICE, ItemKind.SHORT))
+    items = study_of(running.rag).items(kinds=(ItemKind.CHOICE, ItemKind.SHORT))
 
     def order(seed: int) -> list[tuple[int, tuple[str, ...]]]:
         run = QuizRun.of(items, 2, seed)

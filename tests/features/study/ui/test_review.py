@@ -24,7 +24,7 @@ from app.ui.library.course_model import Role
 from app.ui.shell.due_counts import until_next_day
 from app.ui.widgets.problem_dialogs import MessageDialog
 from app.ui.widgets.theme import Theme
-from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, item_on
+from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, item_on, study_of
 
 if TYPE_CHECKING:
     from app.workers.job import Job
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def running(open_window: Opener) -> RunningWindow:
     """A window with three cards of one course, each on a sentence of its own, and one of another."""
     running = open_window()
-    rag, repository = running.rag, running.rag.study.repository
+    rag, repository = running.rag, study_of(running.rag).repository
     baking = [
         item_on(rag, BREAD_TITLE, STARTER, front="What lives in a **starter**?", back="Yeast and bacteria"),
         item_on(rag, BREAD_TITLE, SCALE, ItemKind.CLOZE, "A {{c1::scale}} matters more than an oven.", ""),
@@ -195,7 +195,7 @@ def test_a_card_is_edited_and_its_source_is_opened_in_between(running: RunningWi
 
 
 def test_the_limit_of_a_day_ends_a_session_and_can_be_lifted(running: RunningWindow) -> None:
-    repository = running.rag.study.repository
+    repository = study_of(running.rag).repository
     item = item_on(running.rag, TIDES_TITLE, MOON, front="Another?")
     places = range(10_000, 12_000, 100)  # each on a sentence of its own
     others = [replace(item, start=place, end=place + 50) for place in places]
@@ -241,7 +241,7 @@ def test_a_course_that_is_done_leaves_the_others_to_be_reviewed(running: Running
     running.wait_for(lambda: page.session.is_over, "the end")
     running.wait_for(lambda: window.actions_.studies["overview"].iconText() == "Study (2)", "the new count")
     new = item_on(rag, TIDES_TITLE, MOON, front="What came later?")
-    rag.study.repository.add(rag.study.repository.deck_of(TIDES_TITLE), [new])
+    study_of(rag).repository.add(study_of(rag).repository.deck_of(TIDES_TITLE), [new])
     running.workers.study.list_decks().run(window)  # as at four in the morning
     running.wait_for(lambda: page.session.card is not None, "what is due since")
     press("b")
@@ -253,8 +253,8 @@ def test_a_course_that_is_done_leaves_the_others_to_be_reviewed(running: Running
 
 
 def test_a_card_that_is_forgotten_again_and_again_is_named_and_suspended(running: RunningWindow) -> None:
-    reviews = running.rag.study.reviews
-    first, other, last = (item.item_id for item in running.rag.study.items())
+    reviews = study_of(running.rag).reviews
+    first, other, last = (item.item_id for item in study_of(running.rag).items())
     reviews.suspend(last)
     for _ in range(7):
         reviews.rate(first, Rating.EASY)

@@ -14,6 +14,7 @@ from app.ui.widgets.theme import Theme
 from tests.support.making import BIRDS, FACTS, Teacher
 from tests.support.quoting import Quoting, edit, write_lessons
 from tests.support.source_cards import marked
+from tests.support.study import study_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -129,5 +130,5 @@ def test_an_item_is_made_again_from_the_lesson_as_it_is_now(
     server.answer_with(Teacher())
     QTest.mouseClick(page.make_again, LEFT)
     running.wait_for(lambda: page.list.count() == 1, "the new item")
-    (item,) = running.rag.study.items()
+    (item,) = study_of(running.rag).items()
     assert item.quote in facts[1:] and item.state is QuoteState.CURRENT

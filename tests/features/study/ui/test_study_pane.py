@@ -20,7 +20,7 @@ from app.features.study.ui.overview import OverviewPage
 from app.features.study.ui.quiz_page import QuizPage
 from app.features.study.ui.text_pages import TextPage
 from app.ui.widgets.messages import install_translations
-from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, add_item, item_on
+from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, add_item, item_on, study_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def running(open_window: Opener) -> Iterator[RunningWindow]:
     """A window with three items in the deck of one course and one in that of another."""
     running = open_window()
-    repository, rag = running.rag.study.repository, running.rag
+    repository, rag = study_of(running.rag).repository, running.rag
     baking = [
         item_on(rag, BREAD_TITLE, STARTER),
         item_on(rag, BREAD_TITLE, SCALE, ItemKind.CHOICE, "What matters most?", "A scale", ("An oven",)),
@@ -207,19 +207,19 @@ def test_items_are_filtered_edited_deleted_and_brought_back(running: RunningWind
     page.list.selectAll()
     QTest.keyClick(page.list, Qt.Key.Key_Delete)
     assert listed(page) == []
-    running.wait_for(lambda: running.rag.study.decks()[0].items == 0, "the deletion")
+    running.wait_for(lambda: study_of(running.rag).decks()[0].items == 0, "the deletion")
     QTest.mouseClick(page.undo_bar.undo, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: len(listed(page)) == 3, "the items that came back")
-    kept = {item.text for item in running.rag.study.items()}
+    kept = {item.text for item in study_of(running.rag).items()}
     assert ItemText("What matters most?", "A scale", ("An oven", "A bowl")) in kept
 
 
 def test_a_suspended_card_is_found_and_taken_up_again(running: RunningWindow) -> None:
     page = items_page(running)
     assert not page.resume.isEnabled()
-    card = next(item for item in running.rag.study.items() if item.kind is ItemKind.CARD)
+    card = next(item for item in study_of(running.rag).items() if item.kind is ItemKind.CARD)
     running.window.actions_.studies["review"].trigger()
-    running.rag.study.reviews.suspend(card.item_id)
+    study_of(running.rag).reviews.suspend(card.item_id)
     running.window.study_controller.show_page("items")
     page.search.setText("SUSPENDED")
     running.wait_for(lambda: listed(page) == [card.text.front], "the one that is suspended")
@@ -228,7 +228,7 @@ def test_a_suspended_card_is_found_and_taken_up_again(running: RunningWindow) ->
     running.wait_for(lambda: listed(page) == [], "that none is suspended")
     page.search.clear()
     running.wait_for(lambda: len(listed(page)) == 3, "all items")
-    assert not any(item.suspended for item in running.rag.study.items())
+    assert not any(item.suspended for item in study_of(running.rag).items())
 
 
 def test_items_move_to_the_deck_of_another_course_also_of_one_without_a_deck(running: RunningWindow) -> None:
@@ -294,7 +294,7 @@ def test_what_moved_twice_goes_back_to_where_it_was_first(running: RunningWindow
 
 def test_the_list_keeps_its_place_and_what_is_selected_as_items_come(running: RunningWindow) -> None:
     page = items_page(running)
-    repository, rag = running.rag.study.repository, running.rag
+    repository, rag = study_of(running.rag).repository, running.rag
     more = [item_on(rag, BREAD_TITLE, STARTER, front=f"Question {n}") for n in range(40)]
     deck = repository.deck_of(BREAD_TITLE)
     repository.add(deck, more)
@@ -317,14 +317,14 @@ def test_a_deck_can_be_deleted_once_it_is_empty(running: RunningWindow) -> None:
     assert not page.delete_deck.isVisible()
     page.list.selectAll()
     page.delete.trigger()
-    running.wait_for(lambda: running.rag.study.decks()[0].items == 0, "the deletion")
+    running.wait_for(lambda: study_of(running.rag).decks()[0].items == 0, "the deletion")
     QTest.mouseClick(page.delete_deck, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: [deck.course_title for deck in pane.decks] == [TIDES_TITLE], "the deletion")
     assert not page.undo_bar.isVisible()
     running.wait_for(lambda: listed(page) == ["What pulls?"], "the other deck")
-    (deck,) = running.rag.study.decks()
-    running.rag.study.delete_deck(deck.deck_id)
-    assert running.rag.study.decks() == (deck,), "it has an item"
+    (deck,) = study_of(running.rag).decks()
+    study_of(running.rag).delete_deck(deck.deck_id)
+    assert study_of(running.rag).decks() == (deck,), "it has an item"
 
 
 def test_enter_presses_the_button_that_has_the_keyboard(running: RunningWindow) -> None:
@@ -365,7 +365,7 @@ def test_another_language_keeps_the_page_and_the_deck(running: RunningWindow) ->
 
 
 def test_the_study_guide_and_the_glossary_lead_to_the_sentences(running: RunningWindow) -> None:
-    repository, rag, window = running.rag.study.repository, running.rag, running.window
+    repository, rag, window = study_of(running.rag).repository, running.rag, running.window
     point = item_on(rag, BREAD_TITLE, SCALE, ItemKind.POINT, "Tools", "A **scale** beats an oven.")
     other = item_on(rag, BREAD_TITLE, STARTER, ItemKind.POINT, "Starters", "Yeast lives there.")
     term = item_on(rag, BREAD_TITLE, STARTER, ItemKind.TERM, "Sourdough starter", "Flour and water")

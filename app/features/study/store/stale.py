@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import json
 import time
-import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.core.storage import codec, sql
+from app.core.storage.document_texts import DocumentTexts
 from app.domain.sources import OUTLINE, Source
-from app.domain.stale import StaleCounts, StaleQuote
 from app.features.study.model.cloze import filled
 from app.features.study.model.items import QuoteState
+from app.features.study.model.stale import StaleCounts, StaleQuote
 from app.features.study.store.items import item_of
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Iterator, Sequence
 
-    from app.core.storage.database import Database
+    from app.core.storage.document_texts import LiveDocument
     from app.features.study.model.items import ItemText
 
 _KEY = "quotes_checked"
 _AT_ONCE = 200  # quotes decoded, and stored in one transaction
-_MOST_DOCUMENTS = 5
 
 _ITEMS = """SELECT i.id AS owner, -1 AS position, i.document_id AS place, 1 AS n, i.uid AS ref,
                    i.start, i."end", i.document_sha256, i.hit, i.sentences, i.state, i.now
@@ -57,17 +56,6 @@ _STALE_CITATIONS = """
 
 
 @dataclass(frozen=True, slots=True)
-class LiveDocument:
-    """A searchable document, without its text."""
-
-    document_id: int
-    path: str
-    sha256: str
-    course: str
-    mark: int  # another one if it lies elsewhere, or its course or lessons are called otherwise
-
-
-@dataclass(frozen=True, slots=True)
 class Quote:
     """A quoted span, as the item or the citation keeps it."""
 
@@ -95,11 +83,8 @@ class Stand:
     text: ItemText | None = None  # what an item says by it, if that is another text
 
 
-class StaleRepository:
+class StaleRepository(DocumentTexts):
     """Each method is one transaction; thread-safe."""
-
-    def __init__(self, database: Database) -> None:
-        self._db = database
 
     def generation(self) -> str:
         return self._db.meta("generation") or ""
@@ -108,15 +93,6 @@ class StaleRepository:
         """Return the generation that was checked last, and the marks of its documents by key."""
         generation, marks = json.loads(self._db.meta(_KEY) or '["", []]')
         return generation, dict(marks)
-
-    def live(self) -> list[LiveDocument]:
-        rows = self._db.connection.execute(
-            """SELECT d.id, d.path, d.sha256, c.title,
-                      (SELECT group_concat(ifnull(number, '') || ' ' || title, char(10))
-                       FROM lessons WHERE document_id = d.id) AS lessons
-               FROM documents AS d JOIN courses AS c ON c.id = d.course_id WHERE d.trashed_at IS NULL"""
-        )
-        return [LiveDocument(row["id"], row["path"], row["sha256"], row["title"], _mark(row)) for row in rows]
 
     def quotes(self, moved: Collection[int]) -> Iterator[list[Quote]]:
         """Yield, some at a time, the quotes that may stand otherwise than was last found.
@@ -151,38 +127,6 @@ class StaleRepository:
         """Remember what was checked."""
         marks = [(one.document_id, one.mark) for one in documents]
         self._db.set_meta(_KEY, json.dumps([generation, marks]))
-
-    def text(self, document_id: int) -> tuple[str, list[tuple[int, int]]]:
-        """Return a document's text, and the spans of its sentences; raises KeyError if it is gone."""
-        query = "SELECT text, sentences FROM documents WHERE id = ?"
-        row = self._db.connection.execute(query, (document_id,)).fetchone()
-        if row is None:
-            raise KeyError(document_id)
-        return row["text"], [tuple(span) for span in codec.decode_spans(row["sentences"]).tolist()]
-
-    def documents_with(self, words: str, course: str) -> list[int]:
-        """Return the searchable documents of a course in whose passages words stand in a row."""
-        phrase = words.replace('"', '""')
-        rows = self._db.connection.execute(
-            """SELECT DISTINCT k.document_id FROM passages_fts AS f JOIN chunks AS k ON k.id = f.rowid
-               JOIN courses AS c ON c.id = k.course_id WHERE passages_fts MATCH ? AND c.title = ? LIMIT ?""",
-            (f'text : "{phrase}"', course, _MOST_DOCUMENTS),
-        )
-        return [row["document_id"] for row in rows]
-
-    def passage_at(self, document_id: int, start: int) -> tuple[int, int, int]:
-        """Return key, start and end of the passage at a position, or of the first one after it.
-
-        Raises KeyError if the document is gone, or has none.
-        """
-        row = self._db.connection.execute(
-            """SELECT id, start, "end" FROM chunks WHERE document_id = ?1
-               ORDER BY start > ?2, abs(start - ?2) LIMIT 1""",
-            (document_id, start),
-        ).fetchone()
-        if row is None:
-            raise KeyError(document_id)
-        return row["id"], row["start"], row["end"]
 
     def entries(self) -> tuple[StaleQuote, ...]:
         """Return what is stale and was not kept, answers first."""
@@ -227,11 +171,6 @@ class StaleRepository:
                 "UPDATE citation_places SET kept = 1 WHERE exchange_id = ? AND position = ?",
                 [(entry.exchange_id, position) for position in entry.positions],
             )
-
-
-def _mark(row: sqlite3.Row) -> int:
-    names = "\n".join((row["path"], row["title"], row["lessons"] or ""))
-    return zlib.crc32(names.encode("utf-8", "surrogatepass"))
 
 
 def _settle_item(connection: sqlite3.Connection, stand: Stand) -> None:

@@ -18,20 +18,6 @@ class StaleCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class QuotePlace:
-    """A span of a passage, to show it in its lesson."""
-
-    source: Source
-    start: int  # in the document
-    end: int
-
-    @property
-    def quote(self) -> str:
-        """What stands there."""
-        return self.source.text(self.start, self.end)
-
-
-@dataclass(frozen=True, slots=True)
 class StaleQuote:
     """A quoted sentence that reads differently now, or is gone, and what rests on it."""
 
