@@ -117,7 +117,7 @@ def bad(number: int, passage: int, fact: Fact, elsewhere: str) -> tuple[str, Any
         ("card", card | {"answer": " "}),
         ("card", card | {"answer": fact.answer + long}),
         ("card", card | {"question": f"Is it {fact.answer}? {fact.question}"}),
-        ("card", card | {"question": "According to the passage, what does it do?"}),
+        ("card", card | {"answer": f"[{fact.answer}](https://example.org)"}),
         ("card", card | {"answer": "777 kilometres"}),
         ("short", good("short", passage, fact) | {"answer": "Napoleon Bonaparte of Corsica"}),
         ("point", point | {"claim": "Gulls steal chips from tourists on every promenade of the continent."}),

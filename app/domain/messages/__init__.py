@@ -17,12 +17,9 @@ from app.domain.messages import (
     embedding,
     ingest,
     links,
-    making,
     proof,
     search,
     storage,
-    study,
-    study_export,
     trash,
     workers,
 )
@@ -34,14 +31,12 @@ LITERAL = "literal"
 """Id of a message that holds its text as its only argument, such as one an earlier version stored."""
 
 TEXTS: dict[str, str | Plural] = {LITERAL: "{text}"}
-_ROOMS = (answers, config, conversations, documents, embedding, ingest, links, making)
+_ROOMS = (answers, config, conversations, documents, embedding, ingest, links)
 for _room in (
     *_ROOMS,
     proof,
     search,
     storage,
-    study,
-    study_export,
     trash,
     workers,
 ):

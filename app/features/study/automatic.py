@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from app.core.answers.quotations import literal
@@ -13,7 +14,7 @@ from app.domain.documents import becomes_markdown
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope
-from app.features.study.known_items import KnownItems
+from app.features.study.drafts import Refused
 from app.features.study.making_summary import summary
 from app.features.study.model.items import Difficulty, ItemKind, ItemText, NewItem
 from app.features.study.model.making import (
@@ -134,7 +135,8 @@ class _Run:
         self._passages = passages
         self._token = token
         self._places = repository.places()
-        self._known = KnownItems(repository, lambda deck: duplicates(deck, token), repository.deck_of)
+        self._repository = repository
+        self._asked_in = cache(lambda title: duplicates(repository.deck_of(title), token))
 
     def lessons(self) -> tuple[LessonCoverage, ...]:
         return coverage(self._passages, self._places)
@@ -158,9 +160,13 @@ class _Run:
         item = self._item(kind, term)
         if item is None:
             return
-        vector = self._known.claim(item)
-        stored = None if vector is None else self._known.store(item, vector)
-        if stored is None:
+        title = item.source.hit.course_title
+        asked = self._asked_in(title)
+        vector = asked.vector(item.kind, item.text)
+        try:
+            asked.check(item, vector)
+            stored = asked.store(self._repository, self._repository.deck_of(title), item, vector)
+        except Refused:
             self.repeated += 1
             yield ItemDropped(DropReason.REPEATED)
             return

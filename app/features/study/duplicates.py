@@ -1,15 +1,18 @@
-"""Notices that an item asks what another one asks: by its wording, and by its meaning."""
+"""Notices that an item asks what another one of its deck asks: by its wording, and by its meaning."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.core.documents.text.languages import stem_of
+from app.features.study.drafts import Refused
 from app.features.study.model.cloze import filled, gaps
 from app.features.study.model.items import QUIZ, ItemKind
+from app.features.study.model.making import DropReason
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,11 +20,10 @@ if TYPE_CHECKING:
     from app.core.embedding.embedder import Embedder
     from app.core.embedding.graph import EmbeddingGraph
     from app.domain.cancel import CancelToken
-    from app.features.study.model.items import ItemText
+    from app.features.study.model.items import Item, ItemText, NewItem
     from app.features.study.store.items import StudyRepository
 
 _ALIKE = 0.86  # cosine of two questions with their answers; ``python -m tests.tools.benchmarks.duplicates``
-_ROOM = 256  # vectors that a group has room for at first
 _BATCH = 512  # items embedded between two commits
 _WORD = re.compile(r"[^\W_]+")
 
@@ -29,28 +31,38 @@ _Group = tuple[str, str]
 
 
 class Duplicates:
-    """What the items of a deck ask, and those that are being made for it.
+    """What the items of one deck ask.
 
-    Compared are items that are learnt in the same way: cards, cloze texts with the same gap, points, and the
+    Items that are learnt in the same way are compared: cards, cloze texts with the same gap, points, and the
     questions of a quiz, of either kind. Terms are compared by their words alone, since the names of different
     things may mean much the same. For one thread.
     """
 
-    def __init__(self, model: EmbeddingGraph) -> None:
+    def __init__(self, model: EmbeddingGraph, last: int = 0) -> None:
         self._model = model
+        self._last = last  # key of the newest item that was stored before the deck was read
         self._wordings: set[tuple[_Group, str]] = set()
-        self._groups: dict[_Group, _Vectors] = {}
+        self._vectors: dict[_Group, NDArray[np.float32]] = {}
+        self._unstacked: dict[_Group, list[NDArray[np.float32]]] = defaultdict(list)
 
-    def is_new(self, kind: ItemKind, text: ItemText, language: str = "") -> bool:
+    def is_new(
+        self,
+        kind: ItemKind,
+        text: ItemText,
+        language: str = "",
+        vector: NDArray[np.float32] | None = None,
+    ) -> bool:
         """Return whether nothing that is known asks the same."""
         group = _group(kind, text)
         if (group, _wording(kind, text, language)) in self._wordings:
             return False
-        vectors = self._groups.get(group)
-        if vectors is None or kind is ItemKind.TERM:
+        if new := self._unstacked.pop(group, None):
+            known = [self._vectors[group]] if group in self._vectors else []
+            self._vectors[group] = np.vstack([*known, *new])
+        if kind is ItemKind.TERM or group not in self._vectors:
             return True
-        cosines = self._model.scale.of(vectors.cosines(self.vector(kind, text)))
-        return float(cosines.max()) < _ALIKE
+        vector = self.vector(kind, text) if vector is None else vector
+        return float(self._model.scale.of(self._vectors[group] @ vector).max()) < _ALIKE
 
     def add(
         self,
@@ -63,32 +75,32 @@ class Duplicates:
         group = _group(kind, text)
         self._wordings.add((group, _wording(kind, text, language)))
         vector = self.vector(kind, text) if vector is None else vector
-        self._groups.setdefault(group, _Vectors(len(vector))).add(vector)
+        self._unstacked[group].append(vector)
         return vector
-
-    def emptied(self) -> Duplicates:
-        """Return one that knows nothing yet, of the same model."""
-        return Duplicates(self._model)
 
     def vector(self, kind: ItemKind, text: ItemText) -> NDArray[np.float32]:
         return self._model.embed_query(_asked(kind, text))
 
+    def check(self, item: NewItem, vector: NDArray[np.float32]) -> None:
+        """Raise Refused if an item asks what another one asks."""
+        if not self.is_new(item.kind, item.text, item.language, vector):
+            raise Refused(DropReason.REPEATED, "Another item asks this already: ask for something else.")
 
-class _Vectors:
-    """Vectors of one length, compared all at once."""
-
-    def __init__(self, dimension: int) -> None:
-        self._rows = np.empty((_ROOM, dimension), np.float32)
-        self._count = 0
-
-    def add(self, vector: NDArray[np.float32]) -> None:
-        if self._count == len(self._rows):
-            self._rows = np.concatenate([self._rows, np.empty_like(self._rows)])
-        self._rows[self._count] = vector
-        self._count += 1
-
-    def cosines(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
-        return self._rows[: self._count] @ vector
+    def store(
+        self, repository: StudyRepository, deck_id: int, item: NewItem, vector: NDArray[np.float32]
+    ) -> Item:
+        """Store an item; raises Refused if another making has stored one that asks the same."""
+        with repository.storing:
+            if newer := repository.items_after(deck_id, self._last):
+                for one in newer:
+                    self.add(one.kind, one.text, one.language)
+                self._last = newer[-1].item_id
+                self.check(item, vector)
+            self.add(item.kind, item.text, item.language, vector)
+            (self._last,) = repository.add(deck_id, [item], vector[None])
+        if (stored := repository.item(self._last)) is None:
+            raise Refused(DropReason.QUOTE, "The course has left the library.")
+        return stored
 
 
 def duplicates_of(
@@ -103,7 +115,7 @@ def duplicates_of(
     ``without`` is the key of an item that is left out.
     """
     repository.begin_embedding(embedder.model_id)
-    known = Duplicates(embedder.model_now())
+    known = Duplicates(embedder.model_now(), repository.last_key())
     vectors = repository.embeddings(deck_id)
     new: dict[int, NDArray[np.float32]] = {}
     for item in repository.items(deck_id):

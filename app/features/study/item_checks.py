@@ -48,32 +48,6 @@ _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 _HTML = re.compile(r"<(?:/?[a-zA-Z][^<>]{0,300}/?|!--[^<>]{0,300})>")
 _LINK = re.compile(r"\]\(|\bhttps?://")
 _SAID = re.compile(r"[^\W_]+|[#<>≤≥=≠+*/^→←]")  # of a choice; "C" is not "C++"
-# A choice about the others, which stand in another order each time.
-_ABOUT_CHOICES = re.compile(
-    r"(?:all|none|any|both|either|neither) (?:of )?(?:the )?(?:above|these|those|them|choices|answers)"
-    r"(?: choices| answers| statements)?|(?:both )?[a-d] (?:and|or|und|oder|y|o) [a-d]"
-    r"|(?:alle|keine?|beide)[rs]?(?: der)?(?: oben)? (?:genannten|davon|antworten|aussagen)(?: \w+)?"
-    r"|(?:tod[oa]s|ningun[oa]|amb[oa]s)(?: de)?(?: l[oa]s)? (?:anteriores|respuestas|opciones|ell[oa]s)"
-)
-# Neither learnt from nor to be held against a passage.
-_YES_NO = re.compile(
-    r"\W*(?:yes|no|true|false|correct|incorrect|ja|nein|wahr|falsch|richtig|sí|verdadero|falso)\s*(?:[.,;:!–—].*|$)",
-    re.IGNORECASE | re.DOTALL,
-)
-_SHOWN = "text|passage|excerpt|quote|quotation|lesson|lecture|author|speaker|slide|transcript|material"
-_MATERIAL = frozenset(f"{_SHOWN}|course|video|section|article|textstelle|abschnitt|lektion|texto".split("|"))
-_OUT_OF_CONTEXT = re.compile(
-    rf"""\b(?:according\ to\ (?:the|this)\ (?:above\ )?(?:{_SHOWN}|course|video|section|article)
-    |(?:in|from|by)\ (?:the|this)\ (?:passage|excerpt|quotation|lesson|lecture|transcript)
-    |in\ this\ (?:text|course|section|document|video|slide)
-    |the\ (?:passage|text|excerpt|author|speaker|lecturer)\ (?:says?|states?|mentions?|describes?|argues?)
-    |(?:mentioned|described|stated|shown|given)\ (?:above|below|in\ (?:the|this)\ (?:{_SHOWN}))
-    |(?:laut|gemäß|nach)\ (?:(?:dem|der|diesem|dieser)\ )?(?:text|textstelle|abschnitt|lektion|passage|autor)
-    |(?:im|in\ der|in\ diesem|in\ dieser)\ (?:text|textstelle|abschnitt|lektion|passage|kurs)
-    |según\ (?:el|la|este|esta)\ (?:texto|fragmento|pasaje|lección|autora?|curso)
-    |en\ (?:el|la|este|esta)\ (?:texto|fragmento|pasaje|lección|curso))\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
 
 
 class ItemChecks:
@@ -101,7 +75,7 @@ class ItemChecks:
         citation = self._check_quote(draft)
         source = self._registry.sources[citation.source_n - 1]
         quote = source.text(citation.start, citation.end)
-        _check_question(draft, quote)
+        _check_question(draft)
         _check_words(draft, quote)
         language = self._check_language(draft, source, quote)
         self._check_facts(draft, source, citation)
@@ -182,24 +156,16 @@ def _check_form(draft: Draft) -> None:
 
 
 def _check_choices(text: ItemText) -> None:
-    choices = (text.back, *text.others)
     if any(_are_same(text.back, other) for other in text.others):
         raise Refused(DropReason.CHOICES, "The right answer is among the wrong ones.")
     if any(_are_same(one, other) for one, other in combinations(text.others, 2)):
         raise Refused(DropReason.CHOICES, "Two of the wrong answers are the same.")
-    if any(_ABOUT_CHOICES.fullmatch(folded(choice)) for choice in choices):
-        raise Refused(DropReason.CHOICES, "A choice speaks of the others: give answers of their own.")
     if len(text.others) < _FEWEST_WRONG:
         raise Refused(DropReason.CHOICES, "There are too few wrong answers: give three.")
 
 
-def _check_question(draft: Draft, quote: str) -> None:
+def _check_question(draft: Draft) -> None:
     text = draft.text
-    if any(_speaks_of_passage(part, quote) for part in (text.front, text.back, *text.others)):
-        say = "It speaks of a passage that the student will not see: ask about the subject itself."
-        raise Refused(DropReason.OUT_OF_CONTEXT, say)
-    if draft.kind not in (ItemKind.CLOZE, ItemKind.POINT) and _YES_NO.match(text.back):
-        raise Refused(DropReason.FORM, "It can be answered with yes or no: ask what, why or how.")
     given, answers = text.front, [text.back]
     if draft.kind is ItemKind.SHORT:
         answers += text.others
@@ -221,12 +187,6 @@ def _check_words(draft: Draft, quote: str) -> None:
     in_gaps = gaps(draft.text.front) if draft.kind is ItemKind.CLOZE else ()
     if not all(holds(quote, gap) for gap in in_gaps):
         raise Refused(DropReason.UNSUPPORTED, "The words in the gap must stand in the quotation.")
-
-
-def _speaks_of_passage(text: str, quote: str) -> bool:
-    """Whether a text speaks of its passage, and not of what the course itself calls a text or transcript."""
-    own = _MATERIAL.intersection(folded(quote).split())
-    return any(own.isdisjoint(folded(one.group()).split()) for one in _OUT_OF_CONTEXT.finditer(text))
 
 
 def _are_same(one: str, other: str) -> bool:

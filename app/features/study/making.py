@@ -7,6 +7,7 @@ import logging
 from collections import Counter
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from app.core.answers.costs import price_list
@@ -20,7 +21,6 @@ from app.domain.model_servers import Usage
 from app.features.study.drafts import Draft, Refused
 from app.features.study.item_checks import ItemChecks
 from app.features.study.item_writer import ItemWriter, Reply, Written
-from app.features.study.known_items import KnownItems
 from app.features.study.making_plan import MOST_ITEMS, TOKENS_OF_ITEM, Batch, batches, planned, question
 from app.features.study.making_summary import summary
 from app.features.study.model.making import (
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from app.core.answers.service import AnswerService
     from app.core.conversations.session_manager import SessionManager
     from app.core.search.service import SearchService
-    from app.features.study.duplicates import Duplicates
     from app.features.study.making_plan import Slot
     from app.features.study.model.items import NewItem
     from app.features.study.model.making import MakeEvent, MakeRequest
@@ -124,7 +123,9 @@ class _Run:
         self._places = study.repository.places(request.kinds)  # of the quotes of items, more as they are made
         self._lessons = coverage(self._passages, self._places)
         self._registry = SourceRegistry(maker.search)
-        self._known = KnownItems(study.repository, self._asked_in, self._deck)
+        self._asked_in = cache(
+            lambda title: study.duplicates(self._deck(title), CancelToken(), request.instead_of)
+        )
         self._asked = [
             (one.source.hit.document_id, one.start, one.text.front)
             for one in study.items()
@@ -241,9 +242,9 @@ class _Run:
             if draft.passage not in batch.numbers:
                 raise Refused(DropReason.QUOTE, f"Passage {draft.passage} is not among those above.")
             item = self._in_its_course(self._checks.check(draft))
-            vector = self._known.claim(item)
-            if vector is None:
-                raise _repeated()
+            asked = self._asked_in(item.source.hit.course_title)
+            vector = asked.vector(item.kind, item.text)
+            asked.check(item, vector)
             if not batch.fill((draft.passage, draft.kind)):
                 raise Refused(DropReason.TOO_MANY, f"Passage {draft.passage} has its items already.")
         except Refused as refused:
@@ -260,10 +261,14 @@ class _Run:
 
     def _keep(self, good: _Good, written: Written, batch: Batch, reply: Reply) -> list[MakeEvent]:
         """Store an item: at once, so that stopping neither loses it nor counts it wrongly."""
-        item, stored = good.item, self._known.store(good.item, good.vector)
-        if stored is None:
+        item, title = good.item, good.item.source.hit.course_title
+        try:
+            stored = self._asked_in(title).store(
+                self._maker.study.repository, self._deck(title), item, good.vector
+            )
+        except Refused as refused:
             batch.slots.append(good.slot)
-            return [self._drop(_repeated(), written, batch, reply)]
+            return [self._drop(refused, written, batch, reply)]
         if self._replaced is not None:
             self._maker.study.repository.delete([self._replaced.item_id])
         self._made += 1
@@ -280,9 +285,6 @@ class _Run:
         if isinstance(written.draft, Draft) and refused.reason is not DropReason.TOO_MANY:
             batch.refused.append(f"{written.draft.text.front}: {refused}")
         return ItemDropped(refused.reason)
-
-    def _asked_in(self, deck: int) -> Duplicates:
-        return self._maker.study.duplicates(deck, CancelToken(), self._request.instead_of)
 
     def _deck(self, course_title: str) -> int:
         old = self._replaced
@@ -321,10 +323,6 @@ class _Run:
     def _remark(self) -> Message | None:
         reader = self._maker.study.passages
         return reader.remark(self._request.scope, self._chat, has_passages=bool(self._passages))
-
-
-def _repeated() -> Refused:
-    return Refused(DropReason.REPEATED, "Another item asks this already: ask for something else.")
 
 
 @dataclass(frozen=True, slots=True)

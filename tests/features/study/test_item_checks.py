@@ -12,11 +12,9 @@ from app.features.study.drafts import Refused, read_call
 from app.features.study.item_checks import ItemChecks
 from app.features.study.model.items import Difficulty, ItemKind
 from app.features.study.model.making import DropReason
-from tests.support.courses import TITLES, ingest
+from tests.support.courses import TITLES
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from app.core.rag_system import RAGSystem
     from app.features.study.model.items import NewItem
     from tests.support.courses import KeptEmbedder
@@ -124,11 +122,6 @@ BAD = {
         card("A", "When is a starter ready?", "Six hours"),
     ],
     DropReason.CHOICES: [
-        choice("Oil", "Wax", "All of the above."),
-        choice("Oil", "Wax", "None of these"),
-        choice("Oil", "Both A and B", "Wax"),
-        choice("Oil", "Wax", "Keine der genannten Antworten"),
-        choice("Oil", "Wax", "Ninguna de las anteriores"),
         choice("Oil", "2 waxes", "Two waxes"),
         choice("Oil", "50 % wax", "50 percent wax"),
         choice("Oil", "1,500 m of wax", "1.5 km of wax"),
@@ -140,18 +133,12 @@ BAD = {
         cloze(BULGES, "The {{c1::moon}} is the moon of the ocean."),
         ("short", {**card(LAMP, "What binds lamp black?", "gum arabic")[1], "also_right": ["Lamp black"]}),
     ],
-    DropReason.OUT_OF_CONTEXT: [
-        card(BULGES, "What does the passage say about the moon?", "It pulls the ocean"),
-        card(BULGES, "Was zieht laut dem Text den Ozean an?", "Der Mond"),
-    ],
     DropReason.FORM: [
         card(" ", "What is a starter?", "Flour and water"),
         card(SCALE, "Which <i>tool</i> matters most?", "A kitchen scale"),
         card(SCALE, "Which tool matters most?", "A [scale](https://example.org)"),
         card(SCALE, "?!", "..."),
         cloze(SCALE, "{{c1::A kitchen scale}}"),
-        card(BULGES, "Does the moon pull the ocean into two bulges?", "No"),
-        card(BULGES, "Does the moon pull the ocean into two bulges?", "No, it does not."),
     ],
     DropReason.LANGUAGE: [
         card(
@@ -191,19 +178,3 @@ def test_items_in_another_language_than_the_course_are_kept_if_that_was_asked_fo
     with pytest.raises(Refused) as refused:
         check(rag, embedder, "card", "de", answer="It doubles within six hours.", **english)
     assert refused.value.reason is DropReason.LANGUAGE
-
-
-def test_a_course_about_texts_may_ask_about_texts(
-    rag: RAGSystem, tmp_path: Path, embedder: KeptEmbedder
-) -> None:
-    sentence = "Introns are cut out before the transcript leaves the nucleus of the cell."
-    (tmp_path / "rna.txt").write_text(
-        f"Course Title: RNA\n\nLesson 1: Splicing\n{sentence}\n", encoding="utf-8"
-    )
-    ingest(rag, tmp_path)
-    given: Checked = {
-        "quote": sentence,
-        "question": "What is cut out from the transcript?",
-        "answer": "Introns",
-    }
-    assert check(rag, embedder, "card", **given, courses=("RNA",)).quote == sentence

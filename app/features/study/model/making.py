@@ -65,7 +65,6 @@ class DropReason(StrEnum):
     UNSUPPORTED = "unsupported"  # the passage does not say it
     CHOICES = "choices"  # the wrong answers are too few, alike, or hold the right one
     GIVEN_AWAY = "given_away"  # the question holds its answer
-    OUT_OF_CONTEXT = "out_of_context"  # it speaks of a passage that nobody sees who learns it
     LANGUAGE = "language"
     REPEATED = "repeated"
     TOO_MANY = "too_many"

@@ -1,8 +1,14 @@
-"""What can be said of items that were made, or were not."""
+"""The messages of studying."""
 
 from app.domain.messages.plural import Plural
 
 TEXTS: dict[str, str | Plural] = {
+    "study.only_code": "There is only code here, and no sentence to ask about.",
+    "study.only_tables": "There are only tables here, and no sentence to ask about.",
+    "study.on_server": "Study material is made from your own courses, not from those on a server.",
+    "study.left_out_on_server": "What is on a server is left out: {titles}.",
+    "study.nothing_to_ask": "No sentence here says enough to ask about.",
+    "study.nothing_defined": "No sentence here defines a term that is not on a card already.",
     "making.made": Plural(
         "{n} item made, {covered} of {passages} passages covered.",
         "{n} items made, {covered} of {passages} passages covered.",
@@ -34,10 +40,18 @@ TEXTS: dict[str, str | Plural] = {
     ),
     "making.dropped_choices": Plural("{n} with unusable choices", "{n} with unusable choices"),
     "making.dropped_given_away": Plural("{n} that gives its answer away", "{n} that give their answer away"),
-    "making.dropped_out_of_context": Plural(
-        "{n} that cannot be understood by itself", "{n} that cannot be understood by themselves"
-    ),
     "making.dropped_language": Plural("{n} in another language", "{n} in another language"),
     "making.dropped_repeated": Plural("{n} that was there already", "{n} that were there already"),
     "making.dropped_too_many": Plural("{n} more than asked for", "{n} more than asked for"),
+    "study_export.answers": "Answers",
+    "study_export.glossary": "Glossary",
+    "study_export.guide": "Study guide",
+    "study_export.no_cards": "The chosen decks hold no cards and no quiz questions yet.",
+    "study_export.no_glossary": "The chosen decks hold no terms yet.",
+    "study_export.no_guide": "The chosen decks hold no study guide yet.",
+    "study_export.no_items": "There is nothing in the chosen decks yet.",
+    "study_export.no_quiz": "The chosen decks hold no quiz questions yet.",
+    "study_export.quiz": "Quiz",
+    "study_export.source_changed": "The course has changed here since.",
+    "study_export.source_gone": "The sentence is no longer in the course.",
 }
