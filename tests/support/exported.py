@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from app.domain.search import SearchHit
 from app.domain.sources import Source
-from app.features.study.model.items import Deck, Item, ItemKind, ItemText
+from app.features.study.model.items import Deck, Item, ItemText
+
+if TYPE_CHECKING:
+    from app.features.study.model.names import ItemKind
 
 QUOTE = "The moon pulls the ocean into two bulges."
 DECK = Deck(1, "d" * 32, "Tides and Currents")

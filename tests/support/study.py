@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.domain.scope import only_course
-from app.features.study.model.items import ItemKind, ItemText, NewItem
+from app.features.study.model.items import ItemText, NewItem
+from app.features.study.model.names import ItemKind
 from app.features.study.service import StudyService
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope
 from app.features.study.drafts import Refused
+from app.features.study.kinds import AUTOMATIC, KINDS
 from app.features.study.making_summary import summary
-from app.features.study.model.items import Difficulty, ItemKind, ItemText, NewItem
+from app.features.study.model.items import Difficulty, ItemText, NewItem
 from app.features.study.model.making import (
-    AUTOMATIC,
     DropReason,
     ItemDropped,
     ItemMade,
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from app.domain.conversations import Exchange
     from app.features.study.duplicates import Duplicates
     from app.features.study.model.making import LessonCoverage, MakeEvent, MakeRequest
+    from app.features.study.model.names import ItemKind
     from app.features.study.passages import Passage, PassageReader
     from app.features.study.store.items import StudyRepository
     from app.features.study.terms import TermKey
@@ -182,14 +183,15 @@ class _Run:
             return None
         is_markdown = becomes_markdown(source.hit.path)
         shown = (lambda text: text) if is_markdown else literal
-        sentence = term.definition.sentence
-        if kind is ItemKind.TERM:
-            text = ItemText(shown(term.definition.term), shown(sentence))
-        else:
-            front = with_gap(sentence, term.key, term.passage.language, shown)
-            if not front:
-                return None
-            text = ItemText(front)
+        sentence, language = term.definition.sentence, term.passage.language
+        sides = KINDS[kind].defined(
+            shown(term.definition.term),
+            shown(sentence),
+            lambda: with_gap(sentence, term.key, language, shown),
+        )
+        if sides is None:
+            return None
+        text = ItemText(*sides)
         start, end = term.span
         quote = term.passage.sentence(term.span)
         return NewItem(

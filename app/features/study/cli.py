@@ -17,10 +17,11 @@ from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled
 from app.domain.errors import UserError
 from app.domain.scope import Scope
-from app.features.study.model.cloze import filled
-from app.features.study.model.exports import ExportFormat, StudyExport
-from app.features.study.model.items import Difficulty, Item, ItemKind
+from app.features.study.kinds import KINDS
+from app.features.study.model.exports import StudyExport
+from app.features.study.model.items import Difficulty, Item
 from app.features.study.model.making import ItemMade, MakeDone, MakeEvent, MakeRequest, passages_covered
+from app.features.study.model.names import ExportFormat, ItemKind
 from app.features.study.model.reviews import Due, Rating, ReviewCard
 from app.features.study.service import StudyService
 
@@ -232,7 +233,7 @@ def _item_json(item: Item) -> dict[str, Any]:
     return {
         **fields(item, "uid", "kind", "difficulty", "language", "automatic"),
         **fields(item.text, "front", "back", "others", "explanation"),
-        "text": filled(item.text.front) if item.kind is ItemKind.CLOZE else None,
+        "text": KINDS[item.kind].statement(item.text),
         **fields(item, "quote", "start", "end"),
         **fields(hit, "course_title", "lesson_number", "lesson_title", "path"),
     }

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from app.cli.command import Command, add_course, positive
+from app.features.study.model.names import EXPORTS, ItemKind
 
 _MAKE = (
     "Make cards, gap texts, quiz questions, terms and points of a study guide. Each rests on a sentence of "
@@ -14,23 +15,12 @@ _REVIEW = (
     "Review what is due in the terminal: Enter shows the answer, 1 to 4 say how well it was known, u undoes, "
     "q ends. Each rating is kept at once. With --json, print what would be asked, in order, and ask nothing."
 )
-_STUDY_FORMATS = (
-    ("--apkg", "anki", "a package for Anki"),
-    ("--csv", "csv", "a table"),
-    ("--moodle", "moodle", "the quiz as Moodle XML"),
-    ("--gift", "gift", "the quiz as GIFT"),
-    ("--guide", "guide", "the study guide as Markdown"),
-    ("--quiz", "quiz", "the quiz as Markdown, its answers on a page of their own"),
-    ("--glossary", "glossary", "the glossary as Markdown"),
-)
-ITEM_KINDS = ("card", "cloze", "choice", "short", "term", "point")
-AUTOMATIC_KINDS = ("term", "cloze")
 
 
 def _describe_make(make: argparse.ArgumentParser) -> None:
     _describe_course(make)
     make.add_argument("--lesson", type=int, action="append", metavar="N", help="only this lesson; repeatable")
-    make.add_argument("--kinds", type=_kinds, metavar="KIND,…", help=f"of {', '.join(ITEM_KINDS)}")
+    make.add_argument("--kinds", type=_kinds, metavar="KIND,…", help=f"of {', '.join(ItemKind)}")
     make.add_argument("--number", type=positive, default=20, metavar="N", help="of items; 20 by default")
     make.add_argument("--difficulty", choices=("easy", "medium", "hard"), default="medium")
     make.add_argument("--language", default="", metavar="CODE", help="such as de; by default the course's")
@@ -39,7 +29,9 @@ def _describe_make(make: argparse.ArgumentParser) -> None:
 
 
 def _check_make(arguments: argparse.Namespace) -> None:
-    possible = AUTOMATIC_KINDS if arguments.automatic else ITEM_KINDS
+    from app.features.study.kinds import AUTOMATIC  # not at every start
+
+    possible = AUTOMATIC if arguments.automatic else tuple(ItemKind)
     arguments.kinds = arguments.kinds or (possible if arguments.automatic else ("card",))
     if not set(arguments.kinds) <= set(possible):
         arguments.refuse(f"--automatic makes {' and '.join(possible)} only")
@@ -48,8 +40,8 @@ def _check_make(arguments: argparse.Namespace) -> None:
 def _describe_export(export: argparse.ArgumentParser) -> None:
     _describe_course(export)
     formats = export.add_mutually_exclusive_group(required=True)
-    for option, name, what in _STUDY_FORMATS:
-        formats.add_argument(option, dest=name, type=Path, metavar="FILE", help=what)
+    for name, form in EXPORTS.items():
+        formats.add_argument(form.option, dest=name, type=Path, metavar="FILE", help=form.help)
     export.add_argument("--schedule", action="store_true", help="for Anki: with how well the cards are known")
 
 
@@ -59,9 +51,9 @@ def _describe_course(command: argparse.ArgumentParser) -> None:
 
 def _kinds(text: str) -> tuple[str, ...]:
     kinds = tuple(dict.fromkeys(text.split(",")))
-    unknown = [kind for kind in kinds if kind not in ITEM_KINDS]
+    unknown = [kind for kind in kinds if kind not in tuple(ItemKind)]
     if unknown:
-        message = f"{unknown[0]} is none of {', '.join(ITEM_KINDS)}"
+        message = f"{unknown[0]} is none of {', '.join(ItemKind)}"
         raise argparse.ArgumentTypeError(message)
     return kinds
 

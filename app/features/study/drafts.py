@@ -13,38 +13,24 @@ from app.core.answers.prompts import load_prompt, mend_surrogates
 from app.core.answers.providers.anthropic.written_calls import json_end, read_json_objects
 from app.core.answers.providers.base import ToolDefinition
 from app.domain.plain_text import harmless
-from app.features.study.model.items import ItemKind, ItemText
+from app.features.study.kinds import KINDS
+from app.features.study.model.items import ItemText
 from app.features.study.model.making import DropReason
+from app.features.study.model.names import ItemKind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
+
+    from app.features.study.kinds.base import Kind
 
 _MOST_OTHERS = 4
 _LONGEST_OBJECT = 8_000  # characters of one item's JSON
 _LONGEST_TEXT = 10_000  # characters of a field that are looked at
 _BLANK_LINES = re.compile(r"\n\s*\n\s*")
 
+_TYPES = {"list": "array"}
 _PASSAGE = ("passage", "integer", "The number of the passage.")
 _QUOTE = ("quote", "string", "The sentence of that passage which shows the answer, copied letter by letter.")
-_QUESTION = ("question", "string", "The question, which names its subject.")
-_ANSWER = ("answer", "string", "The right answer, as short as it can be.")
-_EXPLANATION = ("explanation", "string", "Why that is right.")
-_FIELDS: dict[ItemKind, tuple[tuple[str, str, str], ...]] = {
-    ItemKind.CARD: (_QUESTION, _ANSWER),
-    ItemKind.CLOZE: (("text", "string", "The sentence with its gap as {{c1::the words}}."),),
-    ItemKind.CHOICE: (_QUESTION, _ANSWER, ("wrong_answers", "array", "Three wrong answers."), _EXPLANATION),
-    ItemKind.SHORT: (
-        _QUESTION,
-        _ANSWER,
-        ("also_right", "array", "Other right answers; at most four."),
-        _EXPLANATION,
-    ),
-    ItemKind.TERM: (
-        ("term", "string", "The term."),
-        ("definition", "string", "Its definition in the words of the quotation."),
-    ),
-    ItemKind.POINT: (("heading", "string", "Of its section."), ("claim", "string", "What to know.")),
-}
 
 
 class Refused(Exception):
@@ -78,7 +64,7 @@ def described_as_text(kinds: Collection[ItemKind]) -> str:
     """Return how a model without tools hands in items of these kinds."""
     lines = []
     for kind in (one for one in ItemKind if one in kinds):
-        fields = ", ".join(f'"{name}" ({said})' for name, _, said in _FIELDS[kind])
+        fields = ", ".join(f'"{name}" ({said})' for name, _, said in _asked(kind))
         lines.append(f'- "kind": "{kind}": {load_prompt(_tool_name(kind))} Fields: {fields}')
     return load_prompt("make_as_text").replace("{kinds}", "\n".join(lines))
 
@@ -91,7 +77,7 @@ def read_call(name: str, arguments: object, kinds: Collection[ItemKind]) -> Draf
         raise Refused(DropReason.FORM, f"There is no such tool here. Tools: {names}.")
     if not isinstance(arguments, dict):
         raise Refused(DropReason.FORM, "The arguments are no JSON object.")
-    return Draft(kind, _number(arguments), _line(arguments, "quote"), _TEXTS[kind](arguments))
+    return Draft(kind, _number(arguments), _line(arguments, "quote"), _item_text(KINDS[kind], arguments))
 
 
 class TextReader:
@@ -151,7 +137,7 @@ def _tool_name(kind: ItemKind) -> str:
 
 def _schema(kind: ItemKind) -> dict[str, Any]:
     properties: dict[str, Any] = {}
-    for name, shape, said in (_PASSAGE, _QUOTE, *_FIELDS[kind]):
+    for name, shape, said in _asked(kind):
         properties[name] = {"type": shape, "description": said}
         if shape == "array":
             properties[name]["items"] = {"type": "string"}
@@ -163,46 +149,35 @@ def _schema(kind: ItemKind) -> dict[str, Any]:
     }
 
 
-def _card(given: Mapping[str, Any]) -> ItemText:
-    return ItemText(_text(given, "question"), _text(given, "answer"))
+def _asked(kind: ItemKind) -> list[tuple[str, str, str]]:
+    """Return name, type and description of what the model hands in."""
+    own = ((one.name, _TYPES.get(one.shape, "string"), one.said) for one in KINDS[kind].fields if one.name)
+    return [_PASSAGE, _QUOTE, *own]
 
 
-def _cloze(given: Mapping[str, Any]) -> ItemText:
-    return ItemText(_text(given, "text"))
+def _item_text(kind: Kind, given: Mapping[str, Any]) -> ItemText:
+    if kind.has_choices and "choices" in given and "wrong_answers" not in given:
+        given = _without_right(given)
+    parts: dict[str, Any] = {}
+    for field in kind.fields:
+        if not field.name:
+            continue
+        if field.shape == "list":
+            is_there = field.required or given.get(field.name)
+            parts[field.part] = _texts(given, field.name) if is_there else ()
+        elif field.shape == "line":
+            parts[field.part] = _line(given, field.name).lstrip("# ")
+        else:
+            parts[field.part] = _text(given, field.name, None if field.required else "")
+    return ItemText(**parts)
 
 
-def _choice(given: Mapping[str, Any]) -> ItemText:
-    right = _text(given, "answer")
-    if "choices" in given and "wrong_answers" not in given:  # as models that know other programs write it
-        choices = _texts(given, "choices")
-        if right not in choices:
-            raise Refused(DropReason.CHOICES, "The right answer is not among the choices.")
-        given = {**given, "wrong_answers": [one for one in choices if one != right]}
-    wrong = _texts(given, "wrong_answers")
-    return ItemText(_text(given, "question"), right, wrong, _text(given, "explanation", ""))
-
-
-def _short(given: Mapping[str, Any]) -> ItemText:
-    others = _texts(given, "also_right") if given.get("also_right") else ()
-    return ItemText(_text(given, "question"), _text(given, "answer"), others, _text(given, "explanation", ""))
-
-
-def _term(given: Mapping[str, Any]) -> ItemText:
-    return ItemText(_line(given, "term"), _line(given, "definition"))
-
-
-def _point(given: Mapping[str, Any]) -> ItemText:
-    return ItemText(_line(given, "heading").lstrip("# "), _text(given, "claim"))
-
-
-_TEXTS = {
-    ItemKind.CARD: _card,
-    ItemKind.CLOZE: _cloze,
-    ItemKind.CHOICE: _choice,
-    ItemKind.SHORT: _short,
-    ItemKind.TERM: _term,
-    ItemKind.POINT: _point,
-}
+def _without_right(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the arguments of a model that lists all choices, as other programs have it."""
+    right, choices = _text(given, "answer"), _texts(given, "choices")
+    if right not in choices:
+        raise Refused(DropReason.CHOICES, "The right answer is not among the choices.")
+    return {**given, "wrong_answers": [one for one in choices if one != right]}
 
 
 def _text(given: Mapping[str, Any], name: str, missing: str | None = None) -> str:

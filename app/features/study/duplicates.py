@@ -10,8 +10,7 @@ import numpy as np
 
 from app.core.documents.text.languages import stem_of
 from app.features.study.drafts import Refused
-from app.features.study.model.cloze import filled, gaps
-from app.features.study.model.items import QUIZ, ItemKind
+from app.features.study.kinds import KINDS
 from app.features.study.model.making import DropReason
 
 if TYPE_CHECKING:
@@ -20,7 +19,9 @@ if TYPE_CHECKING:
     from app.core.embedding.embedder import Embedder
     from app.core.embedding.graph import EmbeddingGraph
     from app.domain.cancel import CancelToken
+    from app.features.study.kinds.base import Kind
     from app.features.study.model.items import Item, ItemText, NewItem
+    from app.features.study.model.names import ItemKind
     from app.features.study.store.items import StudyRepository
 
 _ALIKE = 0.86  # cosine of two questions with their answers; ``python -m tests.tools.benchmarks.duplicates``
@@ -53,13 +54,13 @@ class Duplicates:
         vector: NDArray[np.float32] | None = None,
     ) -> bool:
         """Return whether nothing that is known asks the same."""
-        group = _group(kind, text)
-        if (group, _wording(kind, text, language)) in self._wordings:
+        group = KINDS[kind].group(text)
+        if (group, _wording(KINDS[kind], text, language)) in self._wordings:
             return False
         if new := self._unstacked.pop(group, None):
             known = [self._vectors[group]] if group in self._vectors else []
             self._vectors[group] = np.vstack([*known, *new])
-        if kind is ItemKind.TERM or group not in self._vectors:
+        if KINDS[kind].has_wording_alone or group not in self._vectors:
             return True
         vector = self.vector(kind, text) if vector is None else vector
         return float(self._model.scale.of(self._vectors[group] @ vector).max()) < _ALIKE
@@ -72,14 +73,14 @@ class Duplicates:
         vector: NDArray[np.float32] | None = None,
     ) -> NDArray[np.float32]:
         """Know an item from now on; return the vector to store with it."""
-        group = _group(kind, text)
-        self._wordings.add((group, _wording(kind, text, language)))
+        group = KINDS[kind].group(text)
+        self._wordings.add((group, _wording(KINDS[kind], text, language)))
         vector = self.vector(kind, text) if vector is None else vector
         self._unstacked[group].append(vector)
         return vector
 
     def vector(self, kind: ItemKind, text: ItemText) -> NDArray[np.float32]:
-        return self._model.embed_query(_asked(kind, text))
+        return self._model.embed_query(KINDS[kind].meaning(text))
 
     def check(self, item: NewItem, vector: NDArray[np.float32]) -> None:
         """Raise Refused if an item asks what another one asks."""
@@ -132,26 +133,10 @@ def duplicates_of(
     return known
 
 
-def _group(kind: ItemKind, text: ItemText) -> _Group:
-    """Return what an item is compared with."""
-    if kind is ItemKind.CLOZE:
-        return kind, " ".join(_words(" ".join(gaps(text.front))))
-    return ("quiz" if kind in QUIZ else kind), ""
-
-
-def _asked(kind: ItemKind, text: ItemText) -> str:
-    """Return what an item asks, with its answer: questions that differ in a word may be far apart."""
-    if kind is ItemKind.CLOZE:
-        return filled(text.front)
-    return text.back if kind is ItemKind.POINT else f"{text.front} {text.back}"
-
-
-def _wording(kind: ItemKind, text: ItemText, language: str) -> str:
+def _wording(kind: Kind, text: ItemText, language: str) -> str:
     """Return the words that no other item of a group has, whatever its answer."""
-    if kind is ItemKind.TERM:
-        return " ".join(stem_of(word, language) for word in _words(text.front))
-    whole = {ItemKind.CLOZE: filled(text.front), ItemKind.POINT: text.back}
-    return " ".join(_words(whole.get(kind, text.front)))
+    words = _words(kind.wording(text))
+    return " ".join(stem_of(word, language) for word in words) if kind.has_wording_alone else " ".join(words)
 
 
 def _words(text: str) -> list[str]:

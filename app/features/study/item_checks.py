@@ -13,13 +13,12 @@ from math import isclose
 from typing import TYPE_CHECKING
 
 from app.core.answers.citations import check_quoted
-from app.core.answers.proof.evidence import folded
 from app.core.answers.proof.numbers import numbers_of
 from app.core.documents.text.languages import certain_language_of
 from app.features.study.drafts import Draft, Refused
 from app.features.study.item_facts import PassageFacts, holds
-from app.features.study.model.cloze import filled, gaps, with_gaps
-from app.features.study.model.items import Difficulty, ItemKind, ItemText, NewItem
+from app.features.study.kinds import KINDS
+from app.features.study.model.items import Difficulty, ItemText, NewItem
 from app.features.study.model.making import DropReason
 
 if TYPE_CHECKING:
@@ -28,19 +27,9 @@ if TYPE_CHECKING:
     from app.core.answers.sources import SourceRegistry
     from app.domain.sources import Citation, Source
 
-_LONGEST = {  # characters of the two sides
-    ItemKind.CARD: (400, 600),
-    ItemKind.CLOZE: (600, 0),
-    ItemKind.CHOICE: (400, 250),
-    ItemKind.SHORT: (400, 120),
-    ItemKind.TERM: (120, 600),
-    ItemKind.POINT: (120, 600),
-}
-_LONGEST_EXPLANATION = 800
 _LONGEST_QUOTE = 1000
 _MOST_QUOTED = 3  # sentences
 _FEWEST_WRONG = 2
-_FEWEST_AROUND_GAP = 2  # words
 _SHORTEST_QUOTE = 15  # characters, of a sentence that is longer
 _SHORTEST_JUDGED = 40  # characters, of which the language can be told
 
@@ -75,7 +64,6 @@ class ItemChecks:
         citation = self._check_quote(draft)
         source = self._registry.sources[citation.source_n - 1]
         quote = source.text(citation.start, citation.end)
-        _check_question(draft)
         _check_words(draft, quote)
         language = self._check_language(draft, source, quote)
         self._check_facts(draft, source, citation)
@@ -108,11 +96,12 @@ class ItemChecks:
     def _check_language(self, draft: Draft, source: Source, quote: str) -> str:
         """Return the language of an item; only texts long enough are judged."""
         of_material = {certain_language_of(source.hit.text), certain_language_of(quote)} - {""}
-        in_its_words = draft.kind in (ItemKind.CLOZE, ItemKind.TERM)  # of the course
+        kind = KINDS[draft.kind]
+        in_its_words = kind.is_in_course_words
         wanted = {self._language} if self._language and not in_its_words else of_material
         text = draft.text
         parts = [text.front, text.back, text.explanation, f"{text.front} {text.back}"]
-        for part in (*parts, ", ".join(text.others)) if draft.kind is ItemKind.CHOICE else parts:
+        for part in (*parts, ", ".join(text.others)) if kind.has_choices else parts:
             written = certain_language_of(part) if len(part) >= _SHORTEST_JUDGED else ""
             if wanted and written and written not in wanted:
                 said = f"It is in the language {written!r}, but {sorted(wanted)[0]!r} was asked for."
@@ -125,34 +114,29 @@ class ItemChecks:
             self._facts[source.n] = PassageFacts(source, self._embedder)
         facts, text = self._facts[source.n], draft.text
         span = (citation.start, citation.end)
-        if draft.kind is ItemKind.POINT:
-            wrong = facts.wrong_statement(text.back, span)
-        elif draft.kind is ItemKind.CLOZE:
-            wrong = facts.wrong_statement(filled(text.front), span)
-        elif draft.kind is ItemKind.TERM:  # its definition is quoted
-            wrong = "" if folded(text.front) in folded(source.hit.text) else "The passage has no such term."
-        else:
-            wrong = facts.wrong_answer(text.front, text.back, span)
+        wrong = KINDS[draft.kind].wrong(facts, text, span)
         if wrong:
             raise Refused(DropReason.UNSUPPORTED, wrong)
 
 
 def _check_form(draft: Draft) -> None:
-    text, (front, back) = draft.text, _LONGEST[draft.kind]
-    sides = ((text.front, front), (text.back, back), (text.explanation, _LONGEST_EXPLANATION))
-    longest = (*sides, *((other, _LONGEST[ItemKind.CHOICE][1]) for other in text.others))
-    if any(len(part) > most for part, most in longest):
+    text, kind = draft.text, KINDS[draft.kind]
+    said = {
+        "front": (text.front,),
+        "back": (text.back,),
+        "explanation": (text.explanation,),
+        "others": text.others,
+    }
+    if any(len(one) > field.longest for field in kind.fields for one in said[field.part]):
         raise Refused(DropReason.FORM, "It is too long: ask for one thing, and answer in a few words.")
     for part in (text.front, text.back, text.explanation, *text.others):
         bare = _CODE.sub("", part)
         if _HTML.search(bare) or _LINK.search(bare):
             raise Refused(DropReason.FORM, "It holds HTML or a link; write tags as code, in backticks.")
-    if draft.kind is ItemKind.CHOICE:
+    if kind.has_choices:
         _check_choices(text)
-    if draft.kind is ItemKind.CLOZE and not any(gaps(text.front)):
-        raise Refused(DropReason.FORM, "There is no gap: write it as {{c1::the words}}.")
-    if draft.kind is not ItemKind.CLOZE and ("{{" in text.front or not folded(text.front + text.back)):
-        raise Refused(DropReason.FORM, "It says nothing, or holds a gap that only a cloze text can have.")
+    if problem := kind.form_problem(text):
+        raise Refused(DropReason.FORM, problem)
 
 
 def _check_choices(text: ItemText) -> None:
@@ -164,29 +148,14 @@ def _check_choices(text: ItemText) -> None:
         raise Refused(DropReason.CHOICES, "There are too few wrong answers: give three.")
 
 
-def _check_question(draft: Draft) -> None:
-    text = draft.text
-    given, answers = text.front, [text.back]
-    if draft.kind is ItemKind.SHORT:
-        answers += text.others
-    if draft.kind is ItemKind.CLOZE:
-        given, answers = with_gaps(text.front, lambda _: " "), list(gaps(text.front))
-        if len(given.split()) < _FEWEST_AROUND_GAP:
-            raise Refused(DropReason.FORM, "The sentence is all gap: leave the words around it.")
-    if draft.kind in (ItemKind.TERM, ItemKind.POINT):
-        return
-    if any(holds(given, answer) for answer in answers):
-        raise Refused(DropReason.GIVEN_AWAY, "The question holds its answer.")
-
-
 def _check_words(draft: Draft, quote: str) -> None:
-    """Check what must be in the course's own words."""
-    if draft.kind is ItemKind.TERM and not holds(quote, draft.text.back):
-        say = "The definition must be copied from the quotation."
-        raise Refused(DropReason.UNSUPPORTED, say)
-    in_gaps = gaps(draft.text.front) if draft.kind is ItemKind.CLOZE else ()
-    if not all(holds(quote, gap) for gap in in_gaps):
-        raise Refused(DropReason.UNSUPPORTED, "The words in the gap must stand in the quotation.")
+    """Check that the question does not give its answer away, and what must be in the course's own words."""
+    kind = KINDS[draft.kind]
+    asked, answers = kind.secrets(draft.text)
+    if any(holds(asked, answer) for answer in answers):
+        raise Refused(DropReason.GIVEN_AWAY, "The question holds its answer.")
+    if not all(holds(quote, words) for words in kind.quoted(draft.text)):
+        raise Refused(DropReason.UNSUPPORTED, "Its words must be copied from the quotation.")
 
 
 def _are_same(one: str, other: str) -> bool:

@@ -65,6 +65,10 @@ class PassageFacts:
             return _said(reason)
         return "" if self._is_from_here(claim) else _said(None)
 
+    def names(self, term: str) -> bool:
+        """Return whether the passage has a term."""
+        return folded(term) in folded(self._source.hit.text)
+
     def _near(self, quoted: tuple[int, int]) -> list[int]:
         return [
             place

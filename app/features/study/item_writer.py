@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from app.core.answers.model_settings import ModelSettings
     from app.core.answers.providers.base import ModelProvider, ReplyEvent
-    from app.features.study.model.items import ItemKind
+    from app.features.study.model.names import ItemKind
 
 _LONGEST_REPLY = 100_000  # characters
 

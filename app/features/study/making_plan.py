@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from app.core.answers.prompts import load_prompt, one_line
 from app.core.answers.sources import numbered_text
-from app.features.study.model.items import Difficulty, ItemKind
+from app.features.study.model.items import Difficulty
+from app.features.study.model.names import ItemKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

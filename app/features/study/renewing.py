@@ -9,8 +9,8 @@ from app.core.answers.quotations import literal, without_escapes
 from app.core.documents.text.definitions import definition_in
 from app.domain.documents import becomes_markdown
 from app.features.study.automatic import with_gap
-from app.features.study.model.cloze import filled, gaps
-from app.features.study.model.items import ItemKind
+from app.features.study.kinds import KINDS
+from app.features.study.kinds.gaps import gaps
 from app.features.study.terms import key_of
 
 if TYPE_CHECKING:
@@ -22,15 +22,15 @@ def renewed(item: Item, now: str) -> ItemText | None:
 
     None if it does not repeat its quote, or if the sentence of now lacks what it asks for.
     """
-    text, language = item.text, item.language
+    text, language, kind = item.text, item.language, KINDS[item.kind]
     shown = str if becomes_markdown(item.source.hit.path) else literal
     terms = {key_of(without_escapes(asked), language) for asked in gaps(text.front) or (text.front,)}
     for said in (lambda sentence: shown(_said(sentence, language)), str):
         old, new = said(item.quote), said(now)
         if text.back == old:
-            is_there = item.kind is not ItemKind.TERM or with_gap(now, terms.pop(), language, str)
+            is_there = not kind.has_wording_alone or with_gap(now, terms.pop(), language, str)
             return replace(text, back=new) if is_there else None
-        if item.kind is ItemKind.CLOZE and len(terms) == 1 and filled(text.front) == old:
+        if len(terms) == 1 and kind.statement(text) == old:
             front = with_gap(new, terms.pop(), language, str)
             return replace(text, front=front) if front else None
     return None

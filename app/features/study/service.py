@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from app.domain.scope import Scope
     from app.domain.sources import Source
     from app.features.study.duplicates import Duplicates
-    from app.features.study.model.items import Deck, Item, ItemKind, ItemText, TermPlace
+    from app.features.study.model.items import Deck, Item, ItemText, TermPlace
     from app.features.study.model.making import LessonCoverage, MakeEstimate, MakeEvent, MakeRequest
+    from app.features.study.model.names import ItemKind
 
 
 class StudyService:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from app.core.storage import codec, sql
 from app.core.storage.row_checks import check_hit, checked, fits, require
-from app.features.study.model.items import Difficulty, ItemKind, QuoteState
+from app.features.study.model.items import Difficulty, QuoteState
+from app.features.study.model.names import ItemKind
 from app.features.study.model.reviews import CardState, Rating
 from app.features.study.store import decks
 from app.features.study.store.reviews import put_schedule, schedule_of

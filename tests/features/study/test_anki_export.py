@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.features.study.exports.anki import write_apkg
-from app.features.study.model.items import Deck, ItemKind, QuoteState
+from app.features.study.model.items import Deck, QuoteState
+from app.features.study.model.names import ItemKind
 from app.features.study.model.reviews import CardState, History, LoggedReview, Rating, Schedule
 from tests.support.exported import QUOTE, item
 

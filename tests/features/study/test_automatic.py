@@ -10,8 +10,8 @@ from app.domain.cancel import CancelToken
 from app.domain.messages import Message
 from app.domain.scope import Scope, only_course
 from app.features.study.automatic import defined_terms, with_gap
-from app.features.study.model.cloze import filled, gaps
-from app.features.study.model.items import ItemKind, QuoteState
+from app.features.study.kinds.gaps import filled, gaps
+from app.features.study.model.items import QuoteState
 from app.features.study.model.making import (
     DropReason,
     ItemMade,
@@ -20,6 +20,7 @@ from app.features.study.model.making import (
     MakeRequest,
     MakeStarted,
 )
+from app.features.study.model.names import ItemKind
 from app.features.study.passages import Passage
 from tests.support.courses import ingest
 from tests.support.study import study_of

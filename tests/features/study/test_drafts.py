@@ -7,8 +7,8 @@ import json
 import pytest
 
 from app.features.study.drafts import Draft, Refused, TextReader, read_call
-from app.features.study.model.items import ItemKind
 from app.features.study.model.making import DropReason
+from app.features.study.model.names import ItemKind
 
 CARD = {"passage": 1, "quote": "Q", "question": "Why?", "answer": "So."}
 CHOICE = {"passage": "[2]", "quote": "Q", "question": "Why?", "answer": "So.", "explanation": "E"}

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.domain.errors import UserError
-from app.features.study.model.exports import ExportFormat, StudyExport
-from app.features.study.model.items import ItemKind
+from app.features.study.model.exports import StudyExport
+from app.features.study.model.names import ExportFormat, ItemKind
 from app.features.study.model.reviews import Rating
 from tests.support.courses import ingest, library, write_courses
 from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, add_item, study_of

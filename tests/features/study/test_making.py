@@ -15,7 +15,6 @@ from app.core.answers.model_settings import ModelSettings
 from app.domain.cancel import CancelToken
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope, only_course
-from app.features.study.model.items import ItemKind
 from app.features.study.model.making import (
     DropReason,
     ItemDropped,
@@ -27,6 +26,7 @@ from app.features.study.model.making import (
     again,
     passages_covered,
 )
+from app.features.study.model.names import ItemKind
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import document_text, ingest, library
 from tests.support.hostile_asking import limits_of
@@ -80,7 +80,7 @@ def test_of_200_items_over_five_lessons_only_the_good_ones_are_stored(
     dropped = dict(done.dropped)
     alike = dropped.pop(DropReason.REPEATED, 0)  # some of the good ones are, but for the bird
     assert (sum(dropped.values()), teacher.bad) == (40, 0)
-    assert len(dropped) >= 7, "bad in many ways"
+    assert len(dropped) >= 6, "bad in many ways"
     assert done.made == teacher.handed_in - 40 - alike
     assert done.made >= 155
     assert not server.rejections

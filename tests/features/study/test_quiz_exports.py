@@ -13,8 +13,7 @@ from app.features.study.exports.gift import write_gift
 from app.features.study.exports.moodle import write_moodle
 from app.features.study.exports.sheets import sheet_of
 from app.features.study.exports.table import write_csv
-from app.features.study.model.exports import ExportFormat
-from app.features.study.model.items import ItemKind
+from app.features.study.model.names import ExportFormat, ItemKind
 from tests.support.exported import DECK, QUOTE, item, read_gift
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 
 from app.config.settings import Settings
 from app.core.storage.database import Database
-from app.features.study.model.items import ItemKind
+from app.features.study.model.names import ItemKind
 from app.features.study.model.reviews import CardState, Due, Rating
 from app.features.study.scheduling import Scheduling
 from app.features.study.service import StudyService

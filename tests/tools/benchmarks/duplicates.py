@@ -23,7 +23,8 @@ from app.config.paths import user_cache_dir
 from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
 from app.features.study.duplicates import Duplicates
-from app.features.study.model.items import ItemKind, ItemText
+from app.features.study.model.items import ItemText
+from app.features.study.model.names import ItemKind
 from tests.tools.benchmarks.measuring import parser_of, print_result
 
 if TYPE_CHECKING:

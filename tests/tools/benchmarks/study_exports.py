@@ -27,8 +27,7 @@ from app.features.study.exports.gift import write_gift
 from app.features.study.exports.moodle import write_moodle
 from app.features.study.exports.sheets import sheet_of
 from app.features.study.exports.table import write_csv
-from app.features.study.model.exports import ExportFormat
-from app.features.study.model.items import ItemKind
+from app.features.study.model.names import ExportFormat, ItemKind
 from app.features.study.model.reviews import CardState, History, LoggedReview, Rating, Schedule
 from tests.support.exported import DECK, item
 from tests.tools.benchmarks.measuring import parser_of, print_result

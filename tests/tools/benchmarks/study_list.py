@@ -18,7 +18,8 @@ from PySide6.QtWidgets import QApplication, QListView
 
 from app.domain.search import SearchHit
 from app.domain.sources import Source
-from app.features.study.model.items import Item, ItemKind, ItemText
+from app.features.study.model.items import Item, ItemText
+from app.features.study.model.names import ItemKind
 from app.features.study.ui.items_delegate import ItemDelegate
 from app.features.study.ui.items_model import ItemsModel, arranged
 from app.ui.widgets.theme import Theme, apply_theme

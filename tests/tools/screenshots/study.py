@@ -8,8 +8,9 @@ from PySide6.QtTest import QTest
 
 from app.domain.model_servers import Spending
 from app.domain.scope import only_course
-from app.features.study.model.items import ItemKind, ItemText, NewItem
+from app.features.study.model.items import ItemText, NewItem
 from app.features.study.model.making import ItemMade, LessonCoverage, MakeEstimate, MakeStarted
+from app.features.study.model.names import ItemKind
 from app.features.study.ui.edit_dialog import EditDialog
 from app.features.study.ui.items_page import ItemsPage
 from app.features.study.ui.make_dialog import MakeDialog

@@ -15,7 +15,7 @@ from app.domain.courses import LibraryCounts
 from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress
 from app.domain.messages import LITERAL, Message
 from app.domain.scope import Scope
-from app.features.study.model.items import ItemKind
+from app.features.study.model.names import ItemKind
 from app.features.study.ui.items_page import ItemsPage
 from app.ui.library.failures_dialog import FailuresDialog
 from app.ui.library.plan_dialog import MoveDialog

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.domain.documents import Anchor
-from app.features.study.model.items import ItemKind
+from app.features.study.model.names import ItemKind
 from app.ui.widgets.source_labels import place_name
 from tests.support.exported import item
 

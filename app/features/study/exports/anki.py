@@ -19,16 +19,18 @@ import genanki
 
 from app.config.paths import resource_path
 from app.features.study.exports.wording import as_html, line, numbered_lesson, options, source, to_html
-from app.features.study.model.cloze import gaps, with_gaps
+from app.features.study.kinds import KINDS
 from app.features.study.model.days import day_of, days_between, start_of
-from app.features.study.model.items import ItemKind, QuoteState
+from app.features.study.model.items import QuoteState
 from app.features.study.model.reviews import CardState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from app.features.study.kinds.base import AnkiNote
     from app.features.study.model.items import Deck, Item
+    from app.features.study.model.names import ItemKind
     from app.features.study.model.reviews import History
 
 _STYLES_CHANGED = 1_795_000_000
@@ -39,28 +41,8 @@ _FOOT = (
     '<blockquote>{{Quote}}</blockquote><div class="source">{{Source}}</div>'
 )
 _ALL_HAVE = ("Explanation", "Quote", "Source")
-# Kind → id, own fields, front, back without what all have. The ids and the names of fields stay for ever.
-_NOTES: dict[ItemKind, tuple[int, tuple[str, ...], str, str]] = {
-    ItemKind.CARD: (1_795_000_001, ("Question", "Answer"), "{{Question}}", "{{Answer}}"),
-    ItemKind.CLOZE: (1_795_000_002, ("Text",), "{{cloze:Text}}", ""),
-    ItemKind.TERM: (1_795_000_003, ("Term", "Definition"), "<b>{{Term}}</b>", "{{Definition}}"),
-    ItemKind.CHOICE: (
-        1_795_000_004,
-        ("Question", "Options", "Answer"),
-        "{{Question}}{{Options}}",
-        "{{Answer}}",
-    ),
-    ItemKind.SHORT: (
-        1_795_000_005,
-        ("Question", "Answer", "Other answers"),
-        "{{Question}}<br>{{type:Answer}}",
-        "{{Answer}}{{#Other answers}}<div>{{Other answers}}</div>{{/Other answers}}",
-    ),
-}
 # What Anki would play, or set with a LaTeX that is installed.
 _ORDER = re.compile(r"\[(?=/?(?:sound:|anki:|latex|\$))", re.IGNORECASE)
-_OPEN, _CLOSE = "\ue010", "\ue011"  # around a gap while its text becomes HTML
-_GAP = re.compile(f"{_OPEN}([^{_OPEN}{_CLOSE}]*+){_CLOSE}")
 _LONGEST_ANSWER_MS = 60_000  # as Anki's own limit
 _EASE = 2500  # used if FSRS is switched off in Anki
 _LEARNING, _REVIEW, _SUSPENDED = 1, 2, -1  # queues of cards
@@ -78,7 +60,7 @@ def write_apkg(
         histories: by the keys of items, of those that are not new; without any, all are new to Anki.
         now: in seconds since the epoch.
     """
-    models = {kind: _model(kind) for kind in _NOTES}
+    models = {name: _model(name, kind.anki) for name, kind in KINDS.items() if kind.anki}
     made = [one for deck, items in decks for one in _decks(models, deck, items)]
     with closing(sqlite3.connect(":memory:")) as connection:
         cursor = connection.cursor()
@@ -94,16 +76,14 @@ def write_apkg(
         package.writestr("media", "{}")
 
 
-def _model(kind: ItemKind) -> genanki.Model:
-    model_id, fields, front, back = _NOTES[kind]
-    shown = "{{cloze:Text}}" if kind is ItemKind.CLOZE else '{{FrontSide}}<hr id="answer">'
+def _model(name: ItemKind, note: AnkiNote) -> genanki.Model:
     return genanki.Model(
-        model_id,
-        f"Lectern {kind}",
-        fields=[{"name": name} for name in (*fields, *_ALL_HAVE)],
-        templates=[{"name": "Card", "qfmt": front, "afmt": f"{shown}{back}{_FOOT}"}],
+        note.note_id,
+        f"Lectern {name}",
+        fields=[{"name": field} for field in (*note.fields, *_ALL_HAVE)],
+        templates=[{"name": "Card", "qfmt": note.front, "afmt": f"{note.shown}{note.back}{_FOOT}"}],
         css=resource_path("resources/styles/anki.css").read_text(encoding="utf-8"),
-        model_type=genanki.Model.CLOZE if kind is ItemKind.CLOZE else genanki.Model.FRONT_BACK,
+        model_type=genanki.Model.CLOZE if note.is_cloze else genanki.Model.FRONT_BACK,
     )
 
 
@@ -124,33 +104,11 @@ def _decks(models: Mapping[ItemKind, genanki.Model], deck: Deck, items: list[Ite
 
 
 def _own_fields(item: Item) -> tuple[str, ...]:
-    text = item.text
-    match item.kind:
-        case ItemKind.CLOZE:
-            return (_cloze(text.front),)
-        case ItemKind.CHOICE:
-            listed = "".join(f"<li>{to_html(option)}</li>" for option in options(item))
-            return (to_html(text.front), f'<ol type="A">{listed}</ol>', to_html(text.back))
-        case ItemKind.SHORT:
-            return (to_html(text.front), to_html(text.back), "<br>".join(map(to_html, text.others)))
-    return (to_html(text.front), to_html(text.back))
+    return KINDS[item.kind].anki_fields(item.text, to_html, options(item))
 
 
 def _shared_fields(item: Item) -> tuple[str, ...]:
     return (to_html(item.text.explanation), as_html(item.quote), as_html(source(item)))
-
-
-def _cloze(front: str) -> str:
-    """Return a text whose gaps are asked at once: one card, as in Lectern."""
-    text = front.translate({ord(_OPEN): None, ord(_CLOSE): None})
-    marked = with_gaps(text, lambda gap: f"{_OPEN}{gap}{_CLOSE}") if gaps(text) else f"{_OPEN}{text}{_CLOSE}"
-
-    def gap(found: re.Match[str]) -> str:
-        # Two braces would end the gap, two colons begin a hint.
-        inner = found[1].replace("}}", "} }").replace("::", ":&#58;")
-        return f"{{{{c1::{inner}}}}}"
-
-    return _GAP.sub(gap, to_html(marked))
 
 
 def _deck_name(title: str) -> str:

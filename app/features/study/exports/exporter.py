@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.config.files import writing
 from app.domain.errors import UserError
@@ -12,7 +12,8 @@ from app.features.study.exports.gift import write_gift
 from app.features.study.exports.moodle import write_moodle
 from app.features.study.exports.sheets import sheet_of
 from app.features.study.exports.table import write_csv
-from app.features.study.model.exports import KINDS, ExportFormat
+from app.features.study.kinds import QUIZ, SCHEDULED
+from app.features.study.model.names import ExportFormat, ItemKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,16 +24,23 @@ if TYPE_CHECKING:
     from app.features.study.store.items import StudyRepository
     from app.features.study.store.reviews import ReviewRepository
 
-_WRITERS = {
-    ExportFormat.CSV: write_csv,
-    ExportFormat.MOODLE: write_moodle,
-    ExportFormat.GIFT: write_gift,
-}
-_NOTHING = {
-    ExportFormat.ANKI: "study_export.no_cards",
-    ExportFormat.CSV: "study_export.no_items",
-    ExportFormat.GUIDE: "study_export.no_guide",
-    ExportFormat.GLOSSARY: "study_export.no_glossary",
+
+class _Form(NamedTuple):
+    """The kinds of items that a form of export holds, and the message where there are none."""
+
+    kinds: tuple[ItemKind, ...]
+    nothing: str
+    write: Callable[[list[tuple[Deck, list[Item]]], Path], None] | None = None  # None: printed, or for Anki
+
+
+_FORMS = {
+    ExportFormat.ANKI: _Form((*SCHEDULED, *QUIZ), "no_cards"),
+    ExportFormat.CSV: _Form(tuple(ItemKind), "no_items", write_csv),
+    ExportFormat.MOODLE: _Form(QUIZ, "no_quiz", write_moodle),
+    ExportFormat.GIFT: _Form(QUIZ, "no_quiz", write_gift),
+    ExportFormat.GUIDE: _Form((ItemKind.POINT,), "no_guide"),
+    ExportFormat.QUIZ: _Form(QUIZ, "no_quiz"),
+    ExportFormat.GLOSSARY: _Form((ItemKind.TERM,), "no_glossary"),
 }
 
 
@@ -78,7 +86,7 @@ class StudyExporter:
         """
         decks = self._decks(export)
         if not decks:
-            raise UserError(Message(_NOTHING.get(export.format, "study_export.no_quiz")))
+            raise UserError(Message(f"study_export.{_FORMS[export.format].nothing}"))
         with writing(path):
             self._write_whole(path, self._writer(export, decks, say, draw or _write_markdown))
         return sum(len(items) for _, items in decks)
@@ -90,8 +98,8 @@ class StudyExporter:
         say: Callable[[Message], str],
         draw: Callable[[Sheet, Path], object],
     ) -> Callable[[Path], object]:
-        if export.format in _WRITERS:
-            return partial(_WRITERS[export.format], decks)
+        if write := _FORMS[export.format].write:
+            return partial(write, decks)
         if export.format is ExportFormat.ANKI:
             # Imported late so that the program starts sooner.
             from app.features.study.exports.anki import write_apkg
@@ -104,7 +112,7 @@ class StudyExporter:
     def _decks(self, export: StudyExport) -> list[tuple[Deck, list[Item]]]:
         """Return the decks that have something to write, each with its items in the course's order."""
         chosen = [deck for deck in self._repository.decks() if deck.deck_id in export.deck_ids]
-        kinds = KINDS[export.format]
+        kinds = _FORMS[export.format].kinds
         found = ((deck, self._repository.items(deck.deck_id, kinds)) for deck in chosen)
         return [(deck, sorted(items, key=_place)) for deck, items in found if items]
 

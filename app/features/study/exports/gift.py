@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.features.study.exports.moodle import category, feedback, typed_answers
 from app.features.study.exports.wording import line, name, options, to_html
-from app.features.study.model.items import ItemKind
+from app.features.study.kinds import KINDS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +35,7 @@ def _question(item: Item) -> str:
 
     Each answer has its format or its percentage before it, so that no text is taken for one of these.
     """
-    if item.kind is ItemKind.CHOICE:
+    if KINDS[item.kind].has_choices:
         signs = {True: "=", False: "~"}
         answers = [f"{signs[option == item.text.back]}{_html(option)}" for option in options(item)]
     else:

@@ -18,7 +18,7 @@ from app.features.study.exports.wording import (
     to_html,
     to_plain,
 )
-from app.features.study.model.items import ItemKind
+from app.features.study.kinds import KINDS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,7 +60,7 @@ def feedback(item: Item) -> str:
 
 
 def _question(item: Item) -> Element:
-    is_choice = item.kind is ItemKind.CHOICE
+    is_choice = KINDS[item.kind].has_choices
     question = ElementTree.Element("question", type="multichoice" if is_choice else "shortanswer")
     _text(_add(question, "name"), name(item))
     _text(_add(question, "questiontext", format="html"), to_html(item.text.front))

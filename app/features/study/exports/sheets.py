@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from app.core.conversations.harmless_markdown import harmless_markdown, literal_line, with_closed_code
 from app.domain.messages import Message
 from app.features.study.exports.wording import lesson, options, source, to_plain
-from app.features.study.model.exports import ExportFormat, Sheet
-from app.features.study.model.items import ItemKind, QuoteState
+from app.features.study.kinds import KINDS
+from app.features.study.model.exports import Sheet
+from app.features.study.model.items import QuoteState
+from app.features.study.model.names import ExportFormat
 from app.markup.markdown_blocks import split_blocks
 
 if TYPE_CHECKING:
@@ -88,7 +90,7 @@ def _terms(items: list[Item], notes: _Notes) -> Iterable[str]:
 def _questions(items: list[Item]) -> Iterable[str]:
     for number, item in enumerate(items, 1):
         yield _numbered(number, item.text.front)
-        if item.kind is ItemKind.CHOICE:
+        if KINDS[item.kind].has_choices:
             named = zip(string.ascii_uppercase, options(item), strict=False)
             yield "\n".join(f"- {letter}) {_inner(option)}" for letter, option in named)
         else:
@@ -98,7 +100,7 @@ def _questions(items: list[Item]) -> Iterable[str]:
 def _answers(items: list[Item], notes: _Notes) -> Iterable[str]:
     for number, item in enumerate(items, 1):
         answer = item.text.back
-        if item.kind is ItemKind.CHOICE:
+        if KINDS[item.kind].has_choices:
             answer = f"{string.ascii_uppercase[options(item).index(answer)]}) {answer}"
         else:
             answer = " / ".join((answer, *item.text.others))

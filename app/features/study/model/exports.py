@@ -1,42 +1,8 @@
-"""What of the decks is given away, and in which form."""
+"""What of the decks is exported."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
-from app.features.study.model.items import QUIZ, SCHEDULED, ItemKind
-
-
-class ExportFormat(StrEnum):
-    ANKI = "anki"
-    CSV = "csv"
-    MOODLE = "moodle"
-    GIFT = "gift"
-    GUIDE = "guide"
-    QUIZ = "quiz"
-    GLOSSARY = "glossary"
-
-
-SUFFIXES: dict[ExportFormat, tuple[str, ...]] = {
-    ExportFormat.ANKI: (".apkg",),
-    ExportFormat.CSV: (".csv",),
-    ExportFormat.MOODLE: (".xml",),
-    ExportFormat.GIFT: (".gift", ".txt"),
-    ExportFormat.GUIDE: (".md", ".pdf"),
-    ExportFormat.QUIZ: (".md", ".pdf"),
-    ExportFormat.GLOSSARY: (".md", ".pdf"),
-}
-"""How the names of files end, the usual ending first. Only the window writes PDF."""
-
-KINDS: dict[ExportFormat, tuple[ItemKind, ...]] = {
-    ExportFormat.ANKI: (*SCHEDULED, *QUIZ),
-    ExportFormat.CSV: tuple(ItemKind),
-    ExportFormat.MOODLE: QUIZ,
-    ExportFormat.GIFT: QUIZ,
-    ExportFormat.GUIDE: (ItemKind.POINT,),
-    ExportFormat.QUIZ: QUIZ,
-    ExportFormat.GLOSSARY: (ItemKind.TERM,),
-}
-"""The kinds of items that each form holds."""
+from app.features.study.model.names import ExportFormat
 
 
 @dataclass(frozen=True, slots=True)

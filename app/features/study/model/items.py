@@ -4,26 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.domain.sources import Source
-from app.features.study.model.cloze import gaps, with_gaps
-
-
-class ItemKind(StrEnum):
-    """What an item is, and so how it is shown and learnt.
-
-    Cards, cloze texts and terms are scheduled; choices and short answers are the quiz; points are the study
-    guide. Terms are the glossary, too.
-    """
-
-    CARD = "card"  # a question and its answer
-    CLOZE = "cloze"  # a sentence with gaps
-    CHOICE = "choice"  # a question with one right answer among wrong ones
-    SHORT = "short"  # a question whose answer is typed
-    TERM = "term"  # a term and the course's own definition
-    POINT = "point"  # a claim of the study guide
-
-
-SCHEDULED = (ItemKind.CARD, ItemKind.CLOZE, ItemKind.TERM)
-QUIZ = (ItemKind.CHOICE, ItemKind.SHORT)
+from app.features.study.kinds import KINDS
+from app.features.study.model.names import ItemKind
 
 
 class Difficulty(StrEnum):
@@ -95,14 +77,12 @@ class Item(NewItem):
     @property
     def asked(self) -> str:
         """What it asks, or says first."""
-        return with_gaps(self.text.front) if self.kind is ItemKind.CLOZE else self.text.front
+        return KINDS[self.kind].asked(self.text)
 
     @property
     def answered(self) -> str:
         """Its answer, or what it says of what stands first."""
-        if self.kind is ItemKind.CLOZE:
-            return ", ".join(dict.fromkeys(gaps(self.text.front)))
-        return self.text.back
+        return KINDS[self.kind].answered(self.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,8 @@ from app.domain.events import AnswerWaiting
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope
-from app.features.study.model.items import Difficulty, Item, ItemKind
-
-AUTOMATIC = (ItemKind.TERM, ItemKind.CLOZE)
-"""What can be made without a model."""
+from app.features.study.model.items import Difficulty, Item
+from app.features.study.model.names import ItemKind
 
 
 @dataclass(frozen=True, slots=True)

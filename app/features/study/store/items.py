@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from app.core.storage import codec, sql
 from app.domain.sources import Source
-from app.features.study.model.items import Deck, Difficulty, Item, ItemKind, ItemText, QuoteState
+from app.features.study.model.items import Deck, Difficulty, Item, ItemText, QuoteState
+from app.features.study.model.names import ItemKind
 
 if TYPE_CHECKING:
     import sqlite3

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from app.core.storage import sql
-from app.features.study.model.items import SCHEDULED
+from app.features.study.kinds import SCHEDULED
 from app.features.study.model.reviews import CardState, History, LoggedReview, Rating, Schedule
 
 if TYPE_CHECKING:

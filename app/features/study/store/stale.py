@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.core.storage import codec, sql
 from app.core.storage.document_texts import DocumentTexts
 from app.domain.sources import OUTLINE, Source
-from app.features.study.model.cloze import filled
+from app.features.study.kinds import KINDS
 from app.features.study.model.items import QuoteState
 from app.features.study.model.stale import StaleCounts, StaleQuote
 from app.features.study.store.items import item_of
@@ -240,7 +240,7 @@ def _stale_item(row: sqlite3.Row) -> StaleQuote:
         item.now,
         row["place"],
         item.source,
-        filled(item.text.front),
+        KINDS[item.kind].statement(item.text) or item.text.front,
         item.text.back,
         item,
     )

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from app.features.study.model.cloze import GAP, filled, gaps, pieces
-from app.features.study.model.items import ItemKind
+from app.features.study.kinds import KINDS
+from app.features.study.kinds.gaps import GAP
 from app.features.study.model.typed_answers import Comparison, compare
 from app.features.study.ui.words import as_read, kind_name
 from app.markup.signs import plain_text
@@ -34,22 +34,20 @@ def card_html(view: RichView, item: Item, *, is_answered: bool = False, typed: s
     ``typed`` tells of a typed answer. A text with gaps is shown once, with the gaps or filled. Large text
     leaves little room for the question, so that kind and lesson come after the answer.
     """
-    text, is_cloze = item.text, item.kind is ItemKind.CLOZE
+    text, kind = item.text, KINDS[item.kind]
+    whole = kind.statement(text)  # which holds the answer
     hit = item.source.hit
     is_large = is_large_text()
     where = lesson_name(hit) if is_large else source_label(hit)  # in one line
     name = html.escape(" · ".join(filter(None, (kind_name(item.kind), where))))
     parts = [] if is_large else [f'<p class="footer">{name}</p>']
-    if is_cloze:
-        front = _with_gaps(text.front, "" if is_answered else GAP)
-    else:
-        front = f"## {text.front}" if item.kind is ItemKind.TERM else text.front
+    front = kind.heading(text) if is_answered else kind.question(text, GAP)
     parts.append(view.html_of(front))
     if is_answered:
-        parts += [] if is_cloze and not typed and not text.explanation else [view.html_of("---")]
+        parts += [] if whole and not typed and not text.explanation else [view.html_of("---")]
         parts.append(typed)
-        parts += [view.html_of(one) for one in ("" if is_cloze else text.back, text.explanation) if one]
-        if not is_cloze or filled(text.front) != item.quote:
+        parts += [view.html_of(one) for one in (text.back, text.explanation) if one]
+        if whole != item.quote:
             parts.append(quote_html(item))
         parts += [f'<p class="footer">{name}</p>'] if is_large else []
     return "".join(parts)
@@ -76,20 +74,16 @@ def comparison_html(typed: str, found: Comparison, theme: Theme) -> str:
 
 def compared(typed: str, item: Item) -> Comparison:
     """Compare a typed answer with that of an item, or with the nearest of several."""
-    if item.kind is ItemKind.CLOZE:
-        answers = [", ".join(gaps(item.text.front))]
-    else:
-        answers = [item.text.back, *(item.text.others if item.kind is ItemKind.SHORT else ())]
-    return compare(typed, answers, plain_text)
+    return compare(typed, KINDS[item.kind].answers(item.text), plain_text)
 
 
 def plain(item: Item, *, is_answered: bool) -> str:
     """Return a card as a screen reader says it."""
-    text = item.text
-    if item.kind is ItemKind.CLOZE:
-        said = filled(text.front) if is_answered else _plain_gaps(text.front)
+    text, kind = item.text, KINDS[item.kind]
+    if is_answered:
+        said = kind.statement(text) or " ".join((text.back, text.explanation)).strip()
     else:
-        said = " ".join((text.back, text.explanation)).strip() if is_answered else text.front
+        said = kind.spoken(text, tr("blank"))
     return plain_text(said)
 
 
@@ -97,22 +91,6 @@ def short(item: Item) -> str:
     """Return the beginning of what a card asks."""
     asked, most = " ".join(plain(item, is_answered=False).split()), _SHORTER if is_large_text() else _SHORT
     return asked if len(asked) <= most else f"{asked[: most - 1].rstrip()}…"
-
-
-def _plain_gaps(front: str) -> str:
-    return "".join(tr("blank") if is_gap else text for text, is_gap in pieces(front))
-
-
-def _with_gaps(front: str, gap: str = "") -> str:
-    """Return Markdown with ``gap`` in the place of gaps, or what they hold, in bold where that is text."""
-    shown = ""
-    for text, is_gap in pieces(front):
-        if is_gap:
-            is_text = not (shown.count("$") % 2 or shown.count("`") % 2)
-            shown += f"**{gap or text}**" if is_text and text else gap or text
-        else:
-            shown += text
-    return shown
 
 
 def _marked(text: str, spans: Sequence[Span], before: str, after: str) -> str:

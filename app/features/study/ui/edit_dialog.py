@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QLabel, QPlainTextEdit
 
-from app.features.study.model.cloze import gaps
-from app.features.study.model.items import ItemKind
+from app.domain.messages import Message
+from app.features.study.kinds import KINDS
 from app.features.study.ui.words import kind_name
 from app.ui.widgets.building import link_button
 from app.ui.widgets.dialog import Dialog
+from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import scaled
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from app.features.study.model.items import Item, ItemText
 
-_LINES = {"front": 3, "back": 3, "others": 3, "explanation": 2}
+_LINES, _FEW_LINES = 3, 2  # the latter of an explanation
 _LINE = 22  # pixels
 
 
@@ -29,23 +30,25 @@ class EditDialog(Dialog):
 
     def __init__(self, item: Item, parent: QWidget) -> None:
         super().__init__(self.tr("Edit"), parent, heading=kind_name(item.kind))
-        self._kind, self._was = item.kind, item.text
+        self._kind, self._was = KINDS[item.kind], item.text
         self.fields: dict[str, QPlainTextEdit] = {}
         others = "\n".join(item.text.others)
         texts = {"front": item.text.front, "back": item.text.back, "others": others}
-        for part, name in self._names().items():
-            field = QPlainTextEdit(texts.get(part, item.text.explanation))
+        for part in self._kind.fields:
+            name = shown(Message(f"study.field_{item.kind}_{part.part}"))
+            field = QPlainTextEdit(texts.get(part.part, item.text.explanation))
             field.setAccessibleName(name)
             field.setTabChangesFocus(True)
-            field.setMinimumHeight(scaled(_LINES[part] * _LINE))
+            lines = _FEW_LINES if part.part == "explanation" else _LINES
+            field.setMinimumHeight(scaled(lines * _LINE))
             label = QLabel(name)
             label.setBuddy(field)
-            self.fields[part] = field
+            self.fields[part.part] = field
             self.body.addWidget(label)
-            self.body.addWidget(field, _LINES[part])
+            self.body.addWidget(field, lines)
             field.textChanged.connect(self._check)
-        if item.kind is ItemKind.CLOZE:
-            self.body.addWidget(link_button(self.tr("Make the selection a gap"), self._make_gap))
+            if part.shape == "gaps":
+                self.body.addWidget(link_button(self.tr("Make the selection a gap"), self._make_gap))
         self.problem = plain_label("", "danger-caption")
         self.body.addWidget(self.problem)
         self.body.setSpacing(6)
@@ -64,46 +67,12 @@ class EditDialog(Dialog):
             others = tuple(filter(None, lines))
         return replace(self._was, others=others, **parts)
 
-    def _names(self) -> dict[str, str]:
-        explanation = {"explanation": self.tr("Explanation")}
-        match self._kind:
-            case ItemKind.CARD:
-                return {"front": self.tr("Question"), "back": self.tr("Answer")} | explanation
-            case ItemKind.CLOZE:
-                return {"front": self.tr("Text; write gaps as {{c1::like this}}")} | explanation
-            case ItemKind.CHOICE:
-                others = self.tr("Wrong answers, one per line")
-                names = {"front": self.tr("Question"), "back": self.tr("Right answer"), "others": others}
-                return names | explanation
-            case ItemKind.SHORT:
-                others = self.tr("Other right answers, one per line")
-                names = {"front": self.tr("Question"), "back": self.tr("Answer"), "others": others}
-                return names | explanation
-            case ItemKind.TERM:
-                return {"front": self.tr("Term"), "back": self.tr("Definition")} | explanation
-            case ItemKind.POINT:
-                return {"front": self.tr("Section"), "back": self.tr("What it says")}
-
     def _make_gap(self) -> None:
         cursor = self.fields["front"].textCursor()
         if chosen := cursor.selectedText().strip():
             cursor.insertText(f"{{{{c1::{chosen}}}}}")
 
     def _check(self) -> None:
-        problem = self._problem(self.text)
-        self.problem.setText(problem)
-        self.save.setEnabled(not problem)
-
-    def _problem(self, text: ItemText) -> str:
-        """Say why a text cannot be learnt; empty if it can."""
-        if not text.front:
-            return self.tr("The first field is empty.")
-        if self._kind is ItemKind.CLOZE:
-            return "" if gaps(text.front) else self.tr("Select words and make them a gap.")
-        if not text.back:
-            return self.tr("The answer is empty.")
-        if self._kind is ItemKind.CHOICE and not text.others:
-            return self.tr("Add at least one wrong answer.")
-        if self._kind is ItemKind.CHOICE and text.back.casefold() in map(str.casefold, text.others):
-            return self.tr("The right answer is among the wrong ones.")
-        return ""
+        problem = self._kind.problem(self.text)
+        self.problem.setText(shown(problem) if problem else "")
+        self.save.setEnabled(problem is None)

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QScrollArea, QWidget
 
-from app.features.study.model.exports import SUFFIXES, ExportFormat, StudyExport
+from app.domain.messages import Message
+from app.features.study.model.exports import StudyExport
+from app.features.study.model.names import EXPORTS, ExportFormat
 from app.ui.widgets.building import Stretch, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.form import Section, check_box, choice
+from app.ui.widgets.messages import shown
 from app.ui.widgets.theme import row_height, scaled
 
 if TYPE_CHECKING:
@@ -37,7 +40,8 @@ class Offer(NamedTuple):
         return f"{self.format}{self.suffix}"
 
 
-OFFERS = {offer.key: offer for form in ExportFormat for offer in (Offer(form, s) for s in SUFFIXES[form])}
+_ALL = (Offer(form, suffix) for form, about in EXPORTS.items() for suffix in about.suffixes)
+OFFERS = {offer.key: offer for offer in _ALL}
 del OFFERS["gift.txt"]
 
 
@@ -94,33 +98,7 @@ class ExportDialog(Dialog):
     # ---- internals ----
 
     def _names(self) -> dict[str, str]:
-        return {
-            "anki.apkg": self.tr("Anki package"),
-            "csv.csv": self.tr("Table (CSV)"),
-            "moodle.xml": self.tr("Quiz for Moodle (XML)"),
-            "gift.gift": self.tr("Quiz for Moodle (GIFT)"),
-            "quiz.pdf": self.tr("Quiz to print (PDF)"),
-            "quiz.md": self.tr("Quiz (Markdown)"),
-            "guide.pdf": self.tr("Study guide to print (PDF)"),
-            "guide.md": self.tr("Study guide (Markdown)"),
-            "glossary.pdf": self.tr("Glossary to print (PDF)"),
-            "glossary.md": self.tr("Glossary (Markdown)"),
-        }
-
-    def _help(self) -> str:
-        match self.offer.format:
-            case ExportFormat.ANKI:
-                return self.tr(
-                    "Cards, gap texts, terms and quiz questions, with a deck for each course and a subdeck "
-                    "for each lesson. Importing again updates cards instead of duplicating them."
-                )
-            case ExportFormat.CSV:
-                return self.tr("Everything, one row each, for a spreadsheet or another program.")
-            case ExportFormat.MOODLE | ExportFormat.GIFT:
-                return self.tr("The quiz questions, a category a lesson, for Moodle’s question bank.")
-            case ExportFormat.QUIZ:
-                return self.tr("The quiz questions, each answer with the sentence that shows it.")
-        return self.tr("Footnotes quote the course.")
+        return {key: shown(Message(f"study_export.form_{key}")) for key in OFFERS}
 
     def _deck_list(self, decks: Sequence[Deck], chosen: str) -> QListWidget:
         listed = QListWidget()
@@ -143,7 +121,7 @@ class ExportDialog(Dialog):
 
     def _show_form(self) -> None:
         form = self.offer.format
-        self._form_row.explain(self._help())
+        self._form_row.explain(shown(Message(f"study_export.about_{form}")))
         self._schedule_row.need(form is ExportFormat.ANKI)
         self._answers_row.need(form is ExportFormat.QUIZ)
         self._check()

@@ -5,8 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
-from app.features.study.model.cloze import with_gaps
-from app.features.study.model.items import ItemKind
+from app.features.study.kinds import KINDS
 from app.features.study.ui.rich_view import RichView
 from app.features.study.ui.words import as_read, kind_name, marks
 from app.ui.widgets.source_labels import lesson_name, place_name
@@ -54,13 +53,9 @@ class ItemDetail(RichView):
         return f"<p>{html.escape(some)}</p>"
 
     def _html_of(self, item: Item) -> str:
-        text, render = item.text, self.html_of
-        front = text.front
-        if item.kind is ItemKind.CLOZE:
-            front = with_gaps(front, lambda gap: f"**{gap}**")
-        answers = [text.back, *text.others]
-        if item.kind is ItemKind.CHOICE:
-            answers = [f"{_TICK} {text.back}", *text.others]
+        text, kind, render = item.text, KINDS[item.kind], self.html_of
+        right = f"{_TICK} {text.back}" if kind.has_choices else text.back
+        front, answers = kind.heading(text) if kind.statement(text) else text.front, [right, *text.others]
         name = html.escape(" · ".join([kind_name(item.kind), *marks(item)]))
         below = "".join(render(part) for part in (*answers, text.explanation) if part)
         quote = html.escape(self.tr("“{0}”").format(as_read(item.source, item.quote)))

@@ -18,7 +18,8 @@ from app.ui.widgets.source_labels import lesson_name
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from app.features.study.model.items import Item, ItemKind
+    from app.features.study.model.items import Item
+    from app.features.study.model.names import ItemKind
 
 _Index = QModelIndex | QPersistentModelIndex
 

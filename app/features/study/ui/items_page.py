@@ -9,7 +9,8 @@ from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QSplitter, QWidget
 
-from app.features.study.model.items import QUIZ, ItemKind
+from app.features.study.kinds import QUIZ
+from app.features.study.model.names import ItemKind
 from app.features.study.ui.item_detail import ItemDetail
 from app.features.study.ui.items_list import ItemsList
 from app.features.study.ui.items_model import Role, arranged

@@ -8,8 +8,10 @@ from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.domain.messages import Message
-from app.features.study.model.items import Difficulty, ItemKind
-from app.features.study.model.making import AUTOMATIC, MakeRequest
+from app.features.study.kinds import AUTOMATIC, KINDS
+from app.features.study.model.items import Difficulty
+from app.features.study.model.making import MakeRequest
+from app.features.study.model.names import ItemKind
 from app.features.study.ui.words import difficulty_name, kinds_name
 from app.ui.widgets.building import Stretch, link_button, one_shot, vbox
 from app.ui.widgets.dialog import Dialog
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from app.workers.job import Job
     from app.workers.workers import Workers
 
-_FIRST = (ItemKind.CARD, ItemKind.CLOZE)  # ticked at first
 _NUMBER, _MOST = 20, 500
 _GAP = 6  # pixels between rows
 _CHANGING_MS = 250  # before the cost is estimated again
@@ -65,7 +66,7 @@ class MakeDialog(Dialog):
         ways = {False: self.tr("With a model"), True: self.tr("Automatically, without a model")}
         self.way = choice(ways if has_model else {True: ways[True]}, not has_model)
         self.kinds = {
-            kind: check_box(kinds_name(kind), kind in (_FIRST if has_model else AUTOMATIC))
+            kind: check_box(kinds_name(kind), KINDS[kind].is_chosen_first if has_model else kind in AUTOMATIC)
             for kind in ItemKind
         }
         self.number = number_box(1, _MOST)

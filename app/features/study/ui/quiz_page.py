@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QScrollArea, QWidget
 
-from app.features.study.model.items import ItemKind
+from app.features.study.kinds import KINDS
 from app.features.study.ui.card_html import compared, comparison_html, plain, quote_html
 from app.features.study.ui.fitted_view import ChoiceButton, FittedView
 from app.features.study.ui.page import StudyPage
@@ -192,7 +192,7 @@ class QuizPage(StudyPage):
         run = self.run
         if run is None or run.item is None:
             return
-        is_short = run.item.kind is ItemKind.SHORT
+        is_short = not run.choices
         self.field.setVisible(is_short and not self.is_answered)
         self.check.setVisible(is_short and not self.is_answered)
         self.next.setVisible(self.is_answered)
@@ -215,7 +215,7 @@ class QuizPage(StudyPage):
 
     def _feedback_html(self, item: Item) -> str:
         parts = []
-        if item.kind is ItemKind.SHORT:
+        if not KINDS[item.kind].has_choices:
             found = compared(self.field.text(), item)
             parts.append("" if found.is_right else comparison_html(self.field.text(), found, self._theme))
             parts.append(self.feedback.html_of(item.text.back))
@@ -240,12 +240,7 @@ class QuizPage(StudyPage):
     def check_typed(self) -> None:
         """Compare what was typed with the answer."""
         run = self.run
-        if (
-            run is not None
-            and run.item is not None
-            and run.item.kind is ItemKind.SHORT
-            and not self.is_answered
-        ):
+        if run is not None and run.item is not None and not run.choices and not self.is_answered:
             is_right = compared(self.field.text(), run.item).is_right
             self._finish(is_right=is_right, wrong=self.tr("Not the same as the answer."))
 

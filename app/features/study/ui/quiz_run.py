@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
-from app.features.study.model.items import ItemKind
+from app.features.study.kinds import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +44,7 @@ class QuizRun:
     def choices(self) -> tuple[str, ...]:
         """The possible answers of a choice, in the order they are shown."""
         item = self.item
-        if item is None or item.kind is not ItemKind.CHOICE:
+        if item is None or not KINDS[item.kind].has_choices:
             return ()
         choices = [item.text.back, *item.text.others[: MOST_CHOICES - 1]]
         Random(f"{self.seed}/{item.uid}").shuffle(choices)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QPushButton, QWidget
 
-from app.features.study.model.items import QUIZ
+from app.features.study.kinds import QUIZ
 from app.features.study.ui.card_html import plain
 from app.features.study.ui.deck_choice import DeckChoice
 from app.features.study.ui.words import course_order

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from app.domain.conversations import Exchange
     from app.domain.sources import Source
     from app.features.study.model.exports import Sheet, StudyExport
-    from app.features.study.model.items import Item, ItemKind, ItemText, TermPlace
+    from app.features.study.model.items import Item, ItemText, TermPlace
     from app.features.study.model.making import MakeEstimate, MakeEvent, MakeRequest
+    from app.features.study.model.names import ItemKind
     from app.features.study.service import StudyService
     from app.workers.workers import Workers
 

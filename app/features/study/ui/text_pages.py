@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QCollator, Qt, QUrl
 from PySide6.QtWidgets import QFrame, QWidget
 
-from app.features.study.model.items import ItemKind
+from app.features.study.model.names import ItemKind
 from app.features.study.ui.page import StudyPage
 from app.features.study.ui.pieces_view import Piece, PiecesView
 from app.features.study.ui.words import course_order, marks

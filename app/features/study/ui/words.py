@@ -5,43 +5,25 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.documents import becomes_markdown
+from app.domain.messages import Message
 from app.domain.plain_text import harmless
 from app.domain.sources import Source
-from app.features.study.model.items import Difficulty, Item, ItemKind
+from app.features.study.model.items import Difficulty, Item
+from app.features.study.model.names import ItemKind
 from app.markup.signs import without_signs
+from app.ui.widgets.messages import shown
 
 tr = partial(QCoreApplication.translate, "StudyWords")
 
 
 def kind_name(kind: ItemKind) -> str:
     """Return what one item of a kind is called."""
-    match kind:
-        case ItemKind.CARD:
-            return tr("Card")
-        case ItemKind.CLOZE:
-            return tr("Gap text")
-        case ItemKind.CHOICE:
-            return tr("Multiple choice")
-        case ItemKind.SHORT:
-            return tr("Short answer")
-        case ItemKind.TERM:
-            return tr("Term")
-        case ItemKind.POINT:
-            return tr("Study guide")
+    return shown(Message(f"study.kind_{kind}"))
 
 
 def kinds_name(kind: ItemKind) -> str:
     """Return what items of a kind are called together."""
-    match kind:
-        case ItemKind.CARD:
-            return tr("Cards")
-        case ItemKind.CLOZE:
-            return tr("Gap texts")
-        case ItemKind.SHORT:
-            return tr("Short answers")
-        case ItemKind.TERM:
-            return tr("Glossary")
-    return kind_name(kind)
+    return shown(Message(f"study.kinds_{kind}"))
 
 
 def difficulty_name(difficulty: Difficulty) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.domain.scope import Scope, only_course
-from app.features.study.model.items import ItemKind
+from app.features.study.model.names import ItemKind
 from app.features.study.ui.edit_dialog import EditDialog
 from app.features.study.ui.origins import scope_name
 from tests.support.exported import item

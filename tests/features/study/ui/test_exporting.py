@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from app.features.study.model.exports import Sheet
-from app.features.study.model.items import ItemKind
+from app.features.study.model.names import ItemKind
 from app.features.study.ui.export_dialog import OFFERS, ExportDialog
 from app.features.study.ui.exporting import write_sheet
 from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, item_on, study_of

@@ -15,7 +15,7 @@ from PySide6.QtCore import QDate, QDateTime, Qt, QTime
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.features.study.model.items import ItemKind
+from app.features.study.model.names import ItemKind
 from app.features.study.model.reviews import Rating
 from app.features.study.ui.edit_dialog import EditDialog
 from app.features.study.ui.progress_page import ProgressPage

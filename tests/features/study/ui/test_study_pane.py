@@ -11,7 +11,8 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from app.features.study.model.items import ItemKind, ItemText
+from app.features.study.model.items import ItemText
+from app.features.study.model.names import ItemKind
 from app.features.study.ui.edit_dialog import EditDialog
 from app.features.study.ui.items_model import Role
 from app.features.study.ui.items_page import ItemsPage

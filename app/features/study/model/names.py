@@ -1,0 +1,44 @@
+"""The names of the kinds of items and of the forms they are exported in, for the command line, too."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class ItemKind(StrEnum):
+    """What an item is; :mod:`app.features.study.kinds` says how it is made, shown, asked and exported."""
+
+    CARD = "card"  # a question and its answer
+    CLOZE = "cloze"  # a sentence with gaps
+    CHOICE = "choice"  # a question with one right answer among wrong ones
+    SHORT = "short"  # a question whose answer is typed
+    TERM = "term"  # a term and the course's own definition
+    POINT = "point"  # a claim of the study guide
+
+
+class ExportFormat(StrEnum):
+    ANKI = "anki"
+    CSV = "csv"
+    MOODLE = "moodle"
+    GIFT = "gift"
+    GUIDE = "guide"
+    QUIZ = "quiz"
+    GLOSSARY = "glossary"
+
+
+class ExportForm(NamedTuple):
+    option: str  # of the command line
+    help: str
+    suffixes: tuple[str, ...]  # of files, the usual one first; only the window writes PDF
+
+
+EXPORTS = {
+    ExportFormat.ANKI: ExportForm("--apkg", "a package for Anki", (".apkg",)),
+    ExportFormat.CSV: ExportForm("--csv", "a table", (".csv",)),
+    ExportFormat.MOODLE: ExportForm("--moodle", "the quiz as Moodle XML", (".xml",)),
+    ExportFormat.GIFT: ExportForm("--gift", "the quiz as GIFT", (".gift", ".txt")),
+    ExportFormat.GUIDE: ExportForm("--guide", "the study guide as Markdown", (".md", ".pdf")),
+    ExportFormat.QUIZ: ExportForm(
+        "--quiz", "the quiz as Markdown, its answers on a page of their own", (".md", ".pdf")
+    ),
+    ExportFormat.GLOSSARY: ExportForm("--glossary", "the glossary as Markdown", (".md", ".pdf")),
+}
