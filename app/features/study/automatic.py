@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from app.core.answers.quotations import literal
 from app.core.documents.text.definitions import definition_in
+from app.core.documents.text.languages import GERMAN, stem_of
 from app.domain.cancel import Cancelled
 from app.domain.documents import becomes_markdown
 from app.domain.messages import Message
@@ -16,8 +18,8 @@ from app.domain.model_servers import Usage
 from app.domain.scope import Scope
 from app.features.study.drafts import Refused
 from app.features.study.kinds import AUTOMATIC, KINDS
-from app.features.study.making_summary import summary
-from app.features.study.model.items import Difficulty, ItemText, NewItem
+from app.features.study.making_plan import summary
+from app.features.study.model.items import Difficulty, ItemText, NewItem, TermPlace
 from app.features.study.model.making import (
     DropReason,
     ItemDropped,
@@ -29,10 +31,9 @@ from app.features.study.model.making import (
     passages_covered,
 )
 from app.features.study.passages import choose, coverage, touched_by
-from app.features.study.terms import WORD, key_of, stem, uses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from app.core.documents.text.definitions import Definition
     from app.domain.cancel import CancelToken
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from app.features.study.model.names import ItemKind
     from app.features.study.passages import Passage, PassageReader
     from app.features.study.store.items import StudyRepository
-    from app.features.study.terms import TermKey
+
 
 _TERM_USED = 3  # times in its course, unless the author says that it is called so; once in a short one
 _SHORT = 10  # passages of a course in which a term may be used but once; twice in one of twice as many
@@ -254,3 +255,57 @@ def with_gap(sentence: str, key: TermKey, language: str, shown: Callable[[str], 
         return ""
     whole = shown("".join([*parts, sentence[done:]]))
     return whole.replace(_OPENING, "{{c1::").replace(_CLOSING, "}}") if parts else ""
+
+
+WORD = re.compile(r"[^\W_](?:[\w’'-]*[^\W_])?")
+
+TermKey = tuple[str, ...]
+"""The stems of a term."""
+
+
+def key_of(text: str, language: str) -> TermKey:
+    return tuple(stem(word, language) for word in WORD.findall(text))
+
+
+@lru_cache(50_000)
+def stem(word: str, language: str) -> str:
+    """Return the stem of a word; in German, where it tells a noun, with its capital letter."""
+    found = stem_of(word.casefold(), language)
+    return found.capitalize() if language == GERMAN and word[0].isupper() else found
+
+
+def uses(terms: Collection[TermKey], course: Sequence[Passage]) -> Iterator[tuple[Passage, Counter[TermKey]]]:
+    """Yield the passages that use some of the terms, with how often."""
+    by_first: dict[str, list[TermKey]] = defaultdict(list)
+    for key in terms:
+        by_first[key[0]].append(key)
+    for passage in course:
+        stems = key_of(passage.text, passage.language)
+        here = Counter(
+            key
+            for at, first in enumerate(stems)
+            for key in by_first.get(first, ())
+            if stems[at : at + len(key)] == key
+        )
+        if here:
+            yield passage, here
+
+
+def places(terms: Collection[str], course: Sequence[Passage]) -> dict[str, tuple[TermPlace, ...]]:
+    """Return the lessons that use each term, in order."""
+    keys: dict[TermKey, set[str]] = defaultdict(set)
+    for language in {passage.language for passage in course}:
+        for term in terms:
+            if key := key_of(term, language):
+                keys[key].add(term)
+    found: dict[str, dict[tuple[int | None, str], TermPlace]] = {term: {} for term in terms}
+    for passage, here in uses(keys, course):
+        lesson = passage.lesson_number, passage.lesson_title
+        for key, times in here.items():
+            for term in keys[key]:
+                first = found[term].get(lesson)
+                if first is None:
+                    found[term][lesson] = TermPlace(*lesson, times, passage.key, passage.start, passage.end)
+                else:
+                    found[term][lesson] = replace(first, times=first.times + times)
+    return {term: tuple(lessons.values()) for term, lessons in found.items()}

@@ -18,8 +18,7 @@ from app.domain.cancel import Cancelled
 from app.domain.errors import UserError
 from app.domain.scope import Scope
 from app.features.study.kinds import KINDS
-from app.features.study.model.exports import StudyExport
-from app.features.study.model.items import Difficulty, Item
+from app.features.study.model.items import Difficulty, Item, StudyExport
 from app.features.study.model.making import ItemMade, MakeDone, MakeEvent, MakeRequest, passages_covered
 from app.features.study.model.names import ExportFormat, ItemKind
 from app.features.study.model.reviews import Due, Rating, ReviewCard

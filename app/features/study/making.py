@@ -21,8 +21,15 @@ from app.domain.model_servers import Usage
 from app.features.study.drafts import Draft, Refused
 from app.features.study.item_checks import ItemChecks
 from app.features.study.item_writer import ItemWriter, Reply, Written
-from app.features.study.making_plan import MOST_ITEMS, TOKENS_OF_ITEM, Batch, batches, planned, question
-from app.features.study.making_summary import summary
+from app.features.study.making_plan import (
+    MOST_ITEMS,
+    TOKENS_OF_ITEM,
+    Batch,
+    batches,
+    planned,
+    question,
+    summary,
+)
 from app.features.study.model.making import (
     DropReason,
     ItemDropped,

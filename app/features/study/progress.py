@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from app.features.study.model.days import day_of, start_of
 from app.features.study.model.reviews import (
     FORECAST_DAYS,
     KNOWN_DAYS,
@@ -16,6 +15,8 @@ from app.features.study.model.reviews import (
     CardState,
     LessonProgress,
     Progress,
+    day_of,
+    start_of,
 )
 from app.features.study.store.reviews import DAY
 

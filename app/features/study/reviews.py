@@ -7,11 +7,26 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.features.study.model.days import day_of, end_of, start_of
-from app.features.study.model.reviews import LEECH_LAPSES, CardState, Due, Rated, Rating, ReviewCard
-from app.features.study.optimising import LEAST_REVIEWS, better_parameters, history_of
+from app.features.study.model.reviews import (
+    LEECH_LAPSES,
+    CardState,
+    Due,
+    Rated,
+    Rating,
+    ReviewCard,
+    day_of,
+    end_of,
+    start_of,
+)
 from app.features.study.progress import progress_of
-from app.features.study.scheduling import DEFAULT_PARAMETERS, Scheduling, decode_parameters
+from app.features.study.scheduling import (
+    DEFAULT_PARAMETERS,
+    LEAST_REVIEWS,
+    Scheduling,
+    better_parameters,
+    decode_parameters,
+    history_of,
+)
 from app.features.study.store.items import StudyRepository
 from app.features.study.store.reviews import Day, DeckCounts, ReviewRepository, Withheld
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.core.storage.disk import write_whole
 from app.domain.scope import only_course
-from app.features.study.automatic import AutomaticMaker
+from app.features.study.automatic import AutomaticMaker, places
 from app.features.study.duplicates import duplicates_of
 from app.features.study.exports.exporter import StudyExporter
 from app.features.study.making import Maker
@@ -18,7 +18,6 @@ from app.features.study.reviews import ReviewService
 from app.features.study.stale import StaleService
 from app.features.study.store import decks
 from app.features.study.store.items import StudyRepository
-from app.features.study.terms import places
 from app.features.study.transfer import copy_decks
 
 if TYPE_CHECKING:

@@ -8,13 +8,17 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from app.core.answers.quotations import without_escapes
+from app.core.answers.quotations import literal, without_escapes
 from app.core.documents.text.alignment import Quoted, Version
+from app.core.documents.text.definitions import definition_in
 from app.core.documents.text.markdown_structure import plain_inline
+from app.domain.documents import becomes_markdown
 from app.domain.search import Window
 from app.domain.sources import QuotePlace, Source, SourceState
+from app.features.study.automatic import key_of, with_gap
+from app.features.study.kinds import KINDS
+from app.features.study.kinds.cloze import gaps
 from app.features.study.model.items import QuoteState
-from app.features.study.renewing import renewed
 from app.features.study.store.stale import Quote, StaleRepository, Stand
 
 if TYPE_CHECKING:
@@ -24,7 +28,8 @@ if TYPE_CHECKING:
     from app.core.storage.document_texts import LiveDocument
     from app.core.storage.passages import PassageRepository
     from app.domain.cancel import CancelToken
-    from app.features.study.model.stale import StaleQuote
+    from app.features.study.model.items import Item, ItemText, StaleQuote
+
 
 _VERSIONS = 4  # texts in memory
 _MOST_WORDS, _LEAST_WORDS = 30, 4  # of a sentence that is looked for in other files
@@ -228,3 +233,28 @@ def _as_read(markdown: str) -> str:
     """Return Markdown without the signs of quotations, headings and emphasis, and without escapes."""
     lines = (plain_inline(_BLOCK.sub("", line, count=1)) for line in markdown.splitlines())
     return without_escapes("\n".join(filter(None, lines)))
+
+
+def renewed(item: Item, now: str) -> ItemText | None:
+    """Return what an item says with the sentence of now in place of its quote.
+
+    None if it does not repeat its quote, or if the sentence of now lacks what it asks for.
+    """
+    text, language, kind = item.text, item.language, KINDS[item.kind]
+    shown = str if becomes_markdown(item.source.hit.path) else literal
+    terms = {key_of(without_escapes(asked), language) for asked in gaps(text.front) or (text.front,)}
+    for said in (lambda sentence: shown(_said(sentence, language)), str):
+        old, new = said(item.quote), said(now)
+        if text.back == old:
+            is_there = not kind.has_wording_alone or with_gap(now, terms.pop(), language, str)
+            return replace(text, back=new) if is_there else None
+        if len(terms) == 1 and kind.statement(text) == old:
+            front = with_gap(new, terms.pop(), language, str)
+            return replace(text, front=front) if front else None
+    return None
+
+
+def _said(sentence: str, language: str) -> str:
+    """Return a sentence as items made without a model repeat it."""
+    definition = definition_in(sentence, language)
+    return definition.sentence if definition else " ".join(sentence.split())

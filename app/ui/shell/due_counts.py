@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
-from app.features.study.model.days import end_of
+from app.features.study.model.reviews import end_of
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.numbers import number_text
 

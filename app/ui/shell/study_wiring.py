@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
     from app.domain.sources import QuotePlace
-    from app.features.study.model.items import Item
-    from app.features.study.model.stale import StaleQuote
+    from app.features.study.model.items import Item, StaleQuote
     from app.ui.shell.main_window import MainWindow
     from app.workers.workers import Workers
 

@@ -10,7 +10,7 @@ from app.domain.cancel import CancelToken
 from app.domain.messages import Message
 from app.domain.scope import Scope, only_course
 from app.features.study.automatic import defined_terms, with_gap
-from app.features.study.kinds.gaps import filled, gaps
+from app.features.study.kinds.cloze import filled, gaps
 from app.features.study.model.items import QuoteState
 from app.features.study.model.making import (
     DropReason,

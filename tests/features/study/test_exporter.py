@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.domain.errors import UserError
-from app.features.study.model.exports import StudyExport
+from app.features.study.model.items import StudyExport
 from app.features.study.model.names import ExportFormat, ItemKind
 from app.features.study.model.reviews import Rating
 from tests.support.courses import ingest, library, write_courses

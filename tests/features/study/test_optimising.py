@@ -13,8 +13,15 @@ import pytest
 
 from app.domain.cancel import Cancelled, CancelToken
 from app.features.study.model.reviews import Rating
-from app.features.study.optimising import LEAST_REVIEWS, better_parameters, history_of, log_losses
-from app.features.study.scheduling import DEFAULT_PARAMETERS, Scheduling, decode_parameters
+from app.features.study.scheduling import (
+    DEFAULT_PARAMETERS,
+    LEAST_REVIEWS,
+    Scheduling,
+    better_parameters,
+    decode_parameters,
+    history_of,
+    log_losses,
+)
 from tests.support.reviewing import DAY, MONDAY, item, reviewing
 
 if TYPE_CHECKING:

@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING
 import fsrs
 import pytest
 
-from app.features.study.model.days import day_of, days_between, end_of, start_of
-from app.features.study.model.reviews import CardState, Rating, Schedule
+from app.features.study.model.reviews import (
+    CardState,
+    Rating,
+    Schedule,
+    day_of,
+    days_between,
+    end_of,
+    start_of,
+)
 from app.features.study.scheduling import DEFAULT_PARAMETERS, Scheduling, decode_parameters
 from tests.support.reviewing import DAY, MONDAY
 

@@ -12,10 +12,9 @@ from app.core.documents.text.alignment import Quoted, Version
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.sources import SourceState
 from app.features.study.kinds import AUTOMATIC
-from app.features.study.model.items import ItemText, NewItem, QuoteState
+from app.features.study.model.items import ItemText, NewItem, QuoteState, StaleCounts
 from app.features.study.model.making import MakeRequest
 from app.features.study.model.names import ItemKind
-from app.features.study.model.stale import StaleCounts
 from tests.support.courses import ingest, library
 from tests.support.quoting import COURSE, Quoting, edit, write_lessons
 from tests.support.study import study_of

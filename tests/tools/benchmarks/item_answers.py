@@ -25,7 +25,7 @@ from app.core.search.terms import content_terms
 from app.domain.cancel import CancelToken
 from app.domain.search import SearchHit
 from app.domain.sources import Source
-from app.features.study.item_facts import PassageFacts
+from app.features.study.item_checks import PassageFacts
 from tests.tools.benchmarks.measuring import parser_of, print_result
 
 if TYPE_CHECKING:

@@ -23,8 +23,7 @@ import genanki
 
 from app.domain.messages import rendered
 from app.features.study.exports.anki import write_apkg
-from app.features.study.exports.gift import write_gift
-from app.features.study.exports.moodle import write_moodle
+from app.features.study.exports.moodle import write_gift, write_moodle
 from app.features.study.exports.sheets import sheet_of
 from app.features.study.exports.table import write_csv
 from app.features.study.model.names import ExportFormat, ItemKind

@@ -20,8 +20,7 @@ from app.domain.search import SearchHit
 from app.domain.sources import Source
 from app.features.study.model.items import Item, ItemText
 from app.features.study.model.names import ItemKind
-from app.features.study.ui.items_delegate import ItemDelegate
-from app.features.study.ui.items_model import ItemsModel, arranged
+from app.features.study.ui.items_list import ItemDelegate, ItemsModel, arranged
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.tools.benchmarks.measuring import parser_of, print_result
 

@@ -11,7 +11,7 @@ from app.domain.scope import only_course
 from app.features.study.model.items import ItemText, NewItem
 from app.features.study.model.making import ItemMade, LessonCoverage, MakeEstimate, MakeStarted
 from app.features.study.model.names import ItemKind
-from app.features.study.ui.edit_dialog import EditDialog
+from app.features.study.ui.item_detail import EditDialog
 from app.features.study.ui.items_page import ItemsPage
 from app.features.study.ui.make_dialog import MakeDialog
 from app.features.study.ui.making_page import MakingPage

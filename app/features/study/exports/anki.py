@@ -20,9 +20,8 @@ import genanki
 from app.config.paths import resource_path
 from app.features.study.exports.wording import as_html, line, numbered_lesson, options, source, to_html
 from app.features.study.kinds import KINDS
-from app.features.study.model.days import day_of, days_between, start_of
 from app.features.study.model.items import QuoteState
-from app.features.study.model.reviews import CardState
+from app.features.study.model.reviews import CardState, day_of, days_between, start_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

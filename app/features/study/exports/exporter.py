@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from app.config.files import writing
 from app.domain.errors import UserError
 from app.domain.messages import Message, rendered
-from app.features.study.exports.gift import write_gift
-from app.features.study.exports.moodle import write_moodle
+from app.features.study.exports.moodle import write_gift, write_moodle
 from app.features.study.exports.sheets import sheet_of
 from app.features.study.exports.table import write_csv
 from app.features.study.kinds import QUIZ, SCHEDULED
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from app.features.study.model.exports import Sheet, StudyExport
-    from app.features.study.model.items import Deck, Item
+    from app.features.study.model.items import Deck, Item, Sheet, StudyExport
     from app.features.study.store.items import StudyRepository
     from app.features.study.store.reviews import ReviewRepository
 

@@ -10,8 +10,7 @@ from app.core.conversations.harmless_markdown import harmless_markdown, literal_
 from app.domain.messages import Message
 from app.features.study.exports.wording import lesson, options, source, to_plain
 from app.features.study.kinds import KINDS
-from app.features.study.model.exports import Sheet
-from app.features.study.model.items import QuoteState
+from app.features.study.model.items import QuoteState, Sheet
 from app.features.study.model.names import ExportFormat
 from app.markup.markdown_blocks import split_blocks
 

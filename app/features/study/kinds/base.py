@@ -10,7 +10,7 @@ from app.domain.messages import Message
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.features.study.item_facts import PassageFacts
+    from app.features.study.item_checks import PassageFacts
     from app.features.study.model.items import ItemText
     from app.features.study.model.names import ItemKind
 

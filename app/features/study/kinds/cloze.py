@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 from app.domain.messages import Message
 from app.features.study.kinds.base import EXPLANATION, AnkiNote, Field, Kind
-from app.features.study.kinds.gaps import filled, gaps, pieces, with_gaps
 from app.features.study.model.names import ItemKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.features.study.item_facts import PassageFacts
+    from app.features.study.item_checks import PassageFacts
     from app.features.study.kinds.base import Span
     from app.features.study.model.items import ItemText
 
+
 _FEWEST_AROUND_GAP = 2  # words
 _OPEN, _CLOSE = "\ue010", "\ue011"  # around a gap while its text becomes HTML
-_GAP = re.compile(f"{_OPEN}([^{_OPEN}{_CLOSE}]*+){_CLOSE}")
+_MARKED_GAP = re.compile(f"{_OPEN}([^{_OPEN}{_CLOSE}]*+){_CLOSE}")
 
 
 class Cloze(Kind):
@@ -98,7 +98,7 @@ class Cloze(Kind):
             inner = found[1].replace("}}", "} }").replace("::", ":&#58;")
             return f"{{{{c1::{inner}}}}}"
 
-        return (_GAP.sub(gap, to_html(front)),)
+        return (_MARKED_GAP.sub(gap, to_html(front)),)
 
 
 def _marked(front: str, gap: str = "") -> str:
@@ -111,3 +111,32 @@ def _marked(front: str, gap: str = "") -> str:
         else:
             shown += text
     return shown
+
+
+GAP = "[…]"
+# A brace before the two that end a gap belongs to it, as in ``{{c1::x^{2}}}``.
+_GAP = re.compile(r"\{\{c[0-9]{1,3}+::((?:[^{}]|\{(?!\{c[0-9])|\}(?!\})|\}(?=\}\}))*+)\}\}")
+
+
+def gaps(text: str) -> tuple[str, ...]:
+    """Return what the gaps hold, in order; nothing for a text without any."""
+    return tuple(match[1].strip() for match in _GAP.finditer(text))
+
+
+def with_gaps(text: str, show: Callable[[str], str] = lambda _: GAP) -> str:
+    """Return the text with something in place of each gap; ``show`` is given what the gap holds.
+
+    All gaps of a text are asked at once, whatever their numbers.
+    """
+    return _GAP.sub(lambda match: show(match[1].strip()), text)
+
+
+def pieces(text: str) -> list[tuple[str, bool]]:
+    """Return the text around gaps and what they hold, in order; the flag says which of them is a gap."""
+    parts = _GAP.split(text)
+    return [(part.strip() if at % 2 else part, bool(at % 2)) for at, part in enumerate(parts)]
+
+
+def filled(text: str) -> str:
+    """Return the whole sentence."""
+    return with_gaps(text, lambda gap: gap)

@@ -8,7 +8,7 @@ from app.features.study.kinds.base import Field, Kind
 from app.features.study.model.names import ItemKind
 
 if TYPE_CHECKING:
-    from app.features.study.item_facts import PassageFacts
+    from app.features.study.item_checks import PassageFacts
     from app.features.study.kinds.base import Span
     from app.features.study.model.items import ItemText
 

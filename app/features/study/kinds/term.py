@@ -10,7 +10,7 @@ from app.features.study.model.names import ItemKind
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.features.study.item_facts import PassageFacts
+    from app.features.study.item_checks import PassageFacts
     from app.features.study.kinds.base import Span
     from app.features.study.model.items import ItemText
 

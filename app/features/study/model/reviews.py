@@ -1,9 +1,16 @@
 """Reviewing: what is asked, how it was known, and what has become of it."""
 
-from dataclasses import dataclass
-from enum import IntEnum
+from __future__ import annotations
 
-from app.features.study.model.items import Item
+import time
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from datetime import time as clock_time
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.features.study.model.items import Item
 
 FORECAST_DAYS = 30
 KNOWN_DAYS = 21  # what comes again no sooner is known
@@ -138,3 +145,34 @@ class Progress:
     retention: float | None
     lessons: tuple[LessonProgress, ...]
     leeches: tuple[int, ...]
+
+
+_END = timedelta(hours=4)
+
+
+def day_of(moment: float) -> date:
+    """Return the day of study of a moment (seconds since the epoch), where the computer is now."""
+    _find_zone()
+    return (datetime.fromtimestamp(moment) - _END).date()
+
+
+def start_of(day: date) -> float:
+    """Return the moment at which a day of study begins; whatever the clocks do, the one before ends then."""
+    _find_zone()
+    return datetime.combine(day, clock_time(4)).timestamp()
+
+
+def end_of(moment: float) -> float:
+    """Return when the day of study of a moment ends."""
+    return start_of(day_of(moment) + timedelta(days=1))
+
+
+def days_between(earlier: float, later: float) -> int:
+    """Return how many days of study lie between two moments; 0 if the clock has gone back."""
+    return max(0, (day_of(later) - day_of(earlier)).days)
+
+
+def _find_zone() -> None:
+    """Let Python notice that the computer has travelled."""
+    if hasattr(time, "tzset"):
+        time.tzset()

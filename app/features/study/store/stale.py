@@ -11,8 +11,7 @@ from app.core.storage import codec, sql
 from app.core.storage.document_texts import DocumentTexts
 from app.domain.sources import OUTLINE, Source
 from app.features.study.kinds import KINDS
-from app.features.study.model.items import QuoteState
-from app.features.study.model.stale import StaleCounts, StaleQuote
+from app.features.study.model.items import QuoteState, StaleCounts, StaleQuote
 from app.features.study.store.items import item_of
 
 if TYPE_CHECKING:

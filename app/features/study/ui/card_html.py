@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from app.features.study.kinds import KINDS
-from app.features.study.kinds.gaps import GAP
+from app.features.study.kinds.cloze import GAP
 from app.features.study.model.typed_answers import Comparison, compare
 from app.features.study.ui.words import as_read, kind_name
 from app.markup.signs import plain_text

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from app.features.study.model.items import Deck
     from app.features.study.model.making import MakeRequest
     from app.features.study.ui.making_page import MakingPage
-    from app.features.study.ui.page import StudyPage
-    from app.features.study.ui.pane import StudyPane
+    from app.features.study.ui.pane import StudyPage, StudyPane
     from app.features.study.ui.review_page import ReviewPage
     from app.workers.workers import LibrarySnapshot, Workers
 

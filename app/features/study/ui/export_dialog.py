@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QScrollArea, QWidget
 
 from app.domain.messages import Message
-from app.features.study.model.exports import StudyExport
+from app.features.study.model.items import StudyExport
 from app.features.study.model.names import EXPORTS, ExportFormat
 from app.ui.widgets.building import Stretch, vbox
 from app.ui.widgets.dialog import Dialog

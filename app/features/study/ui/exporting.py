@@ -16,7 +16,7 @@ from app.ui.widgets.messages import shown
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
-    from app.features.study.model.exports import Sheet
+    from app.features.study.model.items import Sheet
     from app.features.study.ui.export_dialog import ExportDialog
     from app.features.study.ui.pane import StudyPane
     from app.workers.workers import Workers

@@ -1,21 +1,33 @@
-"""The selected item as it is learnt, with its answer and the sentence it rests on."""
+"""The selected item as it is learnt, and the dialog that changes it."""
 
 from __future__ import annotations
 
 import html
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QLabel, QPlainTextEdit
+
+from app.domain.messages import Message
 from app.features.study.kinds import KINDS
 from app.features.study.ui.rich_view import RichView
 from app.features.study.ui.words import as_read, kind_name, marks
+from app.ui.widgets.building import link_button
+from app.ui.widgets.dialog import Dialog
+from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import lesson_name, place_name
+from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.features.study.model.items import Item
+    from PySide6.QtWidgets import QWidget
+
+    from app.features.study.model.items import Item, ItemText
     from app.ui.widgets.theme import Theme
     from app.workers.formula_operations import FormulaOperations
+
 
 _TICK = "✓"
 
@@ -62,3 +74,60 @@ class ItemDetail(RichView):
         hit = item.source.hit
         place = html.escape(", ".join(filter(None, (lesson_name(hit), place_name(hit)))))
         return f'<p class="name">{name}</p>{render(front)}{below}<p class="footer">{quote}<br>{place}</p>'
+
+
+_LINES, _FEW_LINES = 3, 2  # the latter of an explanation
+_LINE = 22  # pixels
+
+
+class EditDialog(Dialog):
+    """A field for each part of an item; what cannot be learnt cannot be saved."""
+
+    def __init__(self, item: Item, parent: QWidget) -> None:
+        super().__init__(self.tr("Edit"), parent, heading=kind_name(item.kind))
+        self._kind, self._was = KINDS[item.kind], item.text
+        self.fields: dict[str, QPlainTextEdit] = {}
+        others = "\n".join(item.text.others)
+        texts = {"front": item.text.front, "back": item.text.back, "others": others}
+        for part in self._kind.fields:
+            name = shown(Message(f"study.field_{item.kind}_{part.part}"))
+            field = QPlainTextEdit(texts.get(part.part, item.text.explanation))
+            field.setAccessibleName(name)
+            field.setTabChangesFocus(True)
+            lines = _FEW_LINES if part.part == "explanation" else _LINES
+            field.setMinimumHeight(scaled(lines * _LINE))
+            label = QLabel(name)
+            label.setBuddy(field)
+            self.fields[part.part] = field
+            self.body.addWidget(label)
+            self.body.addWidget(field, lines)
+            field.textChanged.connect(self._check)
+            if part.shape == "gaps":
+                self.body.addWidget(link_button(self.tr("Make the selection a gap"), self._make_gap))
+        self.problem = plain_label("", "danger-caption")
+        self.body.addWidget(self.problem)
+        self.body.setSpacing(6)
+        self.save = self.add_cancel_and(self.tr("Save"))
+        self.resize_to(560, 360)
+        self._check()
+        self.fields["front"].setFocus()
+
+    @property
+    def text(self) -> ItemText:
+        """What the fields say."""
+        parts = {part: field.toPlainText().strip() for part, field in self.fields.items()}
+        others = self._was.others
+        if "others" in parts:
+            lines = map(str.strip, parts.pop("others").splitlines())
+            others = tuple(filter(None, lines))
+        return replace(self._was, others=others, **parts)
+
+    def _make_gap(self) -> None:
+        cursor = self.fields["front"].textCursor()
+        if chosen := cursor.selectedText().strip():
+            cursor.insertText(f"{{{{c1::{chosen}}}}}")
+
+    def _check(self) -> None:
+        problem = self._kind.problem(self.text)
+        self.problem.setText(shown(problem) if problem else "")
+        self.save.setEnabled(problem is None)

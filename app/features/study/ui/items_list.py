@@ -1,20 +1,44 @@
-"""A list of items, in which the reader keeps the place while items come and go."""
+"""The items of a deck, under the lessons that their sentences stand in."""
 
 from __future__ import annotations
 
+from bisect import insort
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from enum import IntEnum
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    QStringListModel,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView
 
-from app.features.study.ui.items_delegate import ItemDelegate
-from app.features.study.ui.items_model import ItemsModel, Role
+from app.domain.plain_text import harmless
+from app.features.study.ui.words import course_order, kind_name, marks
+from app.markup.signs import plain_text
+from app.ui.widgets.row_delegate import Index, RowDelegate
+from app.ui.widgets.source_labels import lesson_name
+from app.ui.widgets.theme import Theme, row_height, scaled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from PySide6.QtWidgets import QStyleOptionViewItem
 
     from app.features.study.model.items import Item
+    from app.features.study.model.names import ItemKind
+
 
 _Flag = QItemSelectionModel.SelectionFlag
 
@@ -65,3 +89,190 @@ class ItemsList(QListView):
         if first.isValid() and first.data(Role.ITEM) is None:
             return self.items.index(first.row() + 1)
         return first
+
+
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class Role(IntEnum):
+    ITEM = Qt.ItemDataRole.UserRole + 1  # None on the row of a lesson
+
+
+class _Lesson(NamedTuple):
+    """The row above the items of a lesson."""
+
+    name: str
+
+
+class Entry(NamedTuple):
+    """An item with the words it is found by, and the name of its lesson."""
+
+    item: Item
+    words: str
+    lesson: str
+
+
+class ItemsModel(QStringListModel):
+    """Shows the items that match a filter, in the course's order.
+
+    Qt's list asks how many rows there are for each row that it lays out, and calls into Python would take
+    longer than all the rest. So the rows are a list of empty strings; :meth:`data` says what they show.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._entries: list[Entry] = []
+        self._rows: list[Item | _Lesson] = []
+        self._row_of: dict[int, int] = {}  # by the keys of the items
+        self._kinds: Collection[ItemKind] = ()
+        self._words: list[str] = []
+
+    def set_entries(self, entries: Sequence[Entry]) -> None:
+        """Show what :func:`arranged` returned."""
+        self._entries = list(entries)
+        self._arrange()
+
+    def add(self, item: Item) -> None:
+        """Show one more item, below its lesson."""
+        insort(self._entries, _entry(item), key=lambda entry: course_order(entry.item))
+        self._arrange()
+
+    def set_filter(self, kinds: Collection[ItemKind], text: str) -> None:
+        """Show only items of some kinds, if any are given, that hold all words of a text."""
+        self._kinds, self._words = kinds, text.casefold().split()
+        self._arrange()
+
+    def replace(self, item: Item) -> None:
+        """Show an item as it is now; it keeps its row."""
+        self._entries = [
+            _entry(item) if entry.item.item_id == item.item_id else entry for entry in self._entries
+        ]
+        if (row := self._row_of.get(item.item_id)) is not None:
+            self._rows[row] = item
+            self.dataChanged.emit(self.index(row), self.index(row))
+
+    def remove(self, item_ids: Collection[int]) -> None:
+        gone = set(item_ids)
+        self._entries = [entry for entry in self._entries if entry.item.item_id not in gone]
+        self._arrange()
+
+    def find(self, item_id: int) -> QModelIndex:
+        """Return the row of an item; invalid if it is not listed."""
+        return self.index(self._row_of.get(item_id, -1))
+
+    def rows_of(self, item_ids: Iterable[int]) -> list[range]:
+        """Return the rows of those of these items that are listed, in order."""
+        rows = sorted(self._row_of[item_id] for item_id in item_ids if item_id in self._row_of)
+        parts = (list(part) for _, part in groupby(enumerate(rows), key=lambda one: one[1] - one[0]))
+        return [range(part[0][1], part[-1][1] + 1) for part in parts]
+
+    def items_in(self, rows: Iterable[range]) -> list[Item]:
+        """Return the items of these rows, without the lessons."""
+        shown = (row for part in rows for row in self._rows[part.start : part.stop])
+        return [row for row in shown if not isinstance(row, _Lesson)]
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """All items, listed or not."""
+        return self._entries
+
+    @property
+    def total(self) -> int:
+        """How many items there are, listed or not."""
+        return len(self._entries)
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        """Let only items be selected."""
+        is_item = index.isValid() and not isinstance(self._rows[index.row()], _Lesson)
+        return Qt.ItemFlag.ItemIsEnabled | (Qt.ItemFlag.ItemIsSelectable if is_item else _NO_FLAG)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401
+        shown = self._rows[index.row()]
+        if isinstance(shown, _Lesson):
+            return shown.name if role in (Qt.ItemDataRole.DisplayRole, _SPOKEN) else None
+        if role == Role.ITEM:
+            return shown
+        if role == Qt.ItemDataRole.DisplayRole:
+            return shown.asked
+        if role == _SPOKEN:
+            texts = map(plain_text, (shown.asked, shown.answered))
+            return ", ".join([kind_name(shown.kind), *texts, *marks(shown)])
+        return None
+
+    def _arrange(self) -> None:
+        self._rows = list(self._listed())
+        rows = enumerate(self._rows)
+        self._row_of = {shown.item_id: row for row, shown in rows if not isinstance(shown, _Lesson)}
+        self.setStringList([""] * len(self._rows))
+
+    def _listed(self) -> Iterator[Item | _Lesson]:
+        shown = filter(self._matches, self._entries)
+        for lesson, entries in groupby(shown, key=attrgetter("lesson")):
+            yield _Lesson(lesson)
+            yield from (entry.item for entry in entries)
+
+    def _matches(self, entry: Entry) -> bool:
+        if self._kinds and entry.item.kind not in self._kinds:
+            return False
+        return all(word in entry.words for word in self._words)
+
+
+_SPOKEN = Qt.ItemDataRole.AccessibleTextRole
+_NO_FLAG = Qt.ItemFlag.NoItemFlags
+
+
+def arranged(items: Iterable[Item], before: Iterable[Entry] = ()) -> list[Entry]:
+    """Return items in the course's order, to be shown; takes a while for thousands, in any thread.
+
+    What is as it was ``before`` stays the same object: freeing thousands would stop the window.
+    """
+    known = {entry.item.item_id: entry for entry in before}
+    entries = map(_entry, sorted(items, key=course_order))
+    return [old if (old := known.get(new.item.item_id)) == new else new for new in entries]
+
+
+def _entry(item: Item) -> Entry:
+    text, hit = item.text, item.source.hit
+    words = "\n".join((text.front, text.back, *text.others, text.explanation, item.quote, *marks(item)))
+    return Entry(item, words.casefold(), lesson_name(hit) or harmless(hit.course_title))
+
+
+_RIGHT = Qt.TextElideMode.ElideRight
+
+
+class ItemDelegate(RowDelegate):
+    """What an item asks, its answer below, its kind and marks at the end."""
+
+    height = 46
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, row_height(row_height(self.height)))  # both lines grow
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        area = self.paint_ground(painter, option, index)
+        item: Item | None = index.data(Role.ITEM)
+        painter.save()
+        if item is None:
+            bold = QFont(option.font)
+            bold.setWeight(QFont.Weight.DemiBold)
+            self.paint_name(painter, area.adjusted(0, scaled(10), 0, 0), bold, index.data())
+        else:
+            self._paint_item(painter, area, option.font, item)
+        painter.restore()
+
+    def _paint_item(self, painter: QPainter, area: QRect, font: QFont, item: Item) -> None:
+        kind = " · ".join([kind_name(item.kind), *marks(item)])
+        self.paint_at_right(painter, area, font, kind, area.width() // 2)
+        small = self.small(font)
+        line, below = QFontMetrics(font).lineSpacing(), QFontMetrics(small).lineSpacing()
+        top = area.center().y() + 1 - (line + below) // 2
+        self.paint_name(painter, QRect(area.left(), top, area.width(), line), font, _one_line(item.asked))
+        under = QRect(area.left(), top + line, area.width(), below)
+        painter.setFont(small)
+        painter.setPen(QColor(Theme.current().text_muted))
+        answer = QFontMetrics(small).elidedText(_one_line(item.answered), _RIGHT, area.width())
+        painter.drawText(under, answer)
+
+
+def _one_line(markdown: str) -> str:
+    return " ".join(plain_text(markdown).split())

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QSplitter, QWidget
 from app.features.study.kinds import QUIZ
 from app.features.study.model.names import ItemKind
 from app.features.study.ui.item_detail import ItemDetail
-from app.features.study.ui.items_list import ItemsList
-from app.features.study.ui.items_model import Role, arranged
-from app.features.study.ui.page import StudyPage
+from app.features.study.ui.items_list import ItemsList, Role, arranged
+from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.words import kind_name
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, stack, vbox
 from app.ui.widgets.flow_layout import FlowLayout
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from app.features.study.model.items import Deck, Item
-    from app.features.study.ui.edit_dialog import EditDialog
-    from app.features.study.ui.items_model import Entry
+    from app.features.study.ui.item_detail import EditDialog
+    from app.features.study.ui.items_list import Entry
     from app.features.study.ui.pane import StudyPane
     from app.workers.workers import Workers
 
@@ -231,7 +230,7 @@ class ItemsPage(StudyPage):
 
     def _edit(self) -> None:
         # Imported late, as the page itself.
-        from app.features.study.ui.edit_dialog import EditDialog
+        from app.features.study.ui.item_detail import EditDialog
 
         if len(chosen := self.list.selected()) == 1:
             dialog = EditDialog(chosen[0], self)
@@ -285,7 +284,7 @@ class ItemsPage(StudyPage):
 
     def _move(self) -> None:
         # Imported late, as the page itself.
-        from app.features.study.ui.move_dialog import MoveToDeckDialog
+        from app.features.study.ui.deck_choice import MoveToDeckDialog
 
         chosen, others = [item.item_id for item in self.list.selected()], self._other_decks()
         if chosen and others:

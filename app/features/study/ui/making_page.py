@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QSplitter
 from app.domain.events import AnswerWaiting
 from app.features.study.model.making import ItemMade, LessonCovered, MakeDone, MakeStarted, passages_covered
 from app.features.study.ui.coverage import CoverageList
-from app.features.study.ui.items_list import ItemsList
-from app.features.study.ui.items_model import Role
-from app.features.study.ui.page import StudyPage
+from app.features.study.ui.items_list import ItemsList, Role
+from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.announcements import Announcer
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, vbox
 from app.ui.widgets.messages import shown

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QListView, QPushButton, QStyleOptionViewItem, QWidget
 
 from app.domain.plain_text import harmless
-from app.features.study.ui.page import StudyPage
+from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.building import Cell, Stretch, hbox, set_look, vbox
 from app.ui.widgets.row_delegate import Index, RowDelegate
 from app.ui.widgets.text_labels import plain_label, plain_tool_tip

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
     from app.features.study.model.items import Deck
-    from app.features.study.ui.page import StudyPage
-    from app.features.study.ui.pane import StudyPane
+    from app.features.study.ui.pane import StudyPage, StudyPane
     from app.workers.workers import Workers
 
 tr = partial(QCoreApplication.translate, "StudyPages")

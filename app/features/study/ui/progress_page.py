@@ -10,9 +10,9 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QCheckBox, QHeaderView, QScrollArea, QTableView, QWidget
 
-from app.features.study.model.days import day_of
+from app.features.study.model.reviews import day_of
 from app.features.study.ui.charts import BarChart, Share, ShareChart
-from app.features.study.ui.page import StudyPage
+from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.building import Cell, Stretch, hbox, stack, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.source_labels import numbered_lesson

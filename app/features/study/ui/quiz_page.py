@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QScrollArea,
 
 from app.features.study.kinds import KINDS
 from app.features.study.ui.card_html import compared, comparison_html, plain, quote_html
-from app.features.study.ui.fitted_view import ChoiceButton, FittedView
-from app.features.study.ui.page import StudyPage
+from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.quiz_run import MOST_CHOICES, QuizRun
 from app.features.study.ui.quiz_sides import QuizEnd, QuizStart
+from app.features.study.ui.rich_view import ChoiceButton, FittedView
 from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, stack, vbox
 from app.ui.widgets.flow_layout import FlowLayout

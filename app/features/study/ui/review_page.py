@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QProgressBar, QPushButton, Q
 
 from app.features.study.ui.card_html import card_html, compared, comparison_html, plain, short
 from app.features.study.ui.deck_choice import DeckChoice
-from app.features.study.ui.page import StudyPage
-from app.features.study.ui.rating_bar import RatingBar
-from app.features.study.ui.review_end import ReviewEnd
+from app.features.study.ui.pane import StudyPage
+from app.features.study.ui.review_parts import RatingBar, ReviewEnd
 from app.features.study.ui.review_session import ReviewSession
 from app.features.study.ui.rich_view import RichView
 from app.ui.widgets.announcements import announce
@@ -246,7 +245,7 @@ class ReviewPage(StudyPage):
 
     def _edit(self) -> None:
         # Imported late, as the page itself.
-        from app.features.study.ui.edit_dialog import EditDialog
+        from app.features.study.ui.item_detail import EditDialog
 
         if self.session.card is None:
             return

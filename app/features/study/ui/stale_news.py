@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 if TYPE_CHECKING:
-    from app.features.study.model.stale import StaleCounts
+    from app.features.study.model.items import StaleCounts
     from app.ui.widgets.offer_bar import OfferBar
     from app.workers.workers import Workers
 

@@ -12,7 +12,7 @@ from app.workers.job import Job, Lane, Operations
 if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
     from app.domain.sources import QuotePlace
-    from app.features.study.model.stale import StaleCounts, StaleQuote
+    from app.features.study.model.items import StaleCounts, StaleQuote
     from app.features.study.service import StudyService
     from app.workers.workers import Workers
 

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from app.core.answers.model_settings import ModelSettings
     from app.domain.conversations import Exchange
     from app.domain.sources import Source
-    from app.features.study.model.exports import Sheet, StudyExport
-    from app.features.study.model.items import Item, ItemText, TermPlace
+    from app.features.study.model.items import Item, ItemText, Sheet, StudyExport, TermPlace
     from app.features.study.model.making import MakeEstimate, MakeEvent, MakeRequest
     from app.features.study.model.names import ItemKind
     from app.features.study.service import StudyService

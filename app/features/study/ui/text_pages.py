@@ -11,7 +11,7 @@ from PySide6.QtCore import QCollator, Qt, QUrl
 from PySide6.QtWidgets import QFrame, QWidget
 
 from app.features.study.model.names import ItemKind
-from app.features.study.ui.page import StudyPage
+from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.pieces_view import Piece, PiecesView
 from app.features.study.ui.words import course_order, marks
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, stack, vbox

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
-from app.features.study.model.exports import Sheet
+from app.features.study.model.items import Sheet
 from app.features.study.model.names import ItemKind
 from app.features.study.ui.export_dialog import OFFERS, ExportDialog
 from app.features.study.ui.exporting import write_sheet

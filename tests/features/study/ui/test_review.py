@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.features.study.model.names import ItemKind
 from app.features.study.model.reviews import Rating
-from app.features.study.ui.edit_dialog import EditDialog
+from app.features.study.ui.item_detail import EditDialog
 from app.features.study.ui.progress_page import ProgressPage
 from app.features.study.ui.review_page import ReviewPage
 from app.ui.library.course_model import Role

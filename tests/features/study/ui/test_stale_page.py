@@ -8,8 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.features.study.model.items import QuoteState
-from app.features.study.ui.differences import marked_versions
-from app.features.study.ui.stale_page import StalePage
+from app.features.study.ui.stale_page import StalePage, marked_versions
 from app.ui.widgets.theme import Theme
 from tests.support.making import BIRDS, FACTS, Teacher
 from tests.support.quoting import Quoting, edit, write_lessons

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QLabel
 
 from app.features.study.model.items import ItemText
 from app.features.study.model.names import ItemKind
-from app.features.study.ui.edit_dialog import EditDialog
-from app.features.study.ui.items_model import Role
+from app.features.study.ui.deck_choice import MoveToDeckDialog
+from app.features.study.ui.item_detail import EditDialog
+from app.features.study.ui.items_list import Role
 from app.features.study.ui.items_page import ItemsPage
-from app.features.study.ui.move_dialog import MoveToDeckDialog
 from app.features.study.ui.overview import OverviewPage
 from app.features.study.ui.quiz_page import QuizPage
 from app.features.study.ui.text_pages import TextPage
