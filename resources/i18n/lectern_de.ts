@@ -1577,80 +1577,16 @@
 <context>
     <name>EditDialog</name>
     <message>
-        <source>Add at least one wrong answer.</source>
-        <translation>Gib mindestens eine falsche Antwort an.</translation>
-    </message>
-    <message>
-        <source>Answer</source>
-        <translation>Antwort</translation>
-    </message>
-    <message>
-        <source>Definition</source>
-        <translation>Definition</translation>
-    </message>
-    <message>
         <source>Edit</source>
         <translation>Bearbeiten</translation>
-    </message>
-    <message>
-        <source>Explanation</source>
-        <translation>Erklärung</translation>
     </message>
     <message>
         <source>Make the selection a gap</source>
         <translation>Auswahl zur Lücke machen</translation>
     </message>
     <message>
-        <source>Other right answers, one per line</source>
-        <translation>Andere richtige Antworten, eine pro Zeile</translation>
-    </message>
-    <message>
-        <source>Text; write gaps as {{c1::like this}}</source>
-        <translation>Text; Lücken schreibt man {{c1::so}}</translation>
-    </message>
-    <message>
-        <source>Wrong answers, one per line</source>
-        <translation>Falsche Antworten, eine pro Zeile</translation>
-    </message>
-    <message>
-        <source>Question</source>
-        <translation>Frage</translation>
-    </message>
-    <message>
-        <source>Right answer</source>
-        <translation>Richtige Antwort</translation>
-    </message>
-    <message>
         <source>Save</source>
         <translation>Speichern</translation>
-    </message>
-    <message>
-        <source>Section</source>
-        <translation>Abschnitt</translation>
-    </message>
-    <message>
-        <source>Select words and make them a gap.</source>
-        <translation>Wähle Wörter aus und mach sie zur Lücke.</translation>
-    </message>
-    <message>
-        <source>Term</source>
-        <translation>Begriff</translation>
-    </message>
-    <message>
-        <source>The answer is empty.</source>
-        <translation>Die Antwort ist leer.</translation>
-    </message>
-    <message>
-        <source>The first field is empty.</source>
-        <translation>Das erste Feld ist leer.</translation>
-    </message>
-    <message>
-        <source>The right answer is among the wrong ones.</source>
-        <translation>Die richtige Antwort steht auch bei den falschen.</translation>
-    </message>
-    <message>
-        <source>What it says</source>
-        <translation>Aussage</translation>
     </message>
 </context>
 <context>
@@ -1722,10 +1658,6 @@
 <context>
     <name>ExportDialog</name>
     <message>
-        <source>Anki package</source>
-        <translation>Anki-Paket</translation>
-    </message>
-    <message>
         <source>Answers on a page of their own</source>
         <translation>Antworten auf einer eigenen Seite</translation>
     </message>
@@ -1738,14 +1670,6 @@
         <translation>Stapel</translation>
     </message>
     <message>
-        <source>Cards, gap texts, terms and quiz questions, with a deck for each course and a subdeck for each lesson. Importing again updates cards instead of duplicating them.</source>
-        <translation>Karten, Lückentexte, Begriffe und Quizfragen: je Kurs ein Stapel, darunter je Lektion einer. Erneutes Importieren aktualisiert die Karten, statt sie zu verdoppeln.</translation>
-    </message>
-    <message>
-        <source>Everything, one row each, for a spreadsheet or another program.</source>
-        <translation>Alles, ein Eintrag je Zeile, für eine Tabellenkalkulation oder ein anderes Programm.</translation>
-    </message>
-    <message>
         <source>Export</source>
         <translation>Exportieren</translation>
     </message>
@@ -1756,54 +1680,6 @@
     <message>
         <source>Export…</source>
         <translation>Exportieren…</translation>
-    </message>
-    <message>
-        <source>Footnotes quote the course.</source>
-        <translation>Fußnoten zitieren den Kurs.</translation>
-    </message>
-    <message>
-        <source>Glossary (Markdown)</source>
-        <translation>Glossar (Markdown)</translation>
-    </message>
-    <message>
-        <source>Glossary to print (PDF)</source>
-        <translation>Glossar zum Drucken (PDF)</translation>
-    </message>
-    <message>
-        <source>Quiz (Markdown)</source>
-        <translation>Quiz (Markdown)</translation>
-    </message>
-    <message>
-        <source>Quiz for Moodle (GIFT)</source>
-        <translation>Quiz für Moodle (GIFT)</translation>
-    </message>
-    <message>
-        <source>Quiz for Moodle (XML)</source>
-        <translation>Quiz für Moodle (XML)</translation>
-    </message>
-    <message>
-        <source>Quiz to print (PDF)</source>
-        <translation>Quiz zum Drucken (PDF)</translation>
-    </message>
-    <message>
-        <source>Study guide (Markdown)</source>
-        <translation>Zusammenfassung (Markdown)</translation>
-    </message>
-    <message>
-        <source>Study guide to print (PDF)</source>
-        <translation>Zusammenfassung zum Drucken (PDF)</translation>
-    </message>
-    <message>
-        <source>Table (CSV)</source>
-        <translation>Tabelle (CSV)</translation>
-    </message>
-    <message>
-        <source>The quiz questions, a category a lesson, for Moodle’s question bank.</source>
-        <translation>Die Quizfragen für Moodles Fragensammlung, je Lektion eine Kategorie.</translation>
-    </message>
-    <message>
-        <source>The quiz questions, each answer with the sentence that shows it.</source>
-        <translation>Die Quizfragen; bei jeder Antwort steht der Satz, der sie belegt.</translation>
     </message>
     <message>
         <source>What I have learned, and what is suspended</source>
@@ -4059,10 +3935,6 @@ Trotzdem löschen?</translation>
 <context>
     <name>RatingBar</name>
     <message>
-        <source>&lt; 1 min</source>
-        <translation>&lt; 1 min</translation>
-    </message>
-    <message>
         <source>Again</source>
         <translation>Nochmal</translation>
     </message>
@@ -4085,26 +3957,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>Rate a card: {0}</source>
         <translation>Karte bewerten: {0}</translation>
-    </message>
-    <message>
-        <source>{0} d</source>
-        <translation>{0} T.</translation>
-    </message>
-    <message>
-        <source>{0} h</source>
-        <translation>{0} h</translation>
-    </message>
-    <message>
-        <source>{0} min</source>
-        <translation>{0} min</translation>
-    </message>
-    <message>
-        <source>{0} mo</source>
-        <translation>{0} Mon.</translation>
-    </message>
-    <message>
-        <source>{0} y</source>
-        <translation>{0} J.</translation>
     </message>
     <message>
         <source>{0}, again in {1}</source>
@@ -4320,6 +4172,41 @@ Trotzdem löschen?</translation>
     </message>
 </context>
 <context>
+    <name>Review</name>
+    <message>
+        <source>&lt; 1 min</source>
+        <translation>&lt; 1 min</translation>
+    </message>
+    <message>
+        <source>The next card is due on {0}.</source>
+        <translation>Die nächste Karte ist fällig: {0}.</translation>
+    </message>
+    <message>
+        <source>The next card is due tomorrow.</source>
+        <translation>Die nächste Karte ist morgen fällig.</translation>
+    </message>
+    <message>
+        <source>{0} d</source>
+        <translation>{0} T.</translation>
+    </message>
+    <message>
+        <source>{0} h</source>
+        <translation>{0} h</translation>
+    </message>
+    <message>
+        <source>{0} min</source>
+        <translation>{0} min</translation>
+    </message>
+    <message>
+        <source>{0} mo</source>
+        <translation>{0} Mon.</translation>
+    </message>
+    <message>
+        <source>{0} y</source>
+        <translation>{0} J.</translation>
+    </message>
+</context>
+<context>
     <name>ReviewEnd</name>
     <message numerus="yes">
         <source>%Ln card(s) reviewed.</source>
@@ -4358,14 +4245,6 @@ Trotzdem löschen?</translation>
             <numerusform>Deine Tagesgrenze hält %Ln weitere zurück.</numerusform>
             <numerusform>Deine Tagesgrenze hält %Ln weitere zurück.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>The next card is due on {0}.</source>
-        <translation>Die nächste Karte ist fällig: {0}.</translation>
-    </message>
-    <message>
-        <source>The next card is due tomorrow.</source>
-        <translation>Die nächste Karte ist morgen fällig.</translation>
     </message>
     <message>
         <source>Undo the last review</source>
@@ -5223,28 +5102,8 @@ Trotzdem löschen?</translation>
 <context>
     <name>StudyWords</name>
     <message>
-        <source>Card</source>
-        <translation>Karte</translation>
-    </message>
-    <message>
-        <source>Cards</source>
-        <translation>Karten</translation>
-    </message>
-    <message>
         <source>Easy: what a sentence says</source>
         <translation>Leicht: was ein Satz sagt</translation>
-    </message>
-    <message>
-        <source>Gap text</source>
-        <translation>Lückentext</translation>
-    </message>
-    <message>
-        <source>Gap texts</source>
-        <translation>Lückentexte</translation>
-    </message>
-    <message>
-        <source>Glossary</source>
-        <translation>Glossar</translation>
     </message>
     <message>
         <source>Hard: how ideas connect</source>
@@ -5253,26 +5112,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>Medium: what it means</source>
         <translation>Mittel: was er bedeutet</translation>
-    </message>
-    <message>
-        <source>Multiple choice</source>
-        <translation>Auswahlfrage</translation>
-    </message>
-    <message>
-        <source>Short answer</source>
-        <translation>Kurzantwort</translation>
-    </message>
-    <message>
-        <source>Short answers</source>
-        <translation>Kurzantworten</translation>
-    </message>
-    <message>
-        <source>Study guide</source>
-        <translation>Zusammenfassung</translation>
-    </message>
-    <message>
-        <source>Term</source>
-        <translation>Begriff</translation>
     </message>
     <message>
         <source>automatic</source>
@@ -6337,8 +6176,16 @@ Trotzdem löschen?</translation>
         <translation>Eine Textstelle ist größer, als {server} annimmt. Bitte den Betreiber des Servers, größere Anfragen zuzulassen.</translation>
     </message>
     <message>
+        <source>Add at least one wrong answer.</source>
+        <translation>Gib mindestens eine falsche Antwort an.</translation>
+    </message>
+    <message>
         <source>An answer from {server} could not be used. The log file says why.</source>
         <translation>Eine Antwort von {server} ließ sich nicht verwenden. Den Grund nennt die Protokolldatei.</translation>
+    </message>
+    <message>
+        <source>Anki package</source>
+        <translation>Anki-Paket</translation>
     </message>
     <message>
         <source>Another Lectern has begun to publish “{title}” as well. Try again later; the course there is whole.</source>
@@ -6349,12 +6196,60 @@ Trotzdem löschen?</translation>
         <translation>Antworten</translation>
     </message>
     <message>
+        <source>Card</source>
+        <translation>Karte</translation>
+    </message>
+    <message>
+        <source>Cards</source>
+        <translation>Karten</translation>
+    </message>
+    <message>
+        <source>Cards, gap texts, terms and quiz questions, with a deck for each course and a subdeck for each lesson. Importing again updates cards instead of duplicating them.</source>
+        <translation>Karten, Lückentexte, Begriffe und Quizfragen: je Kurs ein Stapel, darunter je Lektion einer. Erneutes Importieren aktualisiert die Karten, statt sie zu verdoppeln.</translation>
+    </message>
+    <message>
+        <source>Definition</source>
+        <translation>Definition</translation>
+    </message>
+    <message>
+        <source>Everything, one row each, for a spreadsheet or another program.</source>
+        <translation>Alles, ein Eintrag je Zeile, für eine Tabellenkalkulation oder ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>Explanation</source>
+        <translation>Erklärung</translation>
+    </message>
+    <message>
+        <source>Footnotes quote the course.</source>
+        <translation>Fußnoten zitieren den Kurs.</translation>
+    </message>
+    <message>
+        <source>Gap text</source>
+        <translation>Lückentext</translation>
+    </message>
+    <message>
+        <source>Gap texts</source>
+        <translation>Lückentexte</translation>
+    </message>
+    <message>
         <source>Glossary</source>
         <translation>Glossar</translation>
     </message>
     <message>
+        <source>Glossary (Markdown)</source>
+        <translation>Glossar (Markdown)</translation>
+    </message>
+    <message>
+        <source>Glossary to print (PDF)</source>
+        <translation>Glossar zum Drucken (PDF)</translation>
+    </message>
+    <message>
         <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
         <translation>Wenn du eine Kopie des Datenordners hast, ersetze die beschädigte library.sqlite3 durch die aus der Kopie. Sonst verschieb die Datei woandershin; Lectern beginnt dann mit einer leeren Bibliothek.</translation>
+    </message>
+    <message>
+        <source>Multiple choice</source>
+        <translation>Auswahlfrage</translation>
     </message>
     <message>
         <source>No request to {server} can be made ({reason}). Check the settings of your network&apos;s proxy.</source>
@@ -6377,6 +6272,10 @@ Trotzdem löschen?</translation>
         <translation>Nichts von dem, was das Modell geschrieben hat, war zu gebrauchen: {dropped}. Versuch es noch einmal, oder wähle in den Einstellungen ein anderes Modell.</translation>
     </message>
     <message>
+        <source>Other right answers, one per line</source>
+        <translation>Andere richtige Antworten, eine pro Zeile</translation>
+    </message>
+    <message>
         <source>Publishing needs {path}, which cannot be used: {reason}.</source>
         <translation>Zum Veröffentlichen wird {path} gebraucht und lässt sich nicht verwenden: {reason}.</translation>
     </message>
@@ -6385,8 +6284,44 @@ Trotzdem löschen?</translation>
         <translation>Quiz</translation>
     </message>
     <message>
+        <source>Quiz (Markdown)</source>
+        <translation>Quiz (Markdown)</translation>
+    </message>
+    <message>
+        <source>Quiz for Moodle (GIFT)</source>
+        <translation>Quiz für Moodle (GIFT)</translation>
+    </message>
+    <message>
+        <source>Quiz for Moodle (XML)</source>
+        <translation>Quiz für Moodle (XML)</translation>
+    </message>
+    <message>
+        <source>Quiz to print (PDF)</source>
+        <translation>Quiz zum Drucken (PDF)</translation>
+    </message>
+    <message>
+        <source>Right answer</source>
+        <translation>Richtige Antwort</translation>
+    </message>
+    <message>
         <source>Searching works without it. The log says why, and the next start tries again.</source>
         <translation>Die Suche funktioniert auch ohne ihn. Das Protokoll nennt den Grund, und der nächste Start versucht es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Section</source>
+        <translation>Abschnitt</translation>
+    </message>
+    <message>
+        <source>Select words and make them a gap.</source>
+        <translation>Wähle Wörter aus und mach sie zur Lücke.</translation>
+    </message>
+    <message>
+        <source>Short answer</source>
+        <translation>Kurzantwort</translation>
+    </message>
+    <message>
+        <source>Short answers</source>
+        <translation>Kurzantworten</translation>
     </message>
     <message>
         <source>Stopped.</source>
@@ -6397,12 +6332,36 @@ Trotzdem löschen?</translation>
         <translation>Zusammenfassung</translation>
     </message>
     <message>
+        <source>Study guide (Markdown)</source>
+        <translation>Zusammenfassung (Markdown)</translation>
+    </message>
+    <message>
+        <source>Study guide to print (PDF)</source>
+        <translation>Zusammenfassung zum Drucken (PDF)</translation>
+    </message>
+    <message>
         <source>Study material is made from your own courses, not from those on a server.</source>
         <translation>Lernmaterial entsteht aus deinen eigenen Kursen, nicht aus denen auf einem Server.</translation>
     </message>
     <message>
+        <source>Table (CSV)</source>
+        <translation>Tabelle (CSV)</translation>
+    </message>
+    <message>
+        <source>Term</source>
+        <translation>Begriff</translation>
+    </message>
+    <message>
+        <source>Text; write gaps as {{{{c1::like this}}}}</source>
+        <translation>Text; Lücken schreibt man {{{{c1::so}}}}</translation>
+    </message>
+    <message>
         <source>The address of a server must not contain a user name, a password or a token. Give the token separately; it is kept in the system&apos;s keychain.</source>
         <translation>Die Adresse eines Servers darf keinen Benutzernamen, kein Passwort und kein Token enthalten. Gib das Token getrennt an; es wird im Schlüsselbund des Systems gespeichert.</translation>
+    </message>
+    <message>
+        <source>The answer is empty.</source>
+        <translation>Die Antwort ist leer.</translation>
     </message>
     <message>
         <source>The certificate of {server} is not trusted ({reason}). If whoever runs the server gave you a file of certificates, choose it.</source>
@@ -6447,6 +6406,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>The file could not be written to {path} ({reason}).</source>
         <translation>Die Datei konnte nicht nach {path} geschrieben werden ({reason}).</translation>
+    </message>
+    <message>
+        <source>The first field is empty.</source>
+        <translation>Das erste Feld ist leer.</translation>
     </message>
     <message>
         <source>The index of words does not match the library.</source>
@@ -6647,6 +6610,18 @@ Trotzdem löschen?</translation>
     <message>
         <source>The question and its context are too long for this model. Start a new chat, or set fewer passages per search in the settings.</source>
         <translation>Die Frage und ihr Kontext sind zu lang für dieses Modell. Beginne einen neuen Chat oder stell in den Einstellungen weniger Textstellen pro Suche ein.</translation>
+    </message>
+    <message>
+        <source>The quiz questions, a category a lesson, for Moodle’s question bank.</source>
+        <translation>Die Quizfragen für Moodles Fragensammlung, je Lektion eine Kategorie.</translation>
+    </message>
+    <message>
+        <source>The quiz questions, each answer with the sentence that shows it.</source>
+        <translation>Die Quizfragen; bei jeder Antwort steht der Satz, der sie belegt.</translation>
+    </message>
+    <message>
+        <source>The right answer is among the wrong ones.</source>
+        <translation>Die richtige Antwort steht auch bei den falschen.</translation>
     </message>
     <message>
         <source>The search index cannot be built from the library.</source>
@@ -6881,6 +6856,10 @@ Trotzdem löschen?</translation>
         <translation>Worum es vor allem geht, in ihren eigenen Worten:</translation>
     </message>
     <message>
+        <source>What it says</source>
+        <translation>Aussage</translation>
+    </message>
+    <message>
         <source>What these lessons say:</source>
         <translation>Das sagen diese Lektionen:</translation>
     </message>
@@ -6899,6 +6878,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>What you chose no longer exists. Nothing was changed; choose again.</source>
         <translation>Was du gewählt hast, gibt es nicht mehr. Es wurde nichts verändert; wähle noch einmal.</translation>
+    </message>
+    <message>
+        <source>Wrong answers, one per line</source>
+        <translation>Falsche Antworten, eine pro Zeile</translation>
     </message>
     <message>
         <source>You excluded it.</source>
@@ -7408,13 +7391,6 @@ Trotzdem löschen?</translation>
         <translation>
             <numerusform>{n} Sekunde</numerusform>
             <numerusform>{n} Sekunden</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{n} that cannot be understood by themselves</source>
-        <translation>
-            <numerusform>{n} für sich allein unverständlich</numerusform>
-            <numerusform>{n} für sich allein unverständlich</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -1577,80 +1577,16 @@
 <context>
     <name>EditDialog</name>
     <message>
-        <source>Add at least one wrong answer.</source>
-        <translation>Añade al menos una respuesta incorrecta.</translation>
-    </message>
-    <message>
-        <source>Answer</source>
-        <translation>Respuesta</translation>
-    </message>
-    <message>
-        <source>Definition</source>
-        <translation>Definición</translation>
-    </message>
-    <message>
         <source>Edit</source>
         <translation>Editar</translation>
-    </message>
-    <message>
-        <source>Explanation</source>
-        <translation>Explicación</translation>
     </message>
     <message>
         <source>Make the selection a gap</source>
         <translation>Convertir la selección en un hueco</translation>
     </message>
     <message>
-        <source>Other right answers, one per line</source>
-        <translation>Otras respuestas correctas, una por línea</translation>
-    </message>
-    <message>
-        <source>Text; write gaps as {{c1::like this}}</source>
-        <translation>Texto; los huecos se escriben {{c1::así}}</translation>
-    </message>
-    <message>
-        <source>Wrong answers, one per line</source>
-        <translation>Respuestas incorrectas, una por línea</translation>
-    </message>
-    <message>
-        <source>Question</source>
-        <translation>Pregunta</translation>
-    </message>
-    <message>
-        <source>Right answer</source>
-        <translation>Respuesta correcta</translation>
-    </message>
-    <message>
         <source>Save</source>
         <translation>Guardar</translation>
-    </message>
-    <message>
-        <source>Section</source>
-        <translation>Sección</translation>
-    </message>
-    <message>
-        <source>Select words and make them a gap.</source>
-        <translation>Selecciona palabras y conviértelas en un hueco.</translation>
-    </message>
-    <message>
-        <source>Term</source>
-        <translation>Término</translation>
-    </message>
-    <message>
-        <source>The answer is empty.</source>
-        <translation>La respuesta está vacía.</translation>
-    </message>
-    <message>
-        <source>The first field is empty.</source>
-        <translation>El primer campo está vacío.</translation>
-    </message>
-    <message>
-        <source>The right answer is among the wrong ones.</source>
-        <translation>La respuesta correcta está también entre las incorrectas.</translation>
-    </message>
-    <message>
-        <source>What it says</source>
-        <translation>Lo que dice</translation>
     </message>
 </context>
 <context>
@@ -1722,10 +1658,6 @@
 <context>
     <name>ExportDialog</name>
     <message>
-        <source>Anki package</source>
-        <translation>Paquete de Anki</translation>
-    </message>
-    <message>
         <source>Answers on a page of their own</source>
         <translation>Las respuestas en una página aparte</translation>
     </message>
@@ -1738,14 +1670,6 @@
         <translation>Mazos</translation>
     </message>
     <message>
-        <source>Cards, gap texts, terms and quiz questions, with a deck for each course and a subdeck for each lesson. Importing again updates cards instead of duplicating them.</source>
-        <translation>Tarjetas, textos con huecos, términos y preguntas: un mazo por curso y dentro uno por lección. Al importar de nuevo, las tarjetas se actualizan en vez de duplicarse.</translation>
-    </message>
-    <message>
-        <source>Everything, one row each, for a spreadsheet or another program.</source>
-        <translation>Todo, un elemento por fila, para una hoja de cálculo u otro programa.</translation>
-    </message>
-    <message>
         <source>Export</source>
         <translation>Exportar</translation>
     </message>
@@ -1756,54 +1680,6 @@
     <message>
         <source>Export…</source>
         <translation>Exportar…</translation>
-    </message>
-    <message>
-        <source>Footnotes quote the course.</source>
-        <translation>Las notas al pie citan el curso.</translation>
-    </message>
-    <message>
-        <source>Glossary (Markdown)</source>
-        <translation>Glosario (Markdown)</translation>
-    </message>
-    <message>
-        <source>Glossary to print (PDF)</source>
-        <translation>Glosario para imprimir (PDF)</translation>
-    </message>
-    <message>
-        <source>Quiz (Markdown)</source>
-        <translation>Cuestionario (Markdown)</translation>
-    </message>
-    <message>
-        <source>Quiz for Moodle (GIFT)</source>
-        <translation>Cuestionario para Moodle (GIFT)</translation>
-    </message>
-    <message>
-        <source>Quiz for Moodle (XML)</source>
-        <translation>Cuestionario para Moodle (XML)</translation>
-    </message>
-    <message>
-        <source>Quiz to print (PDF)</source>
-        <translation>Cuestionario para imprimir (PDF)</translation>
-    </message>
-    <message>
-        <source>Study guide (Markdown)</source>
-        <translation>Guía de estudio (Markdown)</translation>
-    </message>
-    <message>
-        <source>Study guide to print (PDF)</source>
-        <translation>Guía de estudio para imprimir (PDF)</translation>
-    </message>
-    <message>
-        <source>Table (CSV)</source>
-        <translation>Tabla (CSV)</translation>
-    </message>
-    <message>
-        <source>The quiz questions, a category a lesson, for Moodle’s question bank.</source>
-        <translation>Las preguntas de cuestionario para el banco de preguntas de Moodle, una categoría por lección.</translation>
-    </message>
-    <message>
-        <source>The quiz questions, each answer with the sentence that shows it.</source>
-        <translation>Las preguntas de cuestionario; cada respuesta lleva la frase que la respalda.</translation>
     </message>
     <message>
         <source>What I have learned, and what is suspended</source>
@@ -4059,10 +3935,6 @@ Do you want to delete it anyway?</source>
 <context>
     <name>RatingBar</name>
     <message>
-        <source>&lt; 1 min</source>
-        <translation>&lt; 1 min</translation>
-    </message>
-    <message>
         <source>Again</source>
         <translation>Otra vez</translation>
     </message>
@@ -4085,26 +3957,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Rate a card: {0}</source>
         <translation>Valorar una tarjeta: {0}</translation>
-    </message>
-    <message>
-        <source>{0} d</source>
-        <translation>{0} d</translation>
-    </message>
-    <message>
-        <source>{0} h</source>
-        <translation>{0} h</translation>
-    </message>
-    <message>
-        <source>{0} min</source>
-        <translation>{0} min</translation>
-    </message>
-    <message>
-        <source>{0} mo</source>
-        <translation>{0} meses</translation>
-    </message>
-    <message>
-        <source>{0} y</source>
-        <translation>{0} años</translation>
     </message>
     <message>
         <source>{0}, again in {1}</source>
@@ -4320,6 +4172,41 @@ Do you want to delete it anyway?</source>
     </message>
 </context>
 <context>
+    <name>Review</name>
+    <message>
+        <source>&lt; 1 min</source>
+        <translation>&lt; 1 min</translation>
+    </message>
+    <message>
+        <source>The next card is due on {0}.</source>
+        <translation>La próxima tarjeta está pendiente para el {0}.</translation>
+    </message>
+    <message>
+        <source>The next card is due tomorrow.</source>
+        <translation>La próxima tarjeta está pendiente para mañana.</translation>
+    </message>
+    <message>
+        <source>{0} d</source>
+        <translation>{0} d</translation>
+    </message>
+    <message>
+        <source>{0} h</source>
+        <translation>{0} h</translation>
+    </message>
+    <message>
+        <source>{0} min</source>
+        <translation>{0} min</translation>
+    </message>
+    <message>
+        <source>{0} mo</source>
+        <translation>{0} meses</translation>
+    </message>
+    <message>
+        <source>{0} y</source>
+        <translation>{0} años</translation>
+    </message>
+</context>
+<context>
     <name>ReviewEnd</name>
     <message numerus="yes">
         <source>%Ln card(s) reviewed.</source>
@@ -4358,14 +4245,6 @@ Do you want to delete it anyway?</source>
             <numerusform>Tu límite diario retiene %Ln más.</numerusform>
             <numerusform>Tu límite diario retiene %Ln más.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>The next card is due on {0}.</source>
-        <translation>La próxima tarjeta está pendiente para el {0}.</translation>
-    </message>
-    <message>
-        <source>The next card is due tomorrow.</source>
-        <translation>La próxima tarjeta está pendiente para mañana.</translation>
     </message>
     <message>
         <source>Undo the last review</source>
@@ -5223,28 +5102,8 @@ Do you want to delete it anyway?</source>
 <context>
     <name>StudyWords</name>
     <message>
-        <source>Card</source>
-        <translation>Tarjeta</translation>
-    </message>
-    <message>
-        <source>Cards</source>
-        <translation>Tarjetas</translation>
-    </message>
-    <message>
         <source>Easy: what a sentence says</source>
         <translation>Fácil: lo que dice una frase</translation>
-    </message>
-    <message>
-        <source>Gap text</source>
-        <translation>Texto con huecos</translation>
-    </message>
-    <message>
-        <source>Gap texts</source>
-        <translation>Textos con huecos</translation>
-    </message>
-    <message>
-        <source>Glossary</source>
-        <translation>Glosario</translation>
     </message>
     <message>
         <source>Hard: how ideas connect</source>
@@ -5253,26 +5112,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Medium: what it means</source>
         <translation>Media: lo que significa</translation>
-    </message>
-    <message>
-        <source>Multiple choice</source>
-        <translation>Opción múltiple</translation>
-    </message>
-    <message>
-        <source>Short answer</source>
-        <translation>Respuesta corta</translation>
-    </message>
-    <message>
-        <source>Short answers</source>
-        <translation>Respuestas cortas</translation>
-    </message>
-    <message>
-        <source>Study guide</source>
-        <translation>Guía de estudio</translation>
-    </message>
-    <message>
-        <source>Term</source>
-        <translation>Término</translation>
     </message>
     <message>
         <source>automatic</source>
@@ -6337,8 +6176,16 @@ Do you want to delete it anyway?</source>
         <translation>Un fragmento es mayor de lo que acepta {server}. Pide a quien administra el servidor que permita solicitudes más grandes.</translation>
     </message>
     <message>
+        <source>Add at least one wrong answer.</source>
+        <translation>Añade al menos una respuesta incorrecta.</translation>
+    </message>
+    <message>
         <source>An answer from {server} could not be used. The log file says why.</source>
         <translation>No se ha podido usar una respuesta de {server}. El motivo está en el archivo de registro.</translation>
+    </message>
+    <message>
+        <source>Anki package</source>
+        <translation>Paquete de Anki</translation>
     </message>
     <message>
         <source>Another Lectern has begun to publish “{title}” as well. Try again later; the course there is whole.</source>
@@ -6349,12 +6196,60 @@ Do you want to delete it anyway?</source>
         <translation>Respuestas</translation>
     </message>
     <message>
+        <source>Card</source>
+        <translation>Tarjeta</translation>
+    </message>
+    <message>
+        <source>Cards</source>
+        <translation>Tarjetas</translation>
+    </message>
+    <message>
+        <source>Cards, gap texts, terms and quiz questions, with a deck for each course and a subdeck for each lesson. Importing again updates cards instead of duplicating them.</source>
+        <translation>Tarjetas, textos con huecos, términos y preguntas: un mazo por curso y dentro uno por lección. Al importar de nuevo, las tarjetas se actualizan en vez de duplicarse.</translation>
+    </message>
+    <message>
+        <source>Definition</source>
+        <translation>Definición</translation>
+    </message>
+    <message>
+        <source>Everything, one row each, for a spreadsheet or another program.</source>
+        <translation>Todo, un elemento por fila, para una hoja de cálculo u otro programa.</translation>
+    </message>
+    <message>
+        <source>Explanation</source>
+        <translation>Explicación</translation>
+    </message>
+    <message>
+        <source>Footnotes quote the course.</source>
+        <translation>Las notas al pie citan el curso.</translation>
+    </message>
+    <message>
+        <source>Gap text</source>
+        <translation>Texto con huecos</translation>
+    </message>
+    <message>
+        <source>Gap texts</source>
+        <translation>Textos con huecos</translation>
+    </message>
+    <message>
         <source>Glossary</source>
         <translation>Glosario</translation>
     </message>
     <message>
+        <source>Glossary (Markdown)</source>
+        <translation>Glosario (Markdown)</translation>
+    </message>
+    <message>
+        <source>Glossary to print (PDF)</source>
+        <translation>Glosario para imprimir (PDF)</translation>
+    </message>
+    <message>
         <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
         <translation>Si tienes una copia de la carpeta de datos, pon su library.sqlite3 en el lugar del archivo dañado. Si no, aparta ese archivo: Lectern empezará con una biblioteca vacía.</translation>
+    </message>
+    <message>
+        <source>Multiple choice</source>
+        <translation>Opción múltiple</translation>
     </message>
     <message>
         <source>No request to {server} can be made ({reason}). Check the settings of your network&apos;s proxy.</source>
@@ -6377,6 +6272,10 @@ Do you want to delete it anyway?</source>
         <translation>No se pudo conservar nada de lo que escribió el modelo: {dropped}. Inténtalo de nuevo o elige otro modelo en los ajustes.</translation>
     </message>
     <message>
+        <source>Other right answers, one per line</source>
+        <translation>Otras respuestas correctas, una por línea</translation>
+    </message>
+    <message>
         <source>Publishing needs {path}, which cannot be used: {reason}.</source>
         <translation>Para publicar se necesita {path}, que no se puede usar: {reason}.</translation>
     </message>
@@ -6385,8 +6284,44 @@ Do you want to delete it anyway?</source>
         <translation>Cuestionario</translation>
     </message>
     <message>
+        <source>Quiz (Markdown)</source>
+        <translation>Cuestionario (Markdown)</translation>
+    </message>
+    <message>
+        <source>Quiz for Moodle (GIFT)</source>
+        <translation>Cuestionario para Moodle (GIFT)</translation>
+    </message>
+    <message>
+        <source>Quiz for Moodle (XML)</source>
+        <translation>Cuestionario para Moodle (XML)</translation>
+    </message>
+    <message>
+        <source>Quiz to print (PDF)</source>
+        <translation>Cuestionario para imprimir (PDF)</translation>
+    </message>
+    <message>
+        <source>Right answer</source>
+        <translation>Respuesta correcta</translation>
+    </message>
+    <message>
         <source>Searching works without it. The log says why, and the next start tries again.</source>
         <translation>La búsqueda funciona sin él. El motivo está en el registro; en el próximo inicio se vuelve a intentar.</translation>
+    </message>
+    <message>
+        <source>Section</source>
+        <translation>Sección</translation>
+    </message>
+    <message>
+        <source>Select words and make them a gap.</source>
+        <translation>Selecciona palabras y conviértelas en un hueco.</translation>
+    </message>
+    <message>
+        <source>Short answer</source>
+        <translation>Respuesta corta</translation>
+    </message>
+    <message>
+        <source>Short answers</source>
+        <translation>Respuestas cortas</translation>
     </message>
     <message>
         <source>Stopped.</source>
@@ -6397,12 +6332,36 @@ Do you want to delete it anyway?</source>
         <translation>Guía de estudio</translation>
     </message>
     <message>
+        <source>Study guide (Markdown)</source>
+        <translation>Guía de estudio (Markdown)</translation>
+    </message>
+    <message>
+        <source>Study guide to print (PDF)</source>
+        <translation>Guía de estudio para imprimir (PDF)</translation>
+    </message>
+    <message>
         <source>Study material is made from your own courses, not from those on a server.</source>
         <translation>El material de estudio se crea a partir de tus propios cursos, no de los que están en un servidor.</translation>
     </message>
     <message>
+        <source>Table (CSV)</source>
+        <translation>Tabla (CSV)</translation>
+    </message>
+    <message>
+        <source>Term</source>
+        <translation>Término</translation>
+    </message>
+    <message>
+        <source>Text; write gaps as {{{{c1::like this}}}}</source>
+        <translation>Texto; los huecos se escriben {{{{c1::así}}}}</translation>
+    </message>
+    <message>
         <source>The address of a server must not contain a user name, a password or a token. Give the token separately; it is kept in the system&apos;s keychain.</source>
         <translation>La dirección de un servidor no debe contener nombre de usuario, contraseña ni token. Indica el token por separado; se guarda en el llavero del sistema.</translation>
+    </message>
+    <message>
+        <source>The answer is empty.</source>
+        <translation>La respuesta está vacía.</translation>
     </message>
     <message>
         <source>The certificate of {server} is not trusted ({reason}). If whoever runs the server gave you a file of certificates, choose it.</source>
@@ -6447,6 +6406,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The file could not be written to {path} ({reason}).</source>
         <translation>El archivo no se pudo escribir en {path} ({reason}).</translation>
+    </message>
+    <message>
+        <source>The first field is empty.</source>
+        <translation>El primer campo está vacío.</translation>
     </message>
     <message>
         <source>The index of words does not match the library.</source>
@@ -6647,6 +6610,18 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The question and its context are too long for this model. Start a new chat, or set fewer passages per search in the settings.</source>
         <translation>La pregunta y su contexto son demasiado largos para este modelo. Empieza un chat nuevo o reduce los fragmentos por búsqueda en los ajustes.</translation>
+    </message>
+    <message>
+        <source>The quiz questions, a category a lesson, for Moodle’s question bank.</source>
+        <translation>Las preguntas de cuestionario para el banco de preguntas de Moodle, una categoría por lección.</translation>
+    </message>
+    <message>
+        <source>The quiz questions, each answer with the sentence that shows it.</source>
+        <translation>Las preguntas de cuestionario; cada respuesta lleva la frase que la respalda.</translation>
+    </message>
+    <message>
+        <source>The right answer is among the wrong ones.</source>
+        <translation>La respuesta correcta está también entre las incorrectas.</translation>
     </message>
     <message>
         <source>The search index cannot be built from the library.</source>
@@ -6881,6 +6856,10 @@ Do you want to delete it anyway?</source>
         <translation>De qué trata sobre todo, en sus propias palabras:</translation>
     </message>
     <message>
+        <source>What it says</source>
+        <translation>Lo que dice</translation>
+    </message>
+    <message>
         <source>What these lessons say:</source>
         <translation>Qué dicen estas lecciones:</translation>
     </message>
@@ -6899,6 +6878,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>What you chose no longer exists. Nothing was changed; choose again.</source>
         <translation>Lo que elegiste ya no existe. No se cambió nada; elige de nuevo.</translation>
+    </message>
+    <message>
+        <source>Wrong answers, one per line</source>
+        <translation>Respuestas incorrectas, una por línea</translation>
     </message>
     <message>
         <source>You excluded it.</source>
@@ -7408,13 +7391,6 @@ Do you want to delete it anyway?</source>
         <translation>
             <numerusform>{n} segundo</numerusform>
             <numerusform>{n} segundos</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{n} that cannot be understood by themselves</source>
-        <translation>
-            <numerusform>{n} que no se entiende por sí solo</numerusform>
-            <numerusform>{n} que no se entienden por sí solos</numerusform>
         </translation>
     </message>
     <message numerus="yes">
