@@ -18,7 +18,7 @@ MAY_NAME = {
     "domain": set(),
     "markup": {"domain"},
     "config": {"domain"},
-    "core": {"features", "config", "markup", "domain"},
+    "core": {"config", "markup", "domain"},
     "workers": {"features", "core", "config", "domain", "PySide6"},
     "ui": {"features", "workers", "config", "markup", "domain", "PySide6"},
     "cli": {"features", "core", "config", "domain"},
