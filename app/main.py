@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from app.cli.arguments import EXIT_ERROR, EXIT_NO_READER, EXIT_OK, EXIT_SIGNAL, parse_arguments
 from app.cli.interruptions import ENDING_SIGNALS
-from app.cli.output import silence
 from app.config.confinement import guard_secrets
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir, user_log_dir
 from app.config.settings import load_settings, with_environment
@@ -76,6 +75,8 @@ def main(argv: Sequence[str] | None = None, features: Sequence[Feature] = FEATUR
         finally:
             sys.stdout.flush()  # here, because it would fail with a traceback while Python shuts down
     except BrokenPipeError:
+        from app.cli.output import silence  # what commands print, which no window needs
+
         silence(sys.stdout)
         return EXIT_NO_READER
 

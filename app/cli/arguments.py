@@ -5,7 +5,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from app import __version__
 from app.cli.command import Command, add_course, add_name, positive
@@ -62,6 +61,8 @@ def _opened(text: str) -> Path | str:
 def _opened_path(text: str) -> Path:
     """Return the path of a file as it is, or as desktops give it to programs that take links too."""
     if text[:8].lower() == "file:///":
+        from urllib.request import url2pathname  # loads an HTTP client, which few starts need
+
         return Path(url2pathname(urlsplit(text).path))
     return Path(text)
 

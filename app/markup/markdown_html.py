@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import html
 import re
+from functools import cache
 from typing import TYPE_CHECKING
-
-import nh3
 
 from app.markup.citation_marks import owner_of, with_marks, without_tokens
 from app.markup.formulas import formulas_in
@@ -23,12 +22,12 @@ from app.markup.markdown_blocks import (
     indent_of,
     split_blocks,
 )
-from app.markup.markdown_rules import Converter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from app.domain.sources import Citation, Claim
+    from app.markup.markdown_rules import Converter
 
 _TAGS = {
     *("p", "br", "hr", "a", "strong", "em", "del", "sup", "code", "pre", "blockquote", "ul", "ol", "li"),
@@ -142,8 +141,10 @@ def _convert(text: str, depth: int = 0, *, is_list: bool = False) -> str:
             normaliser.take(line)
         normaliser.end_code()
         text = "\n".join(normaliser.out)
+    import nh3  # like Markdown, not needed for the first frame
+
     try:
-        rough = _converter.html_of(text, quotes=_DEEPEST_QUOTE - depth)
+        rough = _converter().html_of(text, quotes=_DEEPEST_QUOTE - depth)
     except RecursionError:  # nested too deeply to be read
         return f"<p>{html.escape(text)}</p>"
     clean = nh3.clean(
@@ -277,4 +278,8 @@ def _box(task: re.Match[str]) -> str:
     return "\u2610" if task.group(1) == " " else "\u2611"
 
 
-_converter = Converter()
+@cache
+def _converter() -> Converter:
+    from app.markup.markdown_rules import Converter  # here: the first frame shows no Markdown
+
+    return Converter()

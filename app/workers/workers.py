@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 import time
 from collections.abc import AsyncGenerator, Callable, Generator
 from dataclasses import dataclass
@@ -239,6 +238,8 @@ class Workers(Courier):
         except (LecternError, Cancelled):
             raise
         except Exception as error:
+            import sqlite3  # here: the window is painted before
+
             # Every other class of SQLite's errors is a fault of ours, or of the moment.
             if type(error) is not sqlite3.DatabaseError:
                 _log.exception("Opening the library failed.")

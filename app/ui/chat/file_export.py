@@ -8,7 +8,6 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-import nh3
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.config.paths import resource_path
@@ -89,6 +88,8 @@ def _drawn(set_formula: Callable[[Formula], SetFormula | None], found: re.Match[
     picture = set_formula(formula) if formula else None
     if picture is None:
         return found[0]
+    import nh3  # here: the window is painted before
+
     shapes = nh3.clean(picture.svg, tags=set(_SHAPES), attributes=_SHAPES)
     height, depth = EM * (picture.ascent + picture.descent), EM * picture.descent
     style = f"width:{EM * picture.width:.3f}em; height:{height:.3f}em; vertical-align:{-depth:.3f}em"
