@@ -10,11 +10,17 @@ import numpy as np
 
 from app.core.documents.text.sentences import sentence_spans
 from app.core.search.coverage import weigh
-from app.core.search.named_figures import favoured
-from app.core.search.ranking import LEXICAL_WEIGHT, best_passages, best_text, rank
+from app.core.search.ranking import (
+    LEXICAL_WEIGHT,
+    best_passages,
+    best_text,
+    blended_vector,
+    blended_weights,
+    favoured,
+    rank,
+)
 from app.core.search.remote import chunks_of, numbered
 from app.core.search.terms import term_hashes
-from app.core.search.wordings import blended_vector, blended_weights
 from app.domain.cosine_scale import IDENTITY
 from app.domain.figures import labels_in
 from app.domain.search import Window

@@ -39,7 +39,7 @@ CONTENT = "course_content"
 _AT_ONCE = 250  # records in one request: making JSON of them holds the interpreter
 _PATIENCE = 0.05  # seconds that a query waits for what else Chroma is asked
 _WAIT = 20.0  # seconds for a process whose parent died to finish its last call
-_NEIGHBOURS = 200  # that a query looks at
+_NEIGHBOURS = 400  # that a query looks at
 
 _log = logging.getLogger(__name__)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os.path
 from difflib import get_close_matches
 from functools import lru_cache
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.core.documents.text.languages import ENGLISH, has_stems, stem_of
-from app.core.search.terms import frequencies, tokenize
+from app.core.search.terms import frequencies, rarity, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -36,11 +35,6 @@ _ALIKE = 0.8  # ratio of letters in common of two spellings
 _MOST_SPELLINGS = 2  # of a word
 _KEPT = 200  # beginnings of words; to read those with "in" takes 16 ms among 100,000 passages
 _MOST_WORDS = 50  # whose other forms are looked up, of a text that was pasted as a question
-
-
-def rarity(found: int, passages: int) -> float:
-    """Return how rare a word is that stands in so many of the passages; more than 0 even if in all."""
-    return math.log(1 + (passages - found + 0.5) / (found + 0.5))
 
 
 class Vocabulary:

@@ -5,6 +5,11 @@ how many of the question's words, weighted by rarity, stand in or near it. A wor
 library and among the candidates: what a whole course is about is rare in a library of many courses, and tells
 none of this course's passages apart. Everything is linear in the number of candidates. The constants lie on
 plateaus (docs/retrieval.md).
+
+A question may come in several wordings, searched for as one: cosine and coverage are linear, so one blended
+vector and one blended weight for each word rank a passage by the mean of its scores for all wordings. Figures
+that a question names come first by their captions: a number tells an embedding model little, and stands in
+many passages.
 """
 
 from __future__ import annotations
@@ -16,18 +21,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from app.core.search.lexical import rarity
 from app.core.search.pieces import HEADING_PIECE
+from app.core.search.terms import rarity
 from app.core.storage import codec
 from app.domain.cosine_scale import IDENTITY
+from app.domain.figures import FIGURE_WORDS, TABLE_WORDS, captions_in, labels_in
 from app.domain.search import Window
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from app.domain.cosine_scale import CosineScale
+    from app.domain.figures import FigureLabel
 
 LEXICAL_WEIGHT = 0.45
 _RARE_HERE = 0.5  # exponent of a word's rarity among the candidates, beside that in the library
@@ -41,6 +48,9 @@ _GROW_FORWARDS = 0.05  # the text before must be better by this to be taken firs
 _LESSON_GAP = 1e8  # keeps lessons apart on one axis of positions
 _RUN = 3  # consecutive words
 _SHARE = 0.7  # of its runs shown already make a text a repeat
+_OF_THE_QUESTION = 0.5  # that its vector and words weigh; its other wordings share the rest
+_CAPTION, _MENTION = 1.0, 0.25  # added to the score of a piece
+_MOST_NAMING = 2  # pieces of each kind; other courses have a Figure 3 as well
 
 
 class StoredChunk(NamedTuple):
@@ -290,3 +300,52 @@ def _window(ranked: RankedPieces, first: int, last: int, score: float) -> Window
     best = first + int(np.argmax(ranked.score[first : last + 1]))
     start, end = int(ranked.span[first, 0]), int(ranked.span[last, 1])
     return Window(int(ranked.key[first]), start, end, share, int(ranked.span[best, 0]))
+
+
+def blended_vector(vectors: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+    """Blend the vectors of the question and its other wordings; not normalized."""
+    if len(vectors) == 1:
+        return vectors[0]
+    return np.asarray(np.array(_shares(len(vectors)), np.float32) @ np.stack(vectors))
+
+
+def blended_weights(wordings: Sequence[Collection[str]], rarity: Mapping[str, float]) -> dict[str, float]:
+    """Return what each stem weighs, 1 in all.
+
+    ``wordings`` are the stems of the question and of its other wordings, ``rarity`` those of all of them.
+    """
+    weights: dict[str, float] = {}
+    for stems, share in zip(wordings, _shares(len(wordings)), strict=True):
+        total = sum(rarity[stem] for stem in stems) or 1.0
+        for stem in stems:
+            weights[stem] = weights.get(stem, 0.0) + share * rarity[stem] / total
+    return weights
+
+
+def _shares(wordings: int) -> list[float]:
+    if wordings == 1:
+        return [1.0]
+    return [_OF_THE_QUESTION, *[(1 - _OF_THE_QUESTION) / (wordings - 1)] * (wordings - 1)]
+
+
+def naming(labels: Sequence[FigureLabel]) -> str:
+    """Return the expression of FTS5 that passages match which name one of some figures in any language."""
+    phrases = []
+    for label in labels:
+        number = " ".join(re.findall(r"\w+", label.number))
+        words = FIGURE_WORDS if label.kind == "figure" else TABLE_WORDS
+        phrases += [f'"{word} {number}"' for word in words]
+    return " OR ".join(phrases)
+
+
+def favoured(ranked: RankedPieces, labels: Sequence[FigureLabel]) -> tuple[RankedPieces, bool]:
+    """Return pieces with those first that name figures, and whether one of these has a caption there."""
+    if not labels:
+        return ranked, False
+    wanted, score = set(labels), ranked.score.copy()
+    texts = [ranked.text(piece) for piece in range(len(score))]
+    captions = {piece for piece, text in enumerate(texts) if wanted.intersection(captions_in(text))}
+    mentions = {piece for piece, text in enumerate(texts) if wanted.intersection(labels_in(text))} - captions
+    for pieces, worth in ((captions, _CAPTION), (mentions, _MENTION)):
+        score[sorted(pieces, key=lambda piece: -float(ranked.score[piece]))[:_MOST_NAMING]] += worth
+    return replace(ranked, score=score), bool(captions)

@@ -15,11 +15,9 @@ from app.core.documents.text.languages import certain_language_of, language_of
 from app.core.search.choosing import CANDIDATES, NO_WORDS_ASKED, Gathered, Words
 from app.core.search.coverage import absent_words
 from app.core.search.lexical import TextIndex, Vocabulary
-from app.core.search.named_figures import naming
 from app.core.search.pieces import compared
-from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk
+from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk, blended_vector, blended_weights, naming
 from app.core.search.terms import question_terms
-from app.core.search.wordings import blended_vector, blended_weights
 from app.core.storage import codec
 from app.core.storage.sql import IN_KEYS
 from app.domain.figures import labels_in

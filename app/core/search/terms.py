@@ -7,6 +7,7 @@ another language are looked up when a question is asked, see :mod:`app.core.sear
 from __future__ import annotations
 
 import functools
+import math
 import re
 import sqlite3
 import threading
@@ -128,3 +129,8 @@ def hashed_terms(texts: Sequence[str]) -> list[set[int]]:
 def stop_stems(language: str = ENGLISH) -> frozenset[str]:
     """Return the stems of the words that tell nothing about a subject."""
     return frozenset(stem for _, stem in tokenize([" ".join(common_words(language))]))
+
+
+def rarity(found: int, passages: int) -> float:
+    """Return how rare a word is that stands in so many of the passages; more than 0 even if in all."""
+    return math.log(1 + (passages - found + 0.5) / (found + 0.5))

@@ -4,14 +4,16 @@
 [--beside FOLDER]`` prints one JSON line. Passages are written straight into the library file
 (:mod:`tests.tools.benchmarks.large_libraries`); what Chroma lacks it is told before anything is measured.
 ``--closed`` leaves it closed, as it is for commands beside a window. ``--beside`` is a checkout of another
-version: its program answers the same questions, and those with the same first five hits are counted. Each
-version starts twice. ``--cold`` has the system forget the library's files before each start, where it can.
+version: its program answers the same questions about a copy of the library, and those with the same first
+five hits are counted. Each version starts twice. ``--cold`` has the system forget the library's files before
+each start, where it can.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import statistics
 import time
 from pathlib import Path
@@ -90,6 +92,9 @@ def compare(
 ) -> dict[str, Any]:
     """Return what is printed."""
     data = made_large(passages, kept=kept)
+    copy = kept / "beside" / data.parent.name / data.name
+    if beside and not copy.exists():  # before this version upgrades it
+        shutil.copytree(data, copy)
     with library(data, Embedder(None, user_cache_dir()), index=not closed):
         pass
     lines = OWN_QUESTIONS.read_text(encoding="utf-8").splitlines()
@@ -97,12 +102,13 @@ def compare(
     codes = {"ours": None, **({"beside": beside} if beside else {})}
     result: dict[str, Any] = {"benchmark": "large", "passages": passages, "questions": count, "cold": cold}
     hits: dict[str, list[Any]] = {}
-    # A library has one writer: first one version, then the other, then both again the other way round.
+    # First one version, then the other, then both again the other way round.
     for turn, order in enumerate((list(codes), list(codes)[::-1])[: len(codes)]):
         for name in order:
+            of_side = copy if codes[name] else data
             if cold:
-                _forget(data)
-            side = {"data": str(data), "closed": closed}
+                _forget(of_side)
+            side = {"data": str(of_side), "closed": closed}
             found = _one_side(side, codes[name], questions, count)
             hits[name] = found.pop("hits")
             result.setdefault(name, []).append(found)

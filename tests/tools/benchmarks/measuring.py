@@ -20,13 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 TINY = 40  # passages
-# The first import of a package decides where its modules come from.
 _OTHER_CODE = """
-import runpy, sys
+import importlib.util, runpy, sys
 sys.path.insert(0, sys.argv.pop(1))
-import app
-del sys.path[0]
-runpy.run_module("tests.tools.benchmarks.measuring", run_name="__main__", alter_sys=True)
+name = "tests.tools.benchmarks" if importlib.util.find_spec("tests.tools") else "tests.benchmarks"
+runpy.run_module(f"{name}.measuring", run_name="__main__", alter_sys=True)
 """
 
 
@@ -49,7 +47,7 @@ class Side:
         module: name of a benchmark that has ``serve(side, options) -> Server``.
         side: "ours" or "reference".
         options: for ``serve``; anything JSON can hold.
-        code: a checkout of another version whose ``app`` is measured, by this version's benchmark.
+        code: a checkout of another version that is measured, by its own benchmark.
     """
 
     def __init__(self, module: str, side: str, options: dict[str, Any], code: Path | None = None) -> None:
