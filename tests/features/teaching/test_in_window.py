@@ -112,9 +112,12 @@ def test_an_exam_is_mapped_and_its_passages_open(
     running.wait_for(lambda: "gluten" in sources.reading.text.toPlainText(), "the lesson")
     assert controller(running).results is window, "Enter does not close it"
 
+    row(window.questions, 2).setCheckState(0, Qt.CheckState.Unchecked)
     choose(tmp_path / "table")
     window.export.click()
     running.wait_for((tmp_path / "table.csv").exists, "the table")
+    table = (tmp_path / "table.csv").read_text(encoding="utf-8-sig")
+    assert "high tides" in table and "Thirty Years" not in table
 
     window.course.setCurrentIndex(window.course.findData("Tides and Currents"))
     window.course.activated.emit(window.course.currentIndex())

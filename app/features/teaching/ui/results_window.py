@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -77,6 +78,7 @@ class ResultsWindow(Dialog):
         self.tabs = QTabBar(drawBase=False, expanding=False)
         self.tabs.setAccessibleName(title)
         self.questions = self._rows((self.tr("Question"), self.tr("Taught in")))
+        self.questions.itemChanged.connect(self._leave_out)
         self.unasked = self._rows((self.tr("Lesson"), self.tr("Course")))
         self.unasked.setRootIsDecorated(False)
         self._lists = stack(in_card(self.questions), in_card(self.unasked))
@@ -135,16 +137,23 @@ class ResultsWindow(Dialog):
 
     def _show_map(self, found: QuestionMap) -> None:
         self.map = found
-        count = Message(
-            "teaching.count",
-            taught=found.taught,
-            questions=len(found.questions),
-            name=harmless(PurePath(found.file).name),
-        )
-        self._show_results(shown(count), (self.tr("Questions"), shown(Message("teaching.unasked"))))
-        self.questions.addTopLevelItems([_question_row(mapped) for mapped in found.questions])
+        tabs = self.tr("Questions"), shown(Message("teaching.unasked"))
+        self._show_results(_counted(found), tabs)
+        rows = [_question_row(mapped) for mapped in found.questions]
+        for row in rows:
+            row.setCheckState(0, Qt.CheckState.Checked)
+        self.questions.addTopLevelItems(rows)
         self.unasked.addTopLevelItems([_unasked_row(lesson) for lesson in found.unasked])
         self.export.show()
+
+    def _leave_out(self) -> None:
+        """Count and export only the lines that are ticked: others ask nothing."""
+        rows = (self.questions.topLevelItem(at) for at in range(self.questions.topLevelItemCount()))
+        ticked = [row for row in rows if row is not None and row.checkState(0) is Qt.CheckState.Checked]
+        if self.map is not None:
+            kept = tuple(row.data(0, Qt.ItemDataRole.UserRole) for row in ticked)
+            self.map = replace(self.map, questions=kept)
+            self._summary.setText(_counted(self.map))
 
     def _show_check(self, report: CheckReport) -> None:
         count = Message("teaching.check_count", good=report.good, questions=len(report.questions))
@@ -207,6 +216,12 @@ class _Rows(QTreeWidget):
             self.chosen.emit(current)
         else:
             super().keyPressEvent(event)
+
+
+def _counted(found: QuestionMap) -> str:
+    name = harmless(PurePath(found.file).name)
+    count, questions = found.taught, len(found.questions)
+    return shown(Message("teaching.count", taught=count, questions=questions, name=name))
 
 
 def _question_row(mapped: MappedQuestion) -> QTreeWidgetItem:
