@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from app.core.answers.model_settings import ModelSettings
@@ -63,13 +64,18 @@ def test_an_answer_that_does_not_fit_on_the_disk_is_shown_and_said(
 ) -> None:
     server.script(Turn(Text("The moon pulls the sea. " * 1_500)), Turn(Text("Short.")))
     talk = rag.conversations.create_session()
-    database = rag.database.connection
+
+    def limit(more: int) -> None:
+        database = rag.database.connection
+        pages = database.execute("PRAGMA page_count").fetchone()[0]
+        database.execute(f"PRAGMA max_page_count = {pages + more}")
 
     async def run() -> Exchange:
-        pages = database.execute("PRAGMA page_count").fetchone()[0]
-        database.execute(f"PRAGMA max_page_count = {pages + 3}")  # room for the question, not the answer
+        # A limit is that of a connection, and each thread has its own.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+        await asyncio.to_thread(limit, 3)  # room for the question, not the answer
         ended = await ask(rag, "Why are there tides?", connection(server), talk)
-        database.execute("PRAGMA max_page_count = 1000000")
+        await asyncio.to_thread(limit, 1_000_000)
         assert (await ask(rag, "And now?", connection(server), talk)).state is ExchangeState.DONE
         await rag.answers.disconnect()
         return ended

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,7 @@ from app.core.answers.second_look import look_again
 from app.core.answers.sources import Library, SentWhole
 from app.core.answers.tools import course_tools
 from app.core.answers.whole_scope import estimate, examined_whole, whole_scope
-from app.core.conversations.autosave import autosave
+from app.core.conversations.autosave import autosave, completed
 from app.core.conversations.session_manager import SessionManager
 from app.domain.conversations import ChatMessage, Exchange, ExchangeState
 from app.domain.errors import LibraryUnusable
@@ -53,6 +53,10 @@ _IDLE_SECONDS = 3  # after an answer
 _LONGEST_LOOK = 30  # seconds
 
 _log = logging.getLogger(__name__)
+
+
+_Asked = tuple[str, int | None, Scope, str | None, int | None]
+_Begun = tuple[list[ChatMessage], tuple[Source, ...], Exchange]
 
 
 class AnswerService:
@@ -173,7 +177,7 @@ class AnswerService:
         began = time.monotonic()
         model = connection.model if connection else None
         try:
-            history, kept, exchange = self._begin(question, conversation_id, scope, model, parent_id)
+            history, kept, exchange = await self._begun(question, conversation_id, scope, model, parent_id)
         except Exception as error:
             raise known_error(error) from None
         sessions = None if conversation_id is None else self._sessions
@@ -205,7 +209,7 @@ class AnswerService:
         exchange = replace(exchange, sources=exchange.sources + found)
         if examination is not None:
             exchange = by_its_word(with_event(exchange, examination))
-        exchange = _keep(self._sessions, replace(exchange, seconds=time.monotonic() - began))
+        exchange = await self._kept(replace(exchange, seconds=time.monotonic() - began))
         if examination is not None:
             if found:
                 yield SourcesFound(found)
@@ -233,8 +237,22 @@ class AnswerService:
             return None
         if found is None:
             return None
-        looked, usage = found
-        return _keep(self._sessions, looked, usage)
+        return await self._kept(*found)
+
+    async def _kept(self, exchange: Exchange, spent: Usage | None = None) -> Exchange:
+        saving = asyncio.to_thread(_keep, self._sessions, exchange, spent)
+        return await completed(asyncio.ensure_future(saving))
+
+    async def _begun(self, *asked: *_Asked) -> _Begun:
+        """Begin an exchange in a thread; one that is cancelled meanwhile is stored as stopped."""
+        beginning = asyncio.ensure_future(asyncio.to_thread(self._begin, *asked))
+        try:
+            return await asyncio.shield(beginning)
+        except asyncio.CancelledError:
+            _, _, exchange = await completed(beginning)
+            if exchange.id:
+                await self._kept(_stopped(exchange))
+            raise
 
     def _begin(
         self,
@@ -243,7 +261,7 @@ class AnswerService:
         scope: Scope,
         model: str | None,
         parent_id: int | None,
-    ) -> tuple[list[ChatMessage], tuple[Source, ...], Exchange]:
+    ) -> _Begun:
         """Store the question, if it belongs to a conversation; return what was said before it, too.
 
         With it come the sources that the last answer rests on.
@@ -386,8 +404,10 @@ def _keep(sessions: SessionManager, exchange: Exchange, spent: Usage | None = No
         exchange = replace(exchange, state=ExchangeState.FAILED, error=known_error(error).message)
         text = mend_surrogates(exchange.answer)
         bare = Exchange(exchange.id, exchange.parent_id, exchange.question, text, ExchangeState.FAILED)
-        with suppress(Exception):
+        try:
             sessions.save(replace(bare, error=exchange.error, seconds=exchange.seconds))
+        except Exception:  # the answer is shown, and lost when the window closes
+            _log.exception("An answer could not be saved.")
     return exchange
 
 

@@ -3,8 +3,12 @@
 Functions that write run inside the caller's transaction.
 """
 
+import json
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import asdict, replace
+from string import whitespace
+from typing import Any
 
 from app.core.storage import codec
 from app.core.storage.sql import insert
@@ -12,8 +16,10 @@ from app.domain.conversations import Exchange, ExchangeState
 from app.domain.messages import Message
 from app.domain.sources import Citation, Source, Support
 
+_LISTED = "(SELECT value FROM json_each(?))"
 
-def update(connection: sqlite3.Connection, exchange: Exchange) -> int | None:
+
+def update(connection: sqlite3.Connection, exchange: Exchange, saved: Exchange | None = None) -> int | None:
     """Store an exchange as it stands and return its conversation; None if that was deleted meanwhile."""
     old = connection.execute(
         "SELECT question, answer, conversation_id FROM exchanges WHERE id = ?", (exchange.id,)
@@ -41,7 +47,8 @@ def update(connection: sqlite3.Connection, exchange: Exchange) -> int | None:
         ),
     )
     index(connection, exchange.id, old["question"], exchange.answer)
-    _put_sources(connection, exchange)
+    if saved is None or (saved.sources, saved.citations) != (exchange.sources, exchange.citations):
+        _put_sources(connection, exchange)
     return int(old["conversation_id"])
 
 
@@ -59,51 +66,74 @@ def branch_through(
 
     Where the branch forks after ``through``, the newest exchange decides; None for the newest branch.
     """
-    rows = rows_of(connection, conversation_id)
+    parents = _parents(connection, conversation_id)
     siblings: dict[int | None, list[int]] = {}
-    for row in rows.values():
-        siblings.setdefault(row["parent_id"], []).append(row["id"])
-    last = None if through is None else _newest_after(through, rows)
-    return tuple(
-        replace(exchange_of(connection, row), siblings=tuple(siblings[row["parent_id"]]))
-        for row in branch(rows, last)
+    for key, parent in parents.items():
+        siblings.setdefault(parent, []).append(key)
+    last = None if through is None else _newest_after(through, parents)
+    found = _exchanges(connection, _branch(parents, last))
+    return tuple(replace(one, siblings=tuple(siblings[one.parent_id])) for one in found)
+
+
+def last_done(
+    connection: sqlite3.Connection, conversation_id: int, last: int | None, limit: int
+) -> list[Exchange]:
+    """Return the last complete exchanges of the branch that ends with ``last``; None for the newest."""
+    branch = _branch(_parents(connection, conversation_id), last)
+    # Servers refuse empty turns, and two of one side in a row.
+    rows = connection.execute(
+        f"""SELECT id FROM exchanges WHERE id IN {_LISTED} AND state = ?
+            AND trim(question, ?) != '' AND trim(answer, ?) != '' ORDER BY id DESC LIMIT ?""",
+        (json.dumps(branch), ExchangeState.DONE, whitespace, whitespace, limit),
     )
+    return _exchanges(connection, [row["id"] for row in rows][::-1])
 
 
-def rows_of(connection: sqlite3.Connection, conversation_id: int) -> dict[int, sqlite3.Row]:
+def _parents(connection: sqlite3.Connection, conversation_id: int) -> dict[int, int | None]:
     found = connection.execute(
-        "SELECT * FROM exchanges WHERE conversation_id = ? ORDER BY id", (conversation_id,)
+        "SELECT id, parent_id FROM exchanges WHERE conversation_id = ? ORDER BY id", (conversation_id,)
     )
-    return {row["id"]: row for row in found}
+    return {row["id"]: row["parent_id"] for row in found}
 
 
-def branch(rows: dict[int, sqlite3.Row], last: int | None) -> list[sqlite3.Row]:
-    """Return the rows from the first exchange to ``last``; None for the newest."""
-    current = last if last is not None else max(rows, default=None)
-    found: list[sqlite3.Row] = []
-    while current is not None and current in rows:
-        found.append(rows[current])
-        current = rows[current]["parent_id"]
+def _branch(parents: dict[int, int | None], last: int | None) -> list[int]:
+    """Return the keys from the first exchange to ``last``; None for the newest."""
+    current = last if last is not None else max(parents, default=None)
+    found: list[int] = []
+    while current is not None and current in parents:
+        found.append(current)
+        current = parents[current]
     return found[::-1]
 
 
-def _newest_after(exchange_id: int, rows: dict[int, sqlite3.Row]) -> int:
+def _newest_after(exchange_id: int, parents: dict[int, int | None]) -> int:
     """Return the newest exchange on any branch through one; a child is always newer than its parent."""
     below = {exchange_id}
-    for key, row in rows.items():
-        if row["parent_id"] in below:
+    for key, parent in parents.items():
+        if parent in below:
             below.add(key)
     return max(below)
 
 
-def exchange_of(connection: sqlite3.Connection, row: sqlite3.Row) -> Exchange:
-    """Return the exchange of a row, with its sources and citations, without its siblings."""
-    sources = connection.execute("SELECT * FROM sources WHERE exchange_id = ? ORDER BY n", (row["id"],))
-    citations = connection.execute(
-        """SELECT source_n, answer_start, answer_end, start, "end", cited_text, verified, support, is_found
-           FROM citations WHERE exchange_id = ? ORDER BY position""",
-        (row["id"],),
-    )
+def _exchanges(connection: sqlite3.Connection, keys: Sequence[int]) -> list[Exchange]:
+    """Return exchanges with their sources and citations, in order of their keys, without their siblings."""
+    listed = (json.dumps(keys),)
+    rows = connection.execute(f"SELECT * FROM exchanges WHERE id IN {_LISTED} ORDER BY id", listed)
+    sources: dict[int, list[Source]] = {}
+    for row in connection.execute(f"SELECT * FROM sources WHERE exchange_id IN {_LISTED} ORDER BY n", listed):
+        sources.setdefault(row["exchange_id"], []).append(_source(row))
+    citations: dict[int, list[Citation]] = {}
+    for row in connection.execute(
+        f"""SELECT exchange_id, source_n, answer_start, answer_end, start, "end", cited_text, verified,
+            support, is_found FROM citations WHERE exchange_id IN {_LISTED} ORDER BY position""",
+        listed,
+    ):
+        values = dict(row)
+        citations.setdefault(values.pop("exchange_id"), []).append(_citation(values))
+    return [_exchange(row, sources.get(row["id"], ()), citations.get(row["id"], ())) for row in rows]
+
+
+def _exchange(row: sqlite3.Row, sources: Sequence[Source], citations: Sequence[Citation]) -> Exchange:
     return Exchange(
         id=row["id"],
         parent_id=row["parent_id"],
@@ -111,8 +141,8 @@ def exchange_of(connection: sqlite3.Connection, row: sqlite3.Row) -> Exchange:
         answer=row["answer"],
         state=ExchangeState(row["state"]),
         scope=codec.decode_scope(row["scope"]),
-        sources=tuple(_source(item) for item in sources),
-        citations=tuple(map(_citation, citations)),
+        sources=tuple(sources),
+        citations=tuple(citations),
         claims=codec.decode_claims(row["claims"]),
         usage=codec.decode_usage(row["usage"]),
         model=row["model"],
@@ -122,10 +152,10 @@ def exchange_of(connection: sqlite3.Connection, row: sqlite3.Row) -> Exchange:
     )
 
 
-def _citation(row: sqlite3.Row) -> Citation:
-    support = Support(row["support"]) if row["support"] else None
-    flags = {"verified": bool(row["verified"]), "is_found": bool(row["is_found"])}
-    return Citation(**{**dict(row), **flags, "support": support})
+def _citation(values: dict[str, Any]) -> Citation:
+    support = Support(values["support"]) if values["support"] else None
+    flags = {"verified": bool(values["verified"]), "is_found": bool(values["is_found"])}
+    return Citation(**{**values, **flags, "support": support})
 
 
 def _source(row: sqlite3.Row) -> Source:

@@ -51,7 +51,7 @@ class SessionManager:
         ``parent_id`` is the exchange that the question follows, as for :meth:`begin_exchange`.
         """
         messages: list[ChatMessage] = []
-        for exchange in self._done(conversation_id, limit, parent_id):
+        for exchange in exchanges.last_done(self._db.connection, conversation_id, parent_id, limit):
             answer = left_out if left_out and exchange.is_unsupported else exchange.answer
             messages.append(ChatMessage("user", exchange.question))
             messages.append(ChatMessage("assistant", answer))
@@ -59,21 +59,11 @@ class SessionManager:
 
     def get_last_sources(self, conversation_id: int, parent_id: int | None = None) -> tuple[Source, ...]:
         """Return the sources that the answer before a question cites; none if it is not supported."""
-        for exchange in self._done(conversation_id, 1, parent_id):
+        for exchange in exchanges.last_done(self._db.connection, conversation_id, parent_id, 1):
             if exchange.model is not None and not exchange.is_unsupported:
                 cited = {citation.source_n for citation in exchange.citations if citation.verified}
                 return tuple(source for source in exchange.sources if source.n in cited)
         return ()
-
-    def _done(self, conversation_id: int, limit: int, parent_id: int | None) -> list[Exchange]:
-        rows = exchanges.rows_of(self._db.connection, conversation_id)
-        branch = exchanges.branch(rows, parent_id)
-        # Servers refuse empty turns, and two of one side in a row.
-        said = [item for item in branch if item["question"].strip() and item["answer"].strip()]
-        done = [item for item in said if item["state"] == ExchangeState.DONE]
-        return [
-            exchanges.exchange_of(self._db.connection, item) for item in done[max(len(done) - limit, 0) :]
-        ]
 
     def begin_exchange(
         self,
@@ -118,10 +108,10 @@ class SessionManager:
         state = ExchangeState.WRITING
         return Exchange(key, parent_id, question, "", state, scope, model=model, siblings=branches)
 
-    def save(self, exchange: Exchange) -> None:
-        """Store an exchange as it stands, with sources and citations."""
+    def save(self, exchange: Exchange, saved: Exchange | None = None) -> None:
+        """Store an exchange as it stands, with sources and citations; ``saved`` is how it was stored last."""
         with self._db.transaction() as connection:
-            conversation_id = exchanges.update(connection, exchange)
+            conversation_id = exchanges.update(connection, exchange, saved)
             connection.execute(
                 "UPDATE conversations SET updated_at = ? WHERE id = ?", (time.time(), conversation_id)
             )

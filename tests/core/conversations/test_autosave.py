@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -73,20 +77,43 @@ def test_a_disk_that_is_full_for_a_while_ends_nothing(
     exchange: Exchange,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    connection = database.connection
-    pages = connection.execute("PRAGMA page_count").fetchone()[0]
-    connection.execute(f"PRAGMA max_page_count = {pages}")
+
+    def limit(more: int) -> None:
+        pages = database.connection.execute("PRAGMA page_count").fetchone()[0]
+        database.connection.execute(f"PRAGMA max_page_count = {pages + more}")
+
     long = "The moon pulls the ocean. " * 10_000
 
     async def answer() -> None:
+        # A limit is that of a connection, and each thread has its own.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+        await asyncio.to_thread(limit, 0)
         async with autosave(sessions, exchange) as draft:
             draft.exchange = replace(exchange, answer=long)
             await until(lambda: "could not be saved" in caplog.text)
-            connection.execute("PRAGMA max_page_count = 1000000")
+            await asyncio.to_thread(limit, 1_000_000)
             await until(lambda: stored(database)[0] == long)
 
     with caplog.at_level(logging.WARNING):
         asyncio.run(answer())
+
+
+def test_a_library_that_another_program_writes_to_keeps_no_other_answer_waiting(
+    sessions: SessionManager, database: Database, exchange: Exchange
+) -> None:
+    async def answer() -> None:
+        async with autosave(sessions, exchange) as draft:
+            draft.exchange = replace(exchange, answer="The moon pulls.")
+            for _ in range(100):
+                await asyncio.sleep(0.001)
+            writer.execute("ROLLBACK")
+            await until(lambda: stored(database)[0] == "The moon pulls.")
+
+    with closing(sqlite3.connect(database.data_dir / "library.sqlite3")) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        began = time.monotonic()
+        asyncio.run(answer())
+    assert time.monotonic() - began < 5, "SQLite waits ten seconds for a lock"
 
 
 def test_without_a_library_nothing_is_saved(database: Database, exchange: Exchange) -> None:
