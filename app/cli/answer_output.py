@@ -6,7 +6,7 @@ from itertools import accumulate
 from typing import Any
 
 from app.cli.output import fields, heading, hit_json, say, say_text
-from app.core.answers.quotations import without_escapes
+from app.core.answers.passage_answer import without_escapes
 from app.core.conversations.markdown_export import answer_with_marks, numbered_mark, placed_marks
 from app.domain.conversations import Exchange
 from app.domain.messages import Message

@@ -29,9 +29,9 @@ from app.core.answers.providers.base import (
     Turn,
     Unseen,
 )
+from app.core.answers.side_request import MOST_WAITS, waited
 from app.core.answers.sources import SentWhole
 from app.core.answers.tools import ToolManager
-from app.core.answers.waiting import MOST_WAITS, waited
 from app.domain.conversations import ChatMessage, StopReason
 from app.domain.errors import LecternError, ServerBusy
 from app.domain.events import (

@@ -6,16 +6,23 @@ Models that are not on the list have no price: only their tokens are shown.
 import json
 import re
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import inf
 from pathlib import Path
 
 from app.config.paths import resource_path
-from app.domain.model_servers import Usage
+from app.core.answers.sources import Library
+from app.domain.model_servers import Usage, WholeScope
+from app.domain.scope import Scope
+from app.domain.search import SearchHit
 
 # A model's id as other hosts write it: a maker before it, a date, "latest" or a version behind it.
 _DECORATED = re.compile(r"^(?:.*[/.])?(?P<id>claude-[a-z0-9-]+?)(?:-\d{8}|-latest)?(?:-v\d+)?(?:[:@].*)?$")
+
+CHARACTERS_OF_TOKEN = 3.5  # a little fewer than English has
+_AROUND = 40  # tokens of what each block is wrapped in: its title and reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +88,22 @@ def month_start(now: float | None = None) -> float:
 
 def _price(entry: dict[str, float]) -> Price:
     return Price(entry["input"], entry["output"], entry["cache_read"], entry["cache_write"])
+
+
+def whole_scope(library: Library, scope: Scope, most_tokens: int) -> tuple[SearchHit, ...]:
+    """Return what is sent along with a question of a scope; nothing if that would be too much."""
+    hits = library.whole(scope, int(most_tokens * CHARACTERS_OF_TOKEN)) if most_tokens else ()
+    return hits if _tokens(hits) <= most_tokens else ()
+
+
+def estimate(hits: Sequence[SearchHit], model: str) -> WholeScope | None:
+    """Return what it takes to send this along; None if it is nothing."""
+    if not hits:
+        return None
+    tokens, prices = _tokens(hits), price_list()
+    first = prices.cost(model, Usage(cache_write_tokens=tokens))
+    return WholeScope(tokens, first, prices.cost(model, Usage(cache_read_tokens=tokens)))
+
+
+def _tokens(hits: Sequence[SearchHit]) -> int:
+    return round(sum(len(hit.text) / CHARACTERS_OF_TOKEN + _AROUND for hit in hits))

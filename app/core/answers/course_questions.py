@@ -5,11 +5,10 @@ import logging
 import re
 from collections.abc import Mapping
 
-from app.core.answers.failures import known_error
 from app.core.answers.model_settings import ModelSettings
 from app.core.answers.prompts import one_line
 from app.core.answers.service import AnswerService
-from app.core.answers.side_request import ask_cheapest
+from app.core.answers.side_request import ask_cheapest, known_error
 from app.core.answers.sources import Library
 from app.core.conversations.session_manager import SessionManager
 from app.core.courses.service import CourseService

@@ -1,10 +1,13 @@
 """How an exchange grows with the events of its answer."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from app.core.answers.ai_generator import GenerationEnd, GenerationEvent
 from app.core.answers.costs import price_list
 from app.core.answers.proof.claims import says_not_covered
+from app.core.answers.proof.examination import examined
+from app.core.answers.proof.support import TextEmbedder
 from app.domain.conversations import Exchange
 from app.domain.events import (
     AnswerCitation,
@@ -15,6 +18,7 @@ from app.domain.events import (
     SourcesFound,
 )
 from app.domain.search import rated
+from app.domain.sources import Source
 
 
 def with_event(exchange: Exchange, event: GenerationEvent | PassagesInstead | AnswerExamined) -> Exchange:
@@ -45,3 +49,16 @@ def by_its_word(exchange: Exchange) -> Exchange:
     hits = rated([source.hit for source in exchange.sources], covered=False, missing=exchange.missing)
     sources = (replace(source, hit=hit) for source, hit in zip(exchange.sources, hits, strict=True))
     return replace(exchange, sources=tuple(sources))
+
+
+async def examined_whole(
+    exchange: Exchange, along: Sequence[Source], embedder: TextEmbedder | None
+) -> tuple[AnswerExamined | None, tuple[Source, ...]]:
+    """Examine an answer against its sources and what was sent along; see :func:`examined`.
+
+    Return also those of the sources sent along that only the examination has found to support it.
+    """
+    unseen = tuple(source for source in along if source not in exchange.sources)
+    examination = await examined(replace(exchange, sources=exchange.sources + unseen), embedder)
+    cited = {citation.source_n for citation in examination.citations} if examination else set()
+    return examination, tuple(source for source in unseen if source.n in cited)

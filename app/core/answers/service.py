@@ -11,22 +11,20 @@ from pathlib import Path
 
 from app.config.settings import CurrentSettings, Settings
 from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent
-from app.core.answers.costs import month_start, price_list
-from app.core.answers.exchange_events import by_its_word, with_event
-from app.core.answers.failures import known_error
+from app.core.answers.costs import estimate, month_start, price_list, whole_scope
+from app.core.answers.exchange_events import by_its_word, examined_whole, with_event
 from app.core.answers.grounding import attempts_at
 from app.core.answers.model_settings import ModelSettings
 from app.core.answers.page_pictures import SeePages, price_of_picture
 from app.core.answers.passage_answer import digest_events, or_passages, passage_events, worth_showing
 from app.core.answers.prompts import load_prompt, mend_surrogates
-from app.core.answers.proof.likeness import TextEmbedder
+from app.core.answers.proof.support import TextEmbedder
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.answers.providers.base import ModelProvider
-from app.core.answers.second_look import look_again
+from app.core.answers.side_request import known_error, look_again
 from app.core.answers.sources import Library, SentWhole
 from app.core.answers.tools import course_tools
-from app.core.answers.whole_scope import estimate, examined_whole, whole_scope
 from app.core.conversations.autosave import autosave, completed
 from app.core.conversations.session_manager import SessionManager
 from app.domain.conversations import ChatMessage, Exchange, ExchangeState

@@ -1,15 +1,53 @@
-"""One request beside an answer, to the cheapest model: no tools, a short reply, its cost."""
+"""Requests to models: waiting for busy servers, a question to the cheapest one, a second look at claims."""
 
-from collections.abc import Callable
+import asyncio
+import logging
+import re
+import sqlite3
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from math import ceil, inf
 
 from app.core.answers.costs import price_list
 from app.core.answers.model_settings import ModelSettings
 from app.core.answers.prompts import load_prompt
 from app.core.answers.providers.base import ModelProvider, TextDelta, Turn
-from app.domain.errors import LecternError
+from app.domain.conversations import Exchange
+from app.domain.errors import LecternError, ServerBusy
+from app.domain.events import AnswerWaiting
+from app.domain.messages import Message
 from app.domain.model_servers import Usage
+from app.domain.sources import Citation, Claim, Source, Support
+
+_log = logging.getLogger(__name__)
+
+
+def known_error(error: Exception) -> LecternError:
+    """Return an error with a message for the user; anything that has none is logged."""
+    if isinstance(error, LecternError):
+        return error
+    _log.error("An answer failed.", exc_info=error)
+    if isinstance(error, MemoryError):
+        return LecternError(Message("answers.out_of_memory"))
+    if isinstance(error, sqlite3.Error):
+        return LecternError(Message("answers.library_failed", reason=str(error)))
+    return LecternError(Message("answers.failed_inside"))
+
+
+MOST_WAITS = 5  # for one reply
+
+
+async def waited(busy: ServerBusy, settings: ModelSettings) -> AsyncGenerator[AnswerWaiting, None]:
+    """Wait as long as the server asks; raises ``busy`` if that is too long."""
+    seconds = inf if busy.retry_after is None else busy.retry_after
+    if seconds > settings.longest_wait:
+        raise busy
+    for left in range(max(1, ceil(seconds)), 0, -1):
+        yield AnswerWaiting(left, busy.reason)
+        await asyncio.sleep(settings.second)
+    yield AnswerWaiting(0, busy.reason)
+
 
 _LONGEST_REPLY = 20_000  # characters
 
@@ -48,3 +86,90 @@ async def ask_cheapest(
             if not usage.tokens:
                 raise
     return reply, replace(usage, cost=price_list().cost(model, usage))
+
+
+_MOST_CLAIMS = 12  # in one request
+_LONGEST_PASSAGE = 1500  # characters
+_TOKENS = 10  # of a verdict
+_VERDICT = re.compile(r"^[^\w\n]{0,4}(\d{1,2})[^\w\n]{1,4}(yes|no)\b", re.IGNORECASE | re.MULTILINE)
+
+
+async def look_again(
+    exchange: Exchange, connection: ModelSettings, make_provider: Callable[[ModelSettings], ModelProvider]
+) -> tuple[Exchange, Usage] | None:
+    """Return an examined exchange with the verdicts and their cost, and the cost alone.
+
+    None if no claim is open. Of a reply that breaks off the verdicts that came count, and what it cost;
+    raises what :meth:`ModelProvider.reply` raises if it cost nothing.
+    """
+    claims = _open_claims(exchange)
+    if not claims:
+        return None
+    room = _TOKENS * len(claims) + 20
+    reply, usage = await ask_cheapest(
+        connection, make_provider, "second_look", _question(exchange, claims), room
+    )
+    verdicts: dict[Claim, bool] = {}
+    for number, said in _VERDICT.findall(reply):
+        if 1 <= int(number) <= len(claims):
+            verdicts.setdefault(claims[int(number) - 1], said.lower() == "yes")
+    spent, asked = exchange.usage, usage.cost
+    cost = None if spent.cost is None or asked is None else spent.cost + asked
+    judged = _judged(exchange, verdicts, cheapest_model(connection))
+    return replace(judged, usage=replace(spent + usage, cost=cost)), usage
+
+
+def _open_claims(exchange: Exchange) -> list[Claim]:
+    open_ones = [
+        claim
+        for claim in exchange.claims
+        if claim.support in (Support.QUOTE_FOUND, Support.NOT_FOUND)
+        and claim.reason is None
+        and _cited(exchange, claim)
+    ]
+    return open_ones[:_MOST_CLAIMS]
+
+
+def _citations(exchange: Exchange, claim: Claim) -> list[Citation]:
+    return [
+        citation
+        for citation in exchange.citations
+        if citation.answer_start < claim.answer_end and citation.answer_end > claim.answer_start
+    ]
+
+
+def _cited(exchange: Exchange, claim: Claim) -> list[Source]:
+    numbers = {citation.source_n for citation in _citations(exchange, claim)}
+    return [source for source in exchange.sources if source.n in numbers]
+
+
+def _question(exchange: Exchange, claims: Sequence[Claim]) -> str:
+    parts = []
+    for number, claim in enumerate(claims, 1):
+        passages = [source.hit.text[:_LONGEST_PASSAGE] for source in _cited(exchange, claim)]
+        text = exchange.answer[claim.answer_start : claim.answer_end]
+        parts.append(f"Statement {number}: {text}\n\nPassage for {number}:\n{chr(10).join(passages)}")
+    return "\n\n---\n\n".join(parts)
+
+
+def _judged(exchange: Exchange, verdicts: dict[Claim, bool], model: str) -> Exchange:
+    claims = list(exchange.claims)
+    confirmed: set[Citation] = set()
+    for claim, shown in verdicts.items():
+        support = Support.SUPPORTED if shown else Support.NOT_FOUND
+        reason = Message("answers.second_look_yes" if shown else "answers.second_look_no", model=model)
+        claims[claims.index(claim)] = replace(claim, support=support, reason=reason)
+        confirmed.update(_citations(exchange, claim) if shown else ())
+    citations = (_supported(one, exchange) if one in confirmed else one for one in exchange.citations)
+    return replace(exchange, claims=tuple(claims), citations=tuple(citations))
+
+
+def _supported(citation: Citation, exchange: Exchange) -> Citation:
+    """Return a citation that a second look confirmed; a mark, which quotes nothing, cites its passage."""
+    source = next((one for one in exchange.sources if one.n == citation.source_n), None)
+    if source is None:
+        return citation
+    if not citation.verified:
+        hit = source.hit
+        citation = replace(citation, start=hit.start, end=hit.end, cited_text=hit.text, verified=True)
+    return replace(citation, support=Support.SUPPORTED)

@@ -1,10 +1,17 @@
 """Saved conversations: every exchange is written as it happens."""
 
+import json
+import logging
 import time
+from collections.abc import Iterator
+from dataclasses import asdict
 from functools import partial
+from pathlib import Path
+from typing import Any
 
-from app.core.conversations import exchanges, unsaved_spending
-from app.core.conversations.search import conversation_of, last_questions, search_conversations
+from app.config.files import private_directory, private_file
+from app.core.conversations import exchanges
+from app.core.conversations.exchanges import conversation_of, last_questions, search_conversations
 from app.core.storage.codec import encode_part
 from app.core.storage.database import Database
 from app.core.storage.sql import insert
@@ -19,6 +26,51 @@ from app.domain.conversations import (
 from app.domain.model_servers import Spending, Usage
 from app.domain.scope import Scope
 from app.domain.sources import Source
+
+# What answers of the command line have cost. A window may hold the library meanwhile, so commands write a
+# file of their own: a line for each answer, with nothing but its time, tokens and cost.
+_FILE = "lectern.spending.jsonl"
+
+_log = logging.getLogger(__name__)
+
+
+def _record_unsaved(data_dir: Path, usage: Usage) -> None:
+    """Add an answer to the file; one that cannot be written is logged, since the answer itself is there."""
+    if not usage.tokens:
+        return
+    path = data_dir / _FILE
+    line = json.dumps({"time": time.time(), **asdict(usage)}) + "\n"
+    try:
+        private_directory(data_dir)
+        private_file(path)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(line)  # at once, so that two commands do not mix their lines
+    except OSError as error:
+        _log.warning("The cost of this answer is not counted, because %s cannot be written: %s", path, error)
+
+
+def _unsaved_since(data_dir: Path, start: float) -> list[Usage]:
+    """Return the answers of the file since ``start``, in seconds since the epoch."""
+    return [usage for moment, usage in _entries(data_dir / _FILE) if moment >= start]
+
+
+def _entries(path: Path) -> Iterator[tuple[float, Usage]]:
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        _log.warning("What the command line has spent is unknown, because %s cannot be read: %s", path, error)
+        return
+    for line in lines:
+        try:
+            entry: dict[str, Any] = json.loads(line)
+            moment, cost = float(entry.pop("time")), entry.pop("cost")
+            tokens = {name: int(number) for name, number in entry.items()}
+            yield moment, Usage(**tokens, cost=None if cost is None else float(cost))
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            continue  # a line that a full disk cut off
+
 
 _TITLE_LENGTH = 80
 
@@ -164,7 +216,7 @@ class SessionManager:
                FROM exchanges WHERE created_at >= ?""",
             (start,),
         ).fetchone()
-        others = unsaved_spending.since(self._db.data_dir, start)
+        others = _unsaved_since(self._db.data_dir, start)
         return Spending(
             row["dollars"] + sum(usage.cost or 0.0 for usage in others),
             int(row["tokens"]) + sum(usage.tokens for usage in others),
@@ -175,7 +227,7 @@ class SessionManager:
 
     def record_unsaved(self, usage: Usage) -> None:
         """Count an answer that belongs to no conversation; works beside a window."""
-        unsaved_spending.record(self._db.data_dir, usage)
+        _record_unsaved(self._db.data_dir, usage)
 
     def rename(self, conversation_id: int, title: str) -> None:
         """Change the title; a blank one changes nothing."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from app.core.answers.quotations import literal
+from app.core.answers.passage_answer import literal
 from app.core.documents.text.definitions import definition_in
 from app.core.documents.text.languages import GERMAN, stem_of
 from app.domain.cancel import Cancelled

@@ -12,7 +12,7 @@ from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_PARTLY
 from app.cli.interruptions import TOKEN
 from app.cli.output import counted, fields, heading, note, print_json, say, say_text
 from app.config.secrets import KeyStore
-from app.core.answers.quotations import without_escapes
+from app.core.answers.passage_answer import without_escapes
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled
 from app.domain.errors import UserError

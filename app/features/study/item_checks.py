@@ -13,16 +13,12 @@ from math import isclose
 from typing import TYPE_CHECKING
 
 from app.core.answers.citations import check_quoted
+from app.core.answers.proof.agreement import Comparison, wrong_name, wrong_negation, wrong_number
 from app.core.answers.proof.claims import plain
-from app.core.answers.proof.comparison import Comparison
 from app.core.answers.proof.evidence import folded, read_evidence, read_sentence
 from app.core.answers.proof.examination import examine
-from app.core.answers.proof.likeness import Likeness
-from app.core.answers.proof.name_agreement import wrong_name
-from app.core.answers.proof.number_agreement import wrong_number
 from app.core.answers.proof.numbers import numbers_of
-from app.core.answers.proof.support import SUPPORTED_FROM, judge, judge_in_another_language
-from app.core.answers.proof.word_agreement import wrong_negation
+from app.core.answers.proof.support import SUPPORTED_FROM, Likeness, judge, judge_in_another_language
 from app.core.answers.proof.words import Stems
 from app.core.documents.text.languages import certain_language_of
 from app.domain.cancel import CancelToken
@@ -35,8 +31,8 @@ from app.features.study.model.making import DropReason
 
 if TYPE_CHECKING:
     from app.core.answers.proof.evidence import Sentence
-    from app.core.answers.proof.likeness import TextEmbedder
     from app.core.answers.proof.numbers import Number
+    from app.core.answers.proof.support import TextEmbedder
     from app.core.answers.sources import SourceRegistry
     from app.domain.messages import Message
     from app.domain.sources import Source

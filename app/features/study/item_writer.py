@@ -6,7 +6,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from app.core.answers.costs import price_list
+from app.core.answers.costs import CHARACTERS_OF_TOKEN, price_list
 from app.core.answers.prompts import load_prompt
 from app.core.answers.providers.base import (
     AbilityLost,
@@ -19,8 +19,7 @@ from app.core.answers.providers.base import (
     Turn,
     Unseen,
 )
-from app.core.answers.waiting import MOST_WAITS, waited
-from app.core.answers.whole_scope import CHARACTERS_OF_TOKEN
+from app.core.answers.side_request import MOST_WAITS, waited
 from app.domain.errors import ServerBusy
 from app.domain.events import AnswerWaiting
 from app.domain.model_servers import Usage

@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from app.core.answers.costs import price_list
-from app.core.answers.failures import known_error
+from app.core.answers.costs import CHARACTERS_OF_TOKEN, price_list
+from app.core.answers.side_request import known_error
 from app.core.answers.sources import SourceRegistry
-from app.core.answers.whole_scope import CHARACTERS_OF_TOKEN
 from app.domain.cancel import CancelToken
 from app.domain.events import AnswerWaiting
 from app.domain.messages import Message
@@ -50,7 +49,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.answers.model_settings import ModelSettings
-    from app.core.answers.proof.likeness import TextEmbedder
+    from app.core.answers.proof.support import TextEmbedder
     from app.core.answers.providers.base import Step
     from app.core.answers.service import AnswerService
     from app.core.conversations.session_manager import SessionManager

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from app.core.answers.quotations import literal, without_escapes
+from app.core.answers.passage_answer import literal, without_escapes
 from app.core.documents.text.alignment import Quoted, Version
 from app.core.documents.text.definitions import definition_in
 from app.core.documents.text.markdown_structure import plain_inline

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.answers.quotations import without_escapes
+from app.core.answers.passage_answer import without_escapes
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerDone, AnswerInterrupted
 from app.domain.messages import Message

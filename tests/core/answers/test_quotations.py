@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.core.answers.passage_answer import passage_answer
-from app.core.answers.quotations import without_escapes
+from app.core.answers.passage_answer import passage_answer, without_escapes
 from app.domain.scope import Scope
 from app.domain.search import SearchResults
 from app.domain.sources import Source

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.conversations.search import search_conversations
+from app.core.conversations.exchanges import search_conversations
 from app.core.conversations.session_manager import SessionManager
 from app.domain.conversations import ConversationHit, ExchangeState
 from app.domain.scope import Scope

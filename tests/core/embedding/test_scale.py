@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from app.core.answers.proof.likeness import Likeness
-from app.core.answers.proof.support import ALIKE_FROM
+from app.core.answers.proof.support import ALIKE_FROM, Likeness
 from app.core.embedding.model_files import find_model
 from app.core.embedding.scale import (
     COSINES,

@@ -44,7 +44,7 @@ from tests.tools.benchmarks.not_covered import wilson
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from app.core.answers.proof.likeness import TextEmbedder
+    from app.core.answers.proof.support import TextEmbedder
 
 _DATA = Path(__file__).parents[2] / "data"
 OWN_CLAIMS = _DATA / "claims.jsonl"

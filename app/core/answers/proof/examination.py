@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from app.core.answers.proof.claims import claim_spans, plain
 from app.core.answers.proof.evidence import Sentence, read_evidence, read_sentence
-from app.core.answers.proof.likeness import Likeness, TextEmbedder
 from app.core.answers.proof.support import (
     ALIKE_FROM,
     ALIKE_IN_ANOTHER_LANGUAGE_FROM,
     Judgement,
+    Likeness,
+    TextEmbedder,
     judge,
     judge_in_another_language,
 )

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
-from app.core.answers.proof.vocabulary import (
+from app.core.answers.proof.words import (
     AMBIGUOUS_NUMBERS,
     HEDGES,
     LESS_THAN,

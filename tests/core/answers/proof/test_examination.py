@@ -17,7 +17,7 @@ from app.domain.sources import NO_SOURCE, Citation, Source, Support
 from tests.support.small_library import Passage, SmallLibrary
 
 if TYPE_CHECKING:
-    from app.core.answers.proof.likeness import TextEmbedder
+    from app.core.answers.proof.support import TextEmbedder
     from app.domain.events import AnswerExamined
     from tests.support.courses import KeptEmbedder
 
