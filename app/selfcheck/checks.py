@@ -112,7 +112,6 @@ LATE_IMPORTS = (
     "PIL.ImageOps",
     "anthropic",
     "chardet",
-    "chromadb.api.shared_system_client",
     "chromadb.config",
     "chromadb.errors",
     "docx.opc.exceptions",

@@ -67,17 +67,10 @@ class ChromaProcess:
         return self._process is not None
 
     def open(self, directory: Path, *, fresh: bool) -> bool:
-        """Open the collections, or delete them first; return whether they are empty.
-
-        What cannot be opened, or ends the process that opens it, is deleted.
-        """
+        """Open the collections, or delete them first; return whether they are new."""
         with self._guard:
             try:
                 return bool(self._open(directory, fresh=fresh))
-            except ChildDied as error:
-                _log.warning("The search index cannot be opened; it is built again: %s", error)
-            try:
-                return bool(self._open(directory, fresh=True))
             except ChildDied as error:
                 raise IndexDamaged(str(error)) from error
 
@@ -205,17 +198,7 @@ class _Server:
         if fresh:
             self._destroy()
         is_new = not (self._directory / "chroma.sqlite3").exists()
-        try:
-            self._connect()
-        except Exception as error:  # whatever a damaged index raises
-            _log.warning("The search index cannot be opened; it is built again: %s", error)
-            self._destroy()
-            # As late as chromadb itself, which keeps the client that could not be opened.
-            from chromadb.api.shared_system_client import SharedSystemClient
-
-            SharedSystemClient.clear_system_cache()
-            self._connect()
-            is_new = True
+        self._connect()
         return is_new
 
     def _connect(self) -> None:

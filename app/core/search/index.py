@@ -58,7 +58,8 @@ class SearchIndex:
     def is_clean(self) -> bool:
         """Whether the files are as they were closed in order, for this library."""
         try:
-            return self._mark.read_text(encoding="utf-8") == self._queue.mark()
+            is_there = (self._directory / "chroma.sqlite3").is_file()
+            return is_there and self._mark.read_text(encoding="utf-8") == self._queue.mark()
         except (OSError, ValueError):
             return False
 
@@ -151,7 +152,13 @@ class SearchIndex:
         self._has_all = False
         if fresh:
             self._break_mark()
-        if self.chroma.open(self._directory, fresh=fresh):
+        try:
+            is_new = self.chroma.open(self._directory, fresh=fresh)
+        except IndexDamaged as error:
+            _log.warning("The search index cannot be opened; it is built again: %s", error)
+            self._break_mark()  # first: if this process is killed, an empty index must not count as clean
+            is_new = self.chroma.open(self._directory, fresh=True)
+        if is_new:
             self._break_mark()
             self._queue.refill()
         self._has_all = True

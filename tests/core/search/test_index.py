@@ -165,6 +165,26 @@ def test_a_damaged_index_is_built_again(
     assert not built(data_dir, embedder)
 
 
+@pytest.mark.parametrize("damage", [drop_database, garble_database, remove_everything])
+def test_its_mark_is_gone_before_a_damaged_index_is_deleted(
+    data_dir: Path, embedder: KeptEmbedder, monkeypatch: pytest.MonkeyPatch, damage: Callable[[Path], None]
+) -> None:
+    with library(data_dir, embedder):
+        pass
+    damage(data_dir / "chroma")
+    really_open = ChromaProcess.open
+
+    def watched(self: ChromaProcess, directory: Path, *, fresh: bool) -> bool:
+        # A kill while it is deleted must leave no empty index that counts as clean.
+        assert not (fresh and (data_dir / "chroma.clean").exists())
+        return really_open(self, directory, fresh=fresh)
+
+    monkeypatch.setattr(ChromaProcess, "open", watched)
+    with library(data_dir, embedder) as rag:
+        assert rag.index.matches()
+        assert len(set(counts(rag))) == 1
+
+
 def test_an_index_that_was_closed_in_order_is_not_built_again(data_dir: Path, embedder: KeptEmbedder) -> None:
     for _ in range(2):
         assert not built(data_dir, embedder)
