@@ -19,8 +19,8 @@ MAY_NAME = {
     "markup": {"domain"},
     "config": {"domain"},
     "core": {"config", "markup", "domain"},
-    "workers": {"features", "core", "config", "domain", "PySide6"},
-    "ui": {"features", "workers", "config", "markup", "domain", "PySide6"},
+    "workers": {"core", "config", "domain", "PySide6"},
+    "ui": {"workers", "config", "markup", "domain", "PySide6"},
     "cli": {"features", "core", "config", "domain"},
 }
 

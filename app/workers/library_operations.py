@@ -227,7 +227,6 @@ class LibraryOperations(Operations):
         def change(job: Job[R]) -> R:
             result = work(job)
             self._workers.send_snapshot()
-            self._workers.stale.look()
             return result
 
         return self._job(what, change)

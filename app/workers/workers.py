@@ -14,9 +14,6 @@ from app.config.secrets import KeyOrigin
 from app.domain.cancel import Cancelled
 from app.domain.errors import LecternError, LibraryLocked, LibraryUnusable, UserError
 from app.domain.messages import Message
-from app.features.study.ui.review_operations import ReviewOperations
-from app.features.study.ui.stale_operations import StaleOperations
-from app.features.study.ui.study_operations import StudyOperations
 from app.workers.conversation_operations import AnswerOperations, ConversationOperations
 from app.workers.folders import Folders
 from app.workers.formula_operations import FormulaOperations
@@ -94,9 +91,6 @@ class Workers(Courier):
     settings_saved = Signal(object, bool)  # The new Settings, and whether the library needs a reindex
     # All conversations: tuple of Conversation, pinned first, then newest first.
     conversations_listed = Signal(object)
-    decks_listed = Signal(object)  # All decks, by title: tuple of Deck
-    # How many answers and items are stale, a StaleCounts; and whether that is news.
-    stale_counted = Signal(object, bool)
     shared_listed = Signal(object)  # The libraries on servers after a change: tuple of SharedLibrary
     spent = Signal(object)  # The cost of this month's answers: a Spending
 
@@ -114,9 +108,6 @@ class Workers(Courier):
         self.conversations = ConversationOperations(self)
         self.answers = AnswerOperations(self)
         self.formulas = FormulaOperations(self)
-        self.study = StudyOperations(self)
-        self.stale = StaleOperations(self)
-        self.reviews = ReviewOperations(self)
         self.remote = RemoteOperations(self)
         self.folders = Folders(self.send)
         self.chat: ChatLoop | None = None
@@ -186,13 +177,12 @@ class Workers(Courier):
         self.send(self.snapshot.emit, self._take_snapshot())
 
     def show_library(self) -> None:
-        """Emit ``snapshot`` and ``failures_listed``; look at what rests on the files that changed."""
+        """Emit ``snapshot`` and ``failures_listed``."""
         if not self.is_running:
             return
         try:
             self.send_snapshot()
             self.send(self.failures_listed.emit, self.rag.ingest.failures())
-            self.stale.look()
         except LecternError as error:  # it failed to open, which was reported
             _log.warning("The courses cannot be listed: %s", error)
 
@@ -269,7 +259,6 @@ class Workers(Courier):
         show(None)
         if self.rag.reindex.needed():
             self.send(self.outdated.emit)
-        self.stale.look()
         self.send(self._tidy_up)
         self.send(self._hourly.start)
         self.send(self._look_after)

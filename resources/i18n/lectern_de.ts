@@ -42,14 +42,6 @@
         <translation>&amp;Über Lectern</translation>
     </message>
     <message>
-        <source>&amp;Back to the chat</source>
-        <translation>&amp;Zurück zum Chat</translation>
-    </message>
-    <message>
-        <source>&amp;Cards and quiz</source>
-        <translation>&amp;Karten und Quiz</translation>
-    </message>
-    <message>
         <source>&amp;Copy</source>
         <translation>&amp;Kopieren</translation>
     </message>
@@ -122,10 +114,6 @@
         <translation>&amp;Nächster Bereich</translation>
     </message>
     <message>
-        <source>&amp;Open Study</source>
-        <translation>&amp;Lernbereich öffnen</translation>
-    </message>
-    <message>
         <source>&amp;Paste</source>
         <translation>&amp;Einfügen</translation>
     </message>
@@ -134,20 +122,12 @@
         <translation>&amp;Vorheriger Bereich</translation>
     </message>
     <message>
-        <source>&amp;Progress</source>
-        <translation>&amp;Fortschritt</translation>
-    </message>
-    <message>
         <source>&amp;Publish courses…</source>
         <translation>Kurse &amp;veröffentlichen…</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
         <translation>&amp;Beenden</translation>
-    </message>
-    <message>
-        <source>&amp;Quiz</source>
-        <translation>&amp;Quiz</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
@@ -160,10 +140,6 @@
     <message>
         <source>&amp;Report a problem…</source>
         <translation>&amp;Problem melden…</translation>
-    </message>
-    <message>
-        <source>&amp;Review due cards</source>
-        <translation>Fällige Karten wie&amp;derholen</translation>
     </message>
     <message>
         <source>&amp;Settings…</source>
@@ -182,10 +158,6 @@
         <translation>&amp;Papierkorb…</translation>
     </message>
     <message>
-        <source>&amp;What changed…</source>
-        <translation>&amp;Was sich geändert hat…</translation>
-    </message>
-    <message>
         <source>&amp;What’s new</source>
         <translation>&amp;Neuigkeiten</translation>
     </message>
@@ -196,10 +168,6 @@
     <message>
         <source>Files that could not be rea&amp;d…</source>
         <translation>&amp;Nicht lesbare Dateien…</translation>
-    </message>
-    <message>
-        <source>G&amp;lossary</source>
-        <translation>&amp;Glossar</translation>
     </message>
     <message>
         <source>Make a chec&amp;k from this chat…</source>
@@ -214,24 +182,8 @@
         <translation>Sicherung &amp;wiederherstellen…</translation>
     </message>
     <message>
-        <source>Study</source>
-        <translation>Lernen</translation>
-    </message>
-    <message>
-        <source>Study &amp;guide</source>
-        <translation>Zu&amp;sammenfassung</translation>
-    </message>
-    <message>
         <source>&amp;Theme</source>
         <translation>&amp;Design</translation>
-    </message>
-    <message>
-        <source>&amp;Export decks…</source>
-        <translation>Stapel &amp;exportieren…</translation>
-    </message>
-    <message>
-        <source>&amp;Make study material…</source>
-        <translation>Lernmate&amp;rial erstellen…</translation>
     </message>
     <message>
         <source>&amp;Undo</source>
@@ -1197,10 +1149,6 @@
         <translation>In Chats gefunden</translation>
     </message>
     <message>
-        <source>Make study material…</source>
-        <translation>Lernmaterial erstellen…</translation>
-    </message>
-    <message>
         <source>No chat mentions “{0}”.</source>
         <translation>In keinem Chat kommt „{0}“ vor.</translation>
     </message>
@@ -1321,10 +1269,6 @@
         <translation>Lektionen ausblenden</translation>
     </message>
     <message>
-        <source>Make study material…</source>
-        <translation>Lernmaterial erstellen…</translation>
-    </message>
-    <message>
         <source>Open course page</source>
         <translation>Webseite des Kurses öffnen</translation>
     </message>
@@ -1358,10 +1302,6 @@
     <message>
         <source>Rename course…</source>
         <translation>Kurs umbenennen…</translation>
-    </message>
-    <message>
-        <source>Review cards</source>
-        <translation>Karten wiederholen</translation>
     </message>
     <message>
         <source>Shared libraries…</source>
@@ -2438,10 +2378,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>Rename</source>
         <translation>Umbenennen</translation>
-    </message>
-    <message>
-        <source>Study</source>
-        <translation>Lernen</translation>
     </message>
     <message>
         <source>{keys} is needed for typing. Add Ctrl or Alt.</source>
@@ -4626,10 +4562,6 @@ Trotzdem löschen?</translation>
         <translation>Seite zurücksetzen</translation>
     </message>
     <message>
-        <source>Study</source>
-        <translation>Lernen</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
     </message>
@@ -5048,6 +4980,10 @@ Trotzdem löschen?</translation>
         <translation>Fortschritt</translation>
     </message>
     <message>
+        <source>Study</source>
+        <translation>Lernen</translation>
+    </message>
+    <message>
         <source>Study guide</source>
         <translation>Zusammenfassung</translation>
     </message>
@@ -5271,10 +5207,6 @@ Trotzdem löschen?</translation>
 </context>
 <context>
     <name>TopBar</name>
-    <message>
-        <source>Study</source>
-        <translation>Lernen</translation>
-    </message>
     <message>
         <source>Toolbar</source>
         <translation>Symbolleiste</translation>

@@ -42,14 +42,6 @@
         <translation>Acerca &amp;de Lectern</translation>
     </message>
     <message>
-        <source>&amp;Back to the chat</source>
-        <translation>&amp;Volver al chat</translation>
-    </message>
-    <message>
-        <source>&amp;Cards and quiz</source>
-        <translation>&amp;Tarjetas y cuestionario</translation>
-    </message>
-    <message>
         <source>&amp;Copy</source>
         <translation>&amp;Copiar</translation>
     </message>
@@ -122,10 +114,6 @@
         <translation>Panel &amp;siguiente</translation>
     </message>
     <message>
-        <source>&amp;Open Study</source>
-        <translation>&amp;Abrir Estudio</translation>
-    </message>
-    <message>
         <source>&amp;Paste</source>
         <translation>&amp;Pegar</translation>
     </message>
@@ -134,20 +122,12 @@
         <translation>Panel &amp;anterior</translation>
     </message>
     <message>
-        <source>&amp;Progress</source>
-        <translation>&amp;Progreso</translation>
-    </message>
-    <message>
         <source>&amp;Publish courses…</source>
         <translation>P&amp;ublicar cursos…</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
         <translation>&amp;Salir</translation>
-    </message>
-    <message>
-        <source>&amp;Quiz</source>
-        <translation>C&amp;uestionario</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
@@ -160,10 +140,6 @@
     <message>
         <source>&amp;Report a problem…</source>
         <translation>&amp;Informar de un problema…</translation>
-    </message>
-    <message>
-        <source>&amp;Review due cards</source>
-        <translation>&amp;Repasar las tarjetas pendientes</translation>
     </message>
     <message>
         <source>&amp;Settings…</source>
@@ -182,10 +158,6 @@
         <translation>&amp;Papelera…</translation>
     </message>
     <message>
-        <source>&amp;What changed…</source>
-        <translation>&amp;Qué ha cambiado…</translation>
-    </message>
-    <message>
         <source>&amp;What’s new</source>
         <translation>&amp;Novedades</translation>
     </message>
@@ -196,10 +168,6 @@
     <message>
         <source>Files that could not be rea&amp;d…</source>
         <translation>Archivos no &amp;leídos…</translation>
-    </message>
-    <message>
-        <source>G&amp;lossary</source>
-        <translation>G&amp;losario</translation>
     </message>
     <message>
         <source>Make a chec&amp;k from this chat…</source>
@@ -214,24 +182,8 @@
         <translation>&amp;Restaurar copia de seguridad…</translation>
     </message>
     <message>
-        <source>Study</source>
-        <translation>Estudio</translation>
-    </message>
-    <message>
-        <source>Study &amp;guide</source>
-        <translation>&amp;Guía de estudio</translation>
-    </message>
-    <message>
         <source>&amp;Theme</source>
         <translation>&amp;Tema</translation>
-    </message>
-    <message>
-        <source>&amp;Export decks…</source>
-        <translation>&amp;Exportar mazos…</translation>
-    </message>
-    <message>
-        <source>&amp;Make study material…</source>
-        <translation>&amp;Crear material de estudio…</translation>
     </message>
     <message>
         <source>&amp;Undo</source>
@@ -1197,10 +1149,6 @@
         <translation>Encontrado en los chats</translation>
     </message>
     <message>
-        <source>Make study material…</source>
-        <translation>Crear material de estudio…</translation>
-    </message>
-    <message>
         <source>No chat mentions “{0}”.</source>
         <translation>Ningún chat menciona «{0}».</translation>
     </message>
@@ -1321,10 +1269,6 @@
         <translation>Ocultar lecciones</translation>
     </message>
     <message>
-        <source>Make study material…</source>
-        <translation>Crear material de estudio…</translation>
-    </message>
-    <message>
         <source>Open course page</source>
         <translation>Abrir la página del curso</translation>
     </message>
@@ -1358,10 +1302,6 @@
     <message>
         <source>Rename course…</source>
         <translation>Cambiar el nombre del curso…</translation>
-    </message>
-    <message>
-        <source>Review cards</source>
-        <translation>Repasar tarjetas</translation>
     </message>
     <message>
         <source>Shared libraries…</source>
@@ -2438,10 +2378,6 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>Rename</source>
         <translation>Cambiar nombre</translation>
-    </message>
-    <message>
-        <source>Study</source>
-        <translation>Estudio</translation>
     </message>
     <message>
         <source>{keys} is needed for typing. Add Ctrl or Alt.</source>
@@ -4626,10 +4562,6 @@ Do you want to delete it anyway?</source>
         <translation>Restablecer página</translation>
     </message>
     <message>
-        <source>Study</source>
-        <translation>Estudio</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>Deshacer</translation>
     </message>
@@ -5048,6 +4980,10 @@ Do you want to delete it anyway?</source>
         <translation>Progreso</translation>
     </message>
     <message>
+        <source>Study</source>
+        <translation>Estudio</translation>
+    </message>
+    <message>
         <source>Study guide</source>
         <translation>Guía de estudio</translation>
     </message>
@@ -5271,10 +5207,6 @@ Do you want to delete it anyway?</source>
 </context>
 <context>
     <name>TopBar</name>
-    <message>
-        <source>Study</source>
-        <translation>Estudio</translation>
-    </message>
     <message>
         <source>Toolbar</source>
         <translation>Barra de herramientas</translation>

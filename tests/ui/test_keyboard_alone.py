@@ -23,6 +23,7 @@ from app.ui.reading.source_card import SourceCard
 from tests.support.courses import TIDES
 from tests.support.running_window import RunningWindow
 from tests.support.study import study_of
+from tests.support.study_window import shows_study, study_pane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -187,7 +188,7 @@ def make_and_look_over(running: RunningWindow) -> None:
     press(Qt.Key.Key_Return)
     running.wait_for(lambda: not dialog_is_open(dialog), "the dialog to close")
     back_in(running)
-    page = window.centre.study.page("making")
+    page = study_pane(window).page("making")
     running.wait_for(lambda: not page.is_busy, "the end of making")
     go_to(lambda widget: isinstance(widget, QPushButton) and "deck" in widget.text(), Qt.Key.Key_Tab)
     press(Qt.Key.Key_Space)
@@ -210,7 +211,7 @@ def make_and_look_over(running: RunningWindow) -> None:
     press(Qt.Key.Key_Space)
     running.wait_for(lambda: len(study_of(running.rag).items()) == made, "the item that came back")
     press(Qt.Key.Key_Escape)
-    running.wait_for(lambda: not window.centre.shows_study, "the chat")
+    running.wait_for(lambda: not shows_study(window), "the chat")
     assert focus() is window.chat.composer.edit
 
 

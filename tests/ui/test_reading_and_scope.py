@@ -20,6 +20,7 @@ from tests.support.conversing import ask, chat_text, click_link, click_row, show
 from tests.support.quoting import edit
 from tests.support.scripted_turns import Cite, Text, ToolUse, Turn, search_results
 from tests.support.source_cards import marked
+from tests.support.study_window import study_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -228,7 +229,7 @@ def test_a_changed_sentence_is_said_and_the_passage_kept(
 
     assert badges() == []
     counted: list[StaleCounts] = []
-    running.workers.stale_counted.connect(lambda counts, _: counted.append(counts))
+    study_jobs(running.window).stale_counted.connect(lambda counts, _: counted.append(counts))
     edit(rivers, DELTA, f"Look closely. {DELTA}")
     add(running, rivers)
     running.wait_for(lambda: bool(counted), "the comparison with the library")

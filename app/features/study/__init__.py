@@ -11,6 +11,7 @@ from app.features.study.messages import TEXTS
 
 if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
+    from app.ui.shell.main_window import MainWindow
 
 add_texts(TEXTS)
 
@@ -23,4 +24,10 @@ def _add_services(rag: RAGSystem) -> None:
     study.join(rag.hooks)
 
 
-STUDY = Feature(name="study", commands=COMMANDS, add_services=_add_services)
+def _add_to_window(window: MainWindow) -> None:
+    from app.features.study.ui.window import add_study
+
+    add_study(window)
+
+
+STUDY = Feature(name="study", commands=COMMANDS, add_services=_add_services, add_to_window=_add_to_window)

@@ -29,7 +29,7 @@ from app.ui.widgets.theme import Theme
 from app.ui.widgets.undo_bar import UndoBar
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Callable, Container, Sequence
 
     from app.domain.conversations import Conversation, ConversationHit
     from app.ui.chat.chat_controller import ChatController
@@ -85,11 +85,12 @@ class ConversationsPane(QWidget):
     pin_requested = Signal(int, bool)  # number, and whether to pin it
     delete_requested = Signal(int)  # number; not confirmed by the user, who can undo it
     restore_requested = Signal(object)  # tuple of numbers
-    study_requested = Signal(int)  # make study material from what its answers cite
     export_requested = Signal(int)  # number
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # Of features, in the menu of a chat: text, icon, what to do with its number.
+        self.commands: list[tuple[str, str, Callable[[int], object]]] = []
         self._current: int | None = None
         self._search_number = 0
         self._unlisted: str | None = self.tr("Opening your library…")  # why there is no list
@@ -227,8 +228,8 @@ class ConversationsPane(QWidget):
         pin = self.tr("Unpin") if pinned else self.tr("Pin")
         menu.addAction(icon("pin"), pin, lambda: self.pin_requested.emit(number, not pinned))
         menu.addAction(icon("export"), self.tr("Export…"), lambda: self.export_requested.emit(number))
-        study = self.tr("Make study material…")
-        menu.addAction(icon("study"), study, lambda: self.study_requested.emit(number))
+        for text, name, run in self.commands:
+            menu.addAction(icon(name), text, partial(run, number))
         menu.addSeparator()
         delete = QKeySequence.StandardKey.Delete
         menu.addAction(icon("trash"), self.tr("Delete"), delete, lambda: self._delete(number))

@@ -21,7 +21,7 @@ from app.ui.widgets.theme import Theme, scaled
 from app.ui.widgets.undo_bar import UndoBar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QResizeEvent
 
@@ -51,7 +51,7 @@ class CourseMenu(QMenu):
             self._add_reading(self._title)
             self._add_scopes(self._title)
             if library is None:
-                self._add_study(self._title)
+                self._add_commands(self._title)
             self._add_places(self._title, is_own=library is None)
             if library is None:
                 self._add_changes(self._title)
@@ -93,12 +93,14 @@ class CourseMenu(QMenu):
             return self.tr("Ask up to lesson {last}").format(last=last)
         return self.tr("Ask in lessons {first}–{last}").format(first=first, last=last)
 
-    def _add_study(self, title: str) -> None:
+    def _add_commands(self, title: str) -> None:
         lesson = ((title, self._index.data(Role.LESSON_NUMBER)),)
         scope = only_course(title) if self._is_course else Scope(lessons=lesson)
-        make, icon = self.tr("Make study material…"), Theme.current().icon("study")
-        self.addAction(icon, make, lambda: self._sidebar.study_requested.emit(scope))
-        self.addAction(self.tr("Review cards"), lambda: self._sidebar.review_requested.emit(title))
+        for text, icon, run in self._sidebar.course_commands:
+            action = self.addAction(text)
+            action.triggered.connect(lambda _=False, run=run: run(scope))
+            if icon:
+                action.setIcon(Theme.current().icon(icon))
         self.addSeparator()
 
     def _add_places(self, title: str, *, is_own: bool) -> None:
@@ -162,8 +164,6 @@ class CourseSidebar(QWidget):
     suggestion_clicked = Signal(str)  # the question
     lesson_requested = Signal(str, object, str)  # read it: title of its course, number or None, title
     ask_requested = Signal()  # write a question; its scope has been chosen
-    review_requested = Signal(str)  # review the cards of the course with this title
-    study_requested = Signal(object)  # make study material from this Scope
     files_requested = Signal(str)  # list the files of the course with this title
     remove_course_requested = Signal(str)  # remove the course with this title; nothing has been confirmed yet
     rename_course_requested = Signal(str, str)  # the title of a course, and another one
@@ -177,6 +177,8 @@ class CourseSidebar(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # Of features, in the menu of an own course or lesson: text, icon, what to do with its Scope.
+        self.course_commands: list[tuple[str, str, Callable[[Scope], object]]] = []
         self._expanded_before_filter: set[str] | None = None
         self._model = CourseTreeModel(self)
         self._model.scope_changed.connect(self._choose)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from app.domain.messages import Message
     from app.domain.model_servers import ModelInfo, Spending
     from app.ui.settings.live_settings import Link
+    from app.ui.settings.page import Page
     from app.ui.settings.settings_dialog import SettingsDialog
     from app.workers.job import Job
     from app.workers.workers import Workers
@@ -42,6 +43,7 @@ class SettingsController(QObject):
         self._key_status = KeyStatus()
         self._models: tuple[ModelInfo, ...] = ()
         self._links: list[Link] = []
+        self.pages: dict[str, tuple[str, type[Page]]] = {}  # of features, by their names
         self._saving = 0  # saves that have not ended
         self.model_button = ModelButton(window)
         self.model_button.chosen.connect(self._choose_model)
@@ -77,7 +79,9 @@ class SettingsController(QObject):
             from app.ui.settings.settings_dialog import SettingsDialog
 
         self._settings = settings
-        dialog = self._dialog = SettingsDialog(settings, self._key_status, self._window, page, self._links)
+        dialog = self._dialog = SettingsDialog(
+            settings, self._key_status, self._window, page, self._links, self.pages
+        )
         live = dialog.live
         live.tell(spending=self.budget.spending, models=self._named(self._models))
         live.saved.connect(self._save)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QStackedWidg
 
 from app.ui.settings.answers_page import AnswersPage
 from app.ui.settings.live_settings import LiveSettings
-from app.ui.settings.pages import AdvancedPage, AppearancePage, LanguagesPage, LibraryPage, ReviewsPage
+from app.ui.settings.pages import AdvancedPage, AppearancePage, LanguagesPage, LibraryPage
 from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, hbox, one_shot, shortcut, vbox
 from app.ui.widgets.dialog import Dialog
@@ -20,7 +20,7 @@ from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from app.config.secrets import KeyStatus
     from app.config.settings import Settings
@@ -47,13 +47,14 @@ class SettingsDialog(Dialog):
         parent: QWidget | None = None,
         page: str = "answers",
         links: Sequence[Link] = (),
+        pages: Mapping[str, tuple[str, type[Page]]] | None = None,
     ) -> None:
         super().__init__(self.tr("Settings"), parent)
         self.live = LiveSettings(settings, key_status, self, links)
         self._kinds: dict[str, tuple[str, type[Page]]] = {
             "answers": (self.tr("Answers"), AnswersPage),
             "library": (self.tr("Library"), LibraryPage),
-            "study": (self.tr("Study"), ReviewsPage),
+            **(pages or {}),
             "appearance": (self.tr("Appearance"), AppearancePage),
             "languages": (self.tr("Languages"), LanguagesPage),
             "advanced": (self.tr("Advanced"), AdvancedPage),

@@ -35,7 +35,6 @@ class Actions(QObject):
         self.failures = self._action("", "warning", "Ctrl+Shift+I")
         self.show_failures(0, 0)
         self.stop_watching = QMenu(self.tr("Stop &watching"), window)
-        self.studies = self._make_studies()
         self.settings = self._action(self.tr("&Settings…"), "settings", "Ctrl+,")
         self.settings.setMenuRole(QAction.MenuRole.PreferencesRole)
         self.quit = self._action(self.tr("&Quit"), "", "Ctrl+Q")
@@ -67,7 +66,14 @@ class Actions(QObject):
                 action.setObjectName(name)  # by which its keys are kept
 
     def add(
-        self, menu: str, section: str, name: str, text: str, keys: str, run: Callable[[], object]
+        self,
+        menu: str,
+        section: str,
+        name: str,
+        text: str,
+        keys: str,
+        run: Callable[[], object],
+        icon: str = "",
     ) -> QAction:
         """Add a command of a feature to a section of a menu; before the menus are built.
 
@@ -78,8 +84,9 @@ class Actions(QObject):
             text: with one ``&``.
             keys: the shortcut, or "" for none.
             run: what it does.
+            icon: the name of its picture, if it has one.
         """
-        action = self._action(text, "", keys or None)
+        action = self._action(text, icon, keys or None)
         action.setObjectName(name)
         action.triggered.connect(lambda: run())
         self._window.addAction(action)
@@ -118,11 +125,11 @@ class Actions(QObject):
         course.addActions(self._added.get(("course", "servers"), []))
         course.addSeparator()
         course.addActions(self._added.get(("course", "library"), []))
-        study = bar.addMenu(self.tr("&Study"))
-        *pages, back = self.studies.values()
-        study.addActions(pages)
-        study.addSeparator()
-        study.addAction(back)
+        if pages := self._added.get(("study", "pages")):
+            study = bar.addMenu(self.tr("&Study"))
+            study.addActions(pages)
+            study.addSeparator()
+            study.addActions(self._added.get(("study", "back"), []))
         self._build_view(bar.addMenu(self.tr("&View")))
         helps = [self.guide, self.shortcuts, self.changes, self.report, self.about]
         bar.addMenu(self.tr("&Help")).addActions(helps)
@@ -171,26 +178,6 @@ class Actions(QObject):
             action.setObjectName(key.name.lower())
             action.setProperty(FIXED, True)
         return edits
-
-    def _make_studies(self) -> dict[str, QAction]:
-        """Return the commands of the Study menu by the names of the pages they lead to."""
-        studies = {
-            "overview": self._action(self.tr("&Open Study"), "study", "F8"),
-            "review": self._action(self.tr("&Review due cards"), "", "Ctrl+R"),
-            "quiz": self._action(self.tr("&Quiz"), "", "Ctrl+Shift+U"),
-            "make": self._action(self.tr("&Make study material…"), "", "Ctrl+Shift+N"),
-            "items": self._action(self.tr("&Cards and quiz"), "", "Ctrl+D"),
-            "guide": self._action(self.tr("Study &guide"), "", "Ctrl+Shift+S"),
-            "glossary": self._action(self.tr("G&lossary"), "", "Ctrl+Shift+K"),
-            "progress": self._action(self.tr("&Progress"), "", "Ctrl+Shift+P"),
-            "stale": self._action(self.tr("&What changed…"), "", "Ctrl+Shift+H"),
-            "export": self._action(self.tr("&Export decks…"), "export", "Ctrl+Shift+X"),
-            "chat": self._action(self.tr("&Back to the chat"), "", "Ctrl+Shift+L"),
-        }
-        studies["overview"].setIconText(self.tr("Study"))  # of its button
-        for name, action in studies.items():
-            action.setObjectName(f"study_{name}")
-        return studies
 
     def _make_zooms(self) -> list[QAction]:
         larger = self._action(self.tr("&Larger text"), "zoom-in", "Ctrl++")

@@ -1,33 +1,33 @@
-"""The middle of the main window: the chat, or the Study pane in its place."""
+"""The middle of the main window: the chat, or a pane of a feature in its place."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from app.features.study.ui.pane import StudyPane
 from app.ui.chat.chat_pane import ChatPane
 
 
 class Centre(QStackedWidget):
-    """Shows one of the two; the other one stays as it is, with its draft and its running answer."""
+    """Shows one of them; the others stay as they are, such as the chat with its draft and its running answer.
 
-    changed = Signal(bool)  # whether the Study pane is on show
+    A pane of a feature has a method ``open_find``, as the chat has.
+    """
 
-    def __init__(self, chat: ChatPane, study: StudyPane) -> None:
+    changed = Signal(bool)  # whether a pane has taken the chat's place
+
+    def __init__(self, chat: ChatPane) -> None:
         super().__init__()
-        self._chat, self.study = chat, study
+        self._chat = chat
         self.addWidget(chat)
-        self.addWidget(study)
-        self.currentChanged.connect(lambda _: self.changed.emit(self.shows_study))
+        self.currentChanged.connect(lambda _: self.changed.emit(self.currentWidget() is not chat))
 
-    @property
-    def shows_study(self) -> bool:
-        return self.currentWidget() is self.study
+    def add(self, pane: QWidget) -> None:
+        self.addWidget(pane)
 
-    def show_study(self) -> None:
-        self.setCurrentWidget(self.study)
+    def show_page(self, pane: QWidget) -> None:
+        self.setCurrentWidget(pane)
 
     def show_chat(self) -> None:
         self.setCurrentWidget(self._chat)
 
     def open_find(self) -> None:
-        (self.study if self.shows_study else self._chat).open_find()
+        getattr(self.currentWidget(), "open_find", self._chat.open_find)()

@@ -81,7 +81,6 @@ class CurrentWindow(QObject):
         return (
             bool(window.chat_controller.running)
             or window.ingest_controller.is_reading
-            or window.study_controller.is_busy
             or any(is_busy() for is_busy in window.busy)
             or not (window.is_ready or window.has_failed)
             or modal not in (None, window.settings_controller.dialog)
@@ -132,8 +131,6 @@ def _take_over(new: MainWindow, old: MainWindow) -> None:
             new.show_lesson(source, expanded=expanded)
 
     chat.take_over(old.chat_controller)
-    if old.centre.shows_study:
-        new.study_controller.take_over(old.study_controller)
     if old.chat_controller.conversation_id is None:
         go_on()
     else:

@@ -74,9 +74,9 @@ class KeyBindings(QObject):
         self._kept = self._read()
         self._apply()
 
-    def adopt(self, pane: QWidget) -> None:
+    def adopt(self, pane: QWidget, name: str) -> None:
         """Give the commands of a pane that was made later their keys, too."""
-        self._add_panes(pane, self.tr("Study"))
+        self._add_panes(pane, name)
         self._kept |= self._read()
         self._apply()
 

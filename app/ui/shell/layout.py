@@ -56,27 +56,39 @@ class TopBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Toolbar"))
         fix_height(self, HEADER_HEIGHT)
-        texts = actions.new_chat, actions.studies["overview"]
-        left = _button(actions.sidebar), *(_button(action, with_text=True) for action in texts)
+        self._buttons = hbox(_button(actions.new_chat, with_text=True), spacing=4)
         right = _button(actions.settings), _button(actions.sources)
         self.title = ElidedLabel(mode=Qt.TextElideMode.ElideRight)
         self.title.setProperty("role", "strong")
-        hbox(*left, 4, Cell(self.title, 1), *right, parent=self, spacing=4, margins=(8, 0, 8, 0))
-        self._chat, self._in_study = "", False
+        hbox(
+            _button(actions.sidebar),
+            self._buttons,
+            4,
+            Cell(self.title, 1),
+            *right,
+            parent=self,
+            spacing=4,
+            margins=(8, 0, 8, 0),
+        )
+        self._chat = self._name = ""
 
     def show_title(self, title: str) -> None:
         """Name the chat on show, here and in the title of the window; nothing for a new one."""
         self._chat = title
         self._show()
 
-    def show_study(self, shown: bool) -> None:
-        """Name the Study pane while it is in the chat's place."""
-        self._in_study = shown
+    def show_name(self, name: str) -> None:
+        """Name the pane that is in the chat's place; empty if the chat is on show."""
+        self._name = name
         self._show()
 
+    def add_button(self, action: QAction) -> None:
+        """Add a button for a command of a feature."""
+        self._buttons.addWidget(_button(action, with_text=True))
+
     def _show(self) -> None:
-        title = self.tr("Study") if self._in_study else self._chat
-        self.title.setText("" if self._in_study else title)
+        title = self._name or self._chat
+        self.title.setText("" if self._name else title)
         self.window().setWindowTitle(f"{title} – Lectern" if title else "Lectern")
 
 

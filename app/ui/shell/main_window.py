@@ -14,10 +14,6 @@ from app.domain.messages import Message
 from app.domain.scope import Scope, still_known
 from app.domain.shared import SharedLibrary
 from app.domain.sources import Source
-from app.features.study.ui.controller import StudyController
-from app.features.study.ui.exporting import DeckExports
-from app.features.study.ui.pane import StudyPane
-from app.features.study.ui.stale_news import StaleNews
 from app.ui.chat.chat_controller import ChatController
 from app.ui.chat.chat_pane import ChatPane
 from app.ui.chat.chats_pane import ConversationsController, ConversationsPane
@@ -42,7 +38,7 @@ from app.ui.shell.course_requests import manage_courses
 from app.ui.shell.first_start import FirstStart
 from app.ui.shell.help_controller import HelpController
 from app.ui.shell.key_bindings import KeyBindings
-from app.ui.shell.layout import CHATS, COURSES, SidePanel, ThemeSwitch, TopBar, lay_out
+from app.ui.shell.layout import CHATS, COURSES, SidePanel, Themed, ThemeSwitch, TopBar, lay_out
 from app.ui.shell.menu_wiring import (
     connect_chat,
     connect_menus,
@@ -51,7 +47,6 @@ from app.ui.shell.menu_wiring import (
 from app.ui.shell.opening import open_answer_link, open_course_file
 from app.ui.shell.palette_controller import PaletteController
 from app.ui.shell.pane_room import PaneRoom
-from app.ui.shell.study_wiring import connect_study
 from app.ui.shell.window_state import WindowState
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.links import open_link
@@ -90,6 +85,7 @@ class MainWindow(QMainWindow):
 
     closing = Signal()
     left = Signal()  # it is hidden, for good
+    keys_shown = Signal()  # the list of keys is about to be shown
     damaged = Signal(object)  # the library cannot be opened, and a backup helps: the Message
 
     def __init__(
@@ -107,13 +103,14 @@ class MainWindow(QMainWindow):
         self.workers = workers
         memory = QSettings(str(state_file), QSettings.Format.IniFormat)
         self.memory = memory
+        self.themed: list[Themed] = []  # parts of features that follow the theme
         self.busy: list[Callable[[], bool]] = []  # whether something would be lost with the window
         self._ready = self.has_failed = False
         self._snapshot: LibrarySnapshot | None = None
 
         self.sidebar = CourseSidebar(theme)
         self.chat = ChatPane(theme)
-        self.centre = Centre(self.chat, StudyPane(theme))
+        self.centre = Centre(self.chat)
         self.sources = SourcesPane(theme)
         self.settings_controller = SettingsController(self, workers, settings)
         self.chat.composer.context.place(self.settings_controller.model_button)
@@ -132,8 +129,6 @@ class MainWindow(QMainWindow):
         )
         self._first_start = FirstStart(self.chat.welcome, self.ingest_controller, workers, memory)
         self._first_start.changed.connect(self._show_first_start)
-        self.study_controller = StudyController(self.centre.study, workers, memory)
-        self.deck_exports = DeckExports(self.centre.study, workers, memory)
         self.help_controller = HelpController(
             self,
             data_dir,
@@ -155,8 +150,7 @@ class MainWindow(QMainWindow):
         )
         self.top_bar = TopBar(self.actions_)
         self.offer_bar = OfferBar()
-        self.stale_bar = OfferBar()
-        self.stale_news = StaleNews(self.stale_bar, workers)
+        self.notice_bar = OfferBar()
         self._counts = QLabel()
         self._lay_out()
         self._card = CitationCard(theme, self)
@@ -174,9 +168,16 @@ class MainWindow(QMainWindow):
         self._connect_workers()
         self.palette_controller = PaletteController(self, self.actions_.palette, workers)
         connect_palette(self)
-        connect_study(self, workers, memory)
-        parts = (self.sidebar, self.chats, self.chat, self.centre.study, self.sources, self._card)
-        bars = self.ingest_status, self.offer_bar, self.stale_bar
+        self.palette_controller.chat_chosen.connect(self.centre.show_chat)
+        parts: tuple[Themed, ...] = (
+            self.sidebar,
+            self.chats,
+            self.chat,
+            self.sources,
+            self._card,
+            *self.themed,
+        )
+        bars = self.ingest_status, self.offer_bar, self.notice_bar
         others = (*bars, self.help_controller, self.palette_controller)
         themed = (*parts, *others, self.actions_)
         self._themes = ThemeSwitch(theme, settings, themed, self)
@@ -344,7 +345,7 @@ class MainWindow(QMainWindow):
         self._splitter = lay_out(
             self,
             self.side,
-            (self.top_bar, self.help_controller.news, self.offer_bar, self.stale_bar),
+            (self.top_bar, self.help_controller.news, self.offer_bar, self.notice_bar),
             self.centre,
             self.sources,
         )
@@ -364,13 +365,23 @@ class MainWindow(QMainWindow):
             chooser.connect(self.set_scope)
         self.chat_controller.scope_remembered.connect(self.set_scope)
         connect_chat(self)
+        self.centre.changed.connect(self.room.set_alone)
+        for leads_to_chat in (
+            self.chats.opened,
+            self.sidebar.suggestion_clicked,
+            self.sidebar.ask_requested,
+            self.sources.claim_requested,
+            self.library_controller.replaced,
+        ):
+            leads_to_chat.connect(self.centre.show_chat)
+        self.actions_.shortcuts.triggered.connect(self._show_keys)
         self.chat_controller.sources_changed.connect(self.room.set_sources)
         self.chat_controller.problem.connect(self._show_problem)
         self.settings_controller.budget.changed.connect(
             lambda spending: self._counts.setToolTip(spending_text(spending))
         )
         self.settings_controller.budget.warned.connect(self._warn_of_budget)
-        speakers = self.conversations_controller, self.deck_exports, self.folder_sync, self.sources_controller
+        speakers = self.conversations_controller, self.folder_sync, self.sources_controller
         for speaker in speakers:
             speaker.said.connect(self.say)
         self.chat.citation_activated.connect(self._show_source)
@@ -409,6 +420,10 @@ class MainWindow(QMainWindow):
     def say(self, sentence: str) -> None:
         """Show a sentence in the status bar for some seconds."""
         self.statusBar().showMessage(sentence, _MESSAGE_MS)
+
+    def _show_keys(self) -> None:
+        self.keys_shown.emit()
+        self.keys.show_page()
 
     def _may_ask(self) -> bool:
         return self.is_ready and self.settings_controller.allows_question()

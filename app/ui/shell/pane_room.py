@@ -42,7 +42,7 @@ class PaneRoom(QObject):
         self._splitter, self._sidebar_action, self._sources_action = splitter, sidebar, sources
         panes = (splitter.widget(index) for index in range(splitter.count()))
         side, self._chat, self._sources = (pane for pane in panes if pane is not None)
-        self._there_are = self._is_studying = self._is_over = self._is_wide = False
+        self._there_are = self._is_alone = self._is_over = self._is_wide = False
         self._shows_pages = self._is_expanded = False
         self._narrow: set[QAction] = set()  # whose pane has no room of its own
         self._tucked: set[QAction] = set()  # of those, which were checked while it had
@@ -59,9 +59,9 @@ class PaneRoom(QObject):
         self._there_are = there_are
         self._show()
 
-    def set_studying(self, is_studying: bool) -> None:
-        """Show a lesson alone beside the Study pane: the sources of a chat give answers away."""
-        self._is_studying = is_studying
+    def set_alone(self, is_alone: bool) -> None:
+        """Show a lesson alone beside the pane of a feature: the sources of a chat give answers away."""
+        self._is_alone = is_alone
         self._show()
 
     def open_sources(self) -> None:
@@ -143,7 +143,7 @@ class PaneRoom(QObject):
         self._show()
 
     def _show(self) -> None:
-        there_are = self._there_are and (self._is_reading() or not self._is_studying)
+        there_are = self._there_are and (self._is_reading() or not self._is_alone)
         self._sources_action.setEnabled(there_are)
         shown = there_are and self._sources_action.isChecked()
         self._sources.setVisible(shown)

@@ -10,6 +10,7 @@ from app.features.study.model.items import ItemText, NewItem
 from app.features.study.model.names import ItemKind
 from app.features.study.model.reviews import Rating
 from tests.support.study import study_of
+from tests.support.study_window import study_controller, study_jobs, study_pane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,15 +24,15 @@ def make_cards(running: RunningWindow, number: int) -> str:
     title = running.rag.courses.all()[0].title
     study = study_of(running.rag).repository
     study.add(study.deck_of(title), list(_cards(running, title, number)))
-    running.workers.study.list_decks().run(running.window)
-    running.wait_for(lambda: bool(running.window.centre.study.decks), "the deck")
+    study_jobs(running.window).study.list_decks().run(running.window)
+    running.wait_for(lambda: bool(study_pane(running.window).decks), "the deck")
     return title
 
 
 def review(running: RunningWindow, title: str, number: int, pause: Callable[[int], None]) -> None:
     """Review cards, take some reviews back, and look at the progress and at the list of cards."""
-    running.window.study_controller.review(title)
-    page = cast("ReviewPage", running.window.centre.study.page("review"))
+    study_controller(running.window).review(title)
+    page = cast("ReviewPage", study_pane(running.window).page("review"))
     running.wait_for(lambda: page.session.card is not None, "a card")
     for at in range(number):
         pause(30)
@@ -42,7 +43,7 @@ def review(running: RunningWindow, title: str, number: int, pause: Callable[[int
             page.session.undo()
         running.wait_for(lambda: page.session.card is not None or page.session.is_over, "what is next")
     for name in ("progress", "items"):
-        running.window.study_controller.show_page(name)
+        study_controller(running.window).show_page(name)
         pause(800)  # meanwhile the decks are counted again
 
 

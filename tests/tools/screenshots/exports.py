@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.features.study.ui.export_dialog import ExportDialog
 from tests.support.study import study_of
+from tests.support.study_window import study_jobs, study_pane
 from tests.tools.screenshots.pictures import settle
 
 if TYPE_CHECKING:
@@ -18,9 +19,9 @@ def export_states(pictures: Pictures) -> None:
         repository = study_of(running.rag).repository
         for title in running.rag.catalog.courses.titles():
             repository.deck_of(title)
-        running.workers.study.list_decks().run(running.window)
-        running.wait_for(lambda: bool(running.window.centre.study.decks), "the decks")
-        running.window.actions_.studies["export"].trigger()
+        study_jobs(running.window).study.list_decks().run(running.window)
+        running.wait_for(lambda: bool(study_pane(running.window).decks), "the decks")
+        running.window.actions_.named("study_export").trigger()
         settle()
         dialog = running.window.findChild(ExportDialog)
         assert dialog is not None

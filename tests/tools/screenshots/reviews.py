@@ -17,6 +17,7 @@ from app.features.study.ui.progress_page import ProgressPage
 from app.features.study.ui.quiz_page import QuizPage
 from app.features.study.ui.review_page import ReviewPage
 from tests.support.study import study_of
+from tests.support.study_window import study_controller, study_jobs, study_pane
 from tests.tools.screenshots.pictures import settle
 
 if TYPE_CHECKING:
@@ -85,14 +86,14 @@ def _fill(running: RunningWindow) -> str:
             if chance.random() < 0.25:
                 study.reviews.rate(key, chance.choice((Rating.AGAIN, Rating.GOOD, Rating.GOOD, Rating.EASY)))
     study.reviews._now = clock  # noqa: SLF001
-    running.workers.study.list_decks().run(running.window)
-    running.wait_for(lambda: bool(running.window.centre.study.decks), "the deck")
+    study_jobs(running.window).study.list_decks().run(running.window)
+    running.wait_for(lambda: bool(study_pane(running.window).decks), "the deck")
     return course.title
 
 
 def _reviewing(pictures: Pictures, running: RunningWindow) -> None:
-    running.window.study_controller.show_page("review")
-    page = running.window.centre.study.page("review")
+    study_controller(running.window).show_page("review")
+    page = study_pane(running.window).page("review")
     assert isinstance(page, ReviewPage)
     running.wait_for(lambda: page.session.card is not None, "a card")
     settle(500)
@@ -130,8 +131,8 @@ def _reviewing(pictures: Pictures, running: RunningWindow) -> None:
 
 
 def _quiz(pictures: Pictures, running: RunningWindow) -> None:
-    running.window.study_controller.show_page("quiz")
-    page = running.window.centre.study.page("quiz")
+    study_controller(running.window).show_page("quiz")
+    page = study_pane(running.window).page("quiz")
     assert isinstance(page, QuizPage)
     running.wait_for(lambda: page.start.lessons.count() > 0, "the lessons")
     pictures.take(running, "quiz-start")
@@ -157,8 +158,8 @@ def _quiz(pictures: Pictures, running: RunningWindow) -> None:
 
 
 def _progress(pictures: Pictures, running: RunningWindow, title: str) -> None:
-    running.window.study_controller.show_page("progress", title)
-    page = running.window.centre.study.page("progress")
+    study_controller(running.window).show_page("progress", title)
+    page = study_pane(running.window).page("progress")
     assert isinstance(page, ProgressPage)
     running.wait_for(lambda: bool(page.lessons.names), "the progress")
     pictures.take(running, "progress")

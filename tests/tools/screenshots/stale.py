@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.features.study.ui.stale_page import StalePage
 from tests.support.quoting import Quoting, edit, write_lessons
+from tests.support.study_window import study_pane
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,10 +33,10 @@ def stale_states(pictures: Pictures) -> None:
         edit(place / "Lesson 1.md", f" {_LARGE}", "")
         _read(running, place)
         window = running.window
-        running.wait_for(window.stale_bar.isVisible, "the bar")
+        running.wait_for(window.notice_bar.isVisible, "the bar")
         pictures.take(running, "stale-told")
-        window.stale_bar.action.click()
-        page = window.centre.study.page("stale")
+        window.notice_bar.action.click()
+        page = study_pane(window).page("stale")
         assert isinstance(page, StalePage)
         running.wait_for(lambda: page.list.count() == 6, "the list")
         pictures.take(running, "stale-answer")

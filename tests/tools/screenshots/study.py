@@ -16,6 +16,7 @@ from app.features.study.ui.items_page import ItemsPage
 from app.features.study.ui.make_dialog import MakeDialog
 from app.features.study.ui.making_page import MakingPage
 from tests.support.study import study_of
+from tests.support.study_window import study_controller, study_jobs, study_pane
 
 if TYPE_CHECKING:
     from tests.support.running_window import RunningWindow
@@ -34,17 +35,17 @@ def study_states(pictures: Pictures) -> None:
 
 
 def _beginning(pictures: Pictures, running: RunningWindow) -> None:
-    running.window.actions_.studies["overview"].trigger()
+    running.window.actions_.named("study_overview").trigger()
     pictures.take(running, "study-first")
-    running.window.study_controller.make(only_course(_COURSE))
+    study_controller(running.window).make(only_course(_COURSE))
     dialog = running.window.findChild(MakeDialog)
     assert dialog is not None
     pictures.take(running, "study-make-automatic")
     dialog.reject()
     QTest.qWait(100)
     dialog = MakeDialog(
-        running.window.study_controller.origins(only_course(_COURSE)),
-        running.workers,
+        study_controller(running.window).origins(only_course(_COURSE)),
+        study_jobs(running.window),
         Spending(1.6, budget=5),
         running.window,
         has_model=True,
@@ -63,9 +64,9 @@ def _decks(pictures: Pictures, running: RunningWindow) -> None:
     for title in (_COURSE, "The History of Writing"):
         repository = study_of(running.rag).repository
         repository.add(repository.deck_of(title), _items(running, title))
-    running.workers.study.list_decks().run(running.window)
-    running.wait_for(lambda: len(running.window.centre.study.decks) == 2, "the decks")
-    controller, pane = running.window.study_controller, running.window.centre.study
+    study_jobs(running.window).study.list_decks().run(running.window)
+    running.wait_for(lambda: len(study_pane(running.window).decks) == 2, "the decks")
+    controller, pane = study_controller(running.window), study_pane(running.window)
     controller.show_page("overview")
     pictures.take(running, "study-decks")
     controller.show_page("items", _COURSE)
@@ -90,9 +91,9 @@ def _decks(pictures: Pictures, running: RunningWindow) -> None:
 
 
 def _making(pictures: Pictures, running: RunningWindow) -> None:
-    controller = running.window.study_controller
+    controller = study_controller(running.window)
     controller.show_page("making")
-    page = running.window.centre.study.page("making")
+    page = study_pane(running.window).page("making")
     assert isinstance(page, MakingPage)
     lessons = tuple(
         LessonCoverage(_COURSE, n, title, tuple((at * 900, at * 900 + 800) for at in range(4)), 3700, covered)

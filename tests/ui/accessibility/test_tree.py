@@ -23,6 +23,7 @@ from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets.problem_dialogs import CrashDialog, MessageDialog
 from tests.support.accessible_tree import Node, tree_of
 from tests.support.study import BREAD_TITLE, STARTER, add_item
+from tests.support.study_window import study_controller, study_jobs, study_pane
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -142,23 +143,30 @@ def test_everything_on_the_pages_of_the_settings_has_a_name(open_window: Opener)
     dialog.close()
 
 
+_PAGES = ("overview", "review", "quiz", "items", "guide", "glossary", "progress", "stale")
+
+
 def test_everything_on_the_pages_and_in_the_dialogs_of_study_has_a_name(open_window: Opener) -> None:
     running = open_window()
-    window, pane = running.window, running.window.centre.study
+    window, pane = running.window, study_pane(running.window)
     for kind in (ItemKind.CARD, ItemKind.CHOICE, ItemKind.POINT, ItemKind.TERM):
         add_item(running.rag, BREAD_TITLE, STARTER, kind)
-    running.workers.study.list_decks().run(window)
+    study_jobs(running.window).study.list_decks().run(window)
     running.wait_for(lambda: len(pane.decks) == 1, "the deck")
-    names = [name for name in (*window.actions_.studies, "making", "items") if pane.has_page(name)]
+    names = [name for name in (*_PAGES, "making", "items") if pane.has_page(name)]
     assert len(names) == 10
     for name in names:
-        window.study_controller.show_page(name)
+        study_controller(window).show_page(name)
         running.wait_for(lambda: nameless(tree_of(window)) == [], name)
     page = pane.page("items")
     assert isinstance(page, ItemsPage)
     running.wait_for(page.edit.isEnabled, "the items")
-    studies = window.actions_.studies
-    for action in (page.edit, page.move_to, studies["make"], studies["export"]):
+    for action in (
+        page.edit,
+        page.move_to,
+        window.actions_.named("study_make"),
+        window.actions_.named("study_export"),
+    ):
         action.trigger()
         (dialog,) = (one for one in window.findChildren(QDialog) if one.isVisible())
         assert dialog.windowTitle() and nameless(tree_of(dialog)) == []

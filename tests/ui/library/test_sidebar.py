@@ -363,19 +363,20 @@ def test_the_menus_of_courses_and_lessons_hold_everything_one_can_do(
     fill(sidebar, [Course("Weather", None, None, 9, files, (alone, shared, third))])
     course = sidebar.tree.model().index(0, 0)
     sidebar.tree.expand(course)
+    made: list[Scope] = []
+    sidebar.course_commands.append(("Make study material…", "study", made.append))
     menu = open_menu(sidebar, course)
     assert [action.text() for action in menu.actions() if action.text()] == [
         *("Read first lesson", "Hide lessons", "Ask in this course", "Ask in all courses"),
-        *("Make study material…", "Review cards"),
+        *("Make study material…",),
         *("Show in folder", "Files…", "Rename course…", "Remove course"),
     ]
     with qtbot.waitSignal(sidebar.folder_requested) as shown:
         choose(menu, "Show in folder")
     assert shown.args == ["/c/fog.pdf"]
     first = sidebar.tree.model().index(0, 0, course)
-    with qtbot.waitSignal(sidebar.study_requested) as made:
-        choose(open_menu(sidebar, first), "Make study material…")
-    assert made.args == [Scope(lessons=(("Weather", 0),))]
+    choose(open_menu(sidebar, first), "Make study material…")
+    assert made == [Scope(lessons=(("Weather", 0),))]
     with qtbot.waitSignal(sidebar.remove_files_requested) as removed:
         choose(open_menu(sidebar, first), "Remove lesson")
     assert removed.args == [("/c/fog.pdf", "/c/fog.pptx")]

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from app.features.study.model.items import Deck
     from app.features.study.model.making import MakeRequest
     from app.features.study.ui.making_page import MakingPage
+    from app.features.study.ui.operations import StudyJobs
     from app.features.study.ui.pane import StudyPage, StudyPane
     from app.features.study.ui.review_page import ReviewPage
-    from app.workers.workers import LibrarySnapshot, Workers
+    from app.workers.workers import LibrarySnapshot
 
 MAKING, REVIEW = "making", "review"
 _PAGE, _DECK = "study/page", "study/deck"
@@ -35,9 +36,9 @@ class StudyController(QObject):
 
     settings_requested = Signal()  # to connect a model
 
-    def __init__(self, pane: StudyPane, workers: Workers, memory: QSettings) -> None:
+    def __init__(self, pane: StudyPane, jobs: StudyJobs, memory: QSettings) -> None:
         super().__init__(pane)
-        self._pane, self._workers, self._memory = pane, workers, memory
+        self.pane, self._jobs, self._memory = pane, jobs, memory
         self._courses: tuple[str, ...] = ()
         self._has_model = False
         self._spending = Spending()
@@ -47,30 +48,30 @@ class StudyController(QObject):
         pane.source_requested.connect(self.source_requested)
         pane.page_made.connect(self._connect_page)
         pane.make_requested.connect(self.make)
-        workers.decks_listed.connect(pane.set_decks)
-        workers.opened.connect(self._take_library)
-        workers.snapshot.connect(self._take_library)
-        workers.key_status.connect(self._take_key_status)
-        workers.spent.connect(self._take_spending)
+        jobs.decks_listed.connect(pane.set_decks)
+        jobs.workers.opened.connect(self._take_library)
+        jobs.workers.snapshot.connect(self._take_library)
+        jobs.workers.key_status.connect(self._take_key_status)
+        jobs.workers.spent.connect(self._take_spending)
 
     @property
     def is_busy(self) -> bool:
         """Whether something would be lost with the window."""
-        return self._pane.is_busy
+        return self.pane.is_busy
 
     def open(self) -> None:
         """Show the page that was left."""
-        page = self._pane.current or str(self._memory.value(_PAGE, ""))
-        self.show_page(page if self._pane.has_page(page) else OVERVIEW)
+        page = self.pane.current or str(self._memory.value(_PAGE, ""))
+        self.show_page(page if self.pane.has_page(page) else OVERVIEW)
 
     def show_page(self, name: str, course_title: str | None = None) -> None:
         """Show a page, with the deck of a course if that has one."""
-        chosen = (deck for deck in self._pane.decks if deck.course_title == course_title)
+        chosen = (deck for deck in self.pane.decks if deck.course_title == course_title)
         if (deck := next(chosen, None)) is not None:
             self.choose_deck(deck)
-        self._pane.show_page(name)
+        self.pane.show_page(name)
         self.opened.emit()
-        self._pane.focus_first()
+        self.pane.focus_first()
 
     def make(self, scope: Scope | None = None, conversation_id: int | None = None) -> None:
         """Ask what to make of a scope, or of a chat; of the course on show by default."""
@@ -84,10 +85,10 @@ class StudyController(QObject):
         origins = self.origins(scope, conversation_id)
         if not origins:
             self.show_page(OVERVIEW)  # which says what is missing
-        if not origins or not self._workers.is_running:
+        if not origins or not self._jobs.workers.is_running:
             return
         dialog = MakeDialog(
-            origins, self._workers, self._spending, self._pane.window(), has_model=self._has_model
+            origins, self._jobs, self._spending, self.pane.window(), has_model=self._has_model
         )
         dialog.requested.connect(self._begin)
         dialog.settings_requested.connect(self.settings_requested)
@@ -95,41 +96,41 @@ class StudyController(QObject):
 
     def review(self, course_title: str) -> None:
         """Ask the cards of a course; without any, show that there are none."""
-        decks = {deck.course_title: deck for deck in self._pane.decks}
+        decks = {deck.course_title: deck for deck in self.pane.decks}
         deck = decks.get(course_title)
         if deck is None:
             self.show_page(OVERVIEW)
             return
         self.show_page(REVIEW, course_title)
-        cast("ReviewPage", self._pane.page(REVIEW)).review(deck)
+        cast("ReviewPage", self.pane.page(REVIEW)).review(deck)
 
     def choose_deck(self, deck: Deck) -> None:
-        self._pane.choose_deck(deck.uid)
-        self._remember(self._pane.current)
+        self.pane.choose_deck(deck.uid)
+        self._remember(self.pane.current)
 
     def take_over(self, other: StudyController) -> None:
         """Show what another controller shows, whose window this one's takes the place of."""
-        self._pane.set_decks(other._pane.decks)
-        if (current := other._pane.current) == MAKING:  # what was made is in the decks by now
+        self.pane.set_decks(other.pane.decks)
+        if (current := other.pane.current) == MAKING:  # what was made is in the decks by now
             self.show_page(OVERVIEW)
         elif current:
             self.show_page(current)
-            self._pane.page(current).take_over(other._pane.page(current))
+            self.pane.page(current).take_over(other.pane.page(current))
 
     # ---- internals ----
 
     def origins(self, scope: Scope | None, conversation_id: int | None = None) -> list[Origin]:
         """Return what material can be made from, what is most likely wanted first."""
         first: list[Origin] = []
-        deck = self._pane.deck
+        deck = self.pane.deck
         if conversation_id is not None:
             first = [Origin(self.tr("The chat"), conversation_id=conversation_id)]
         elif scope is not None:
             first = [Origin(scope_name(scope), scope)]
-        elif deck is not None and deck.course_title in self._courses and self._pane.isVisible():
+        elif deck is not None and deck.course_title in self._courses and self.pane.isVisible():
             first = [of_course(deck.course_title)]
         others = [*self.more_origins(), *map(of_course, self._courses)]
-        if self._pane.isVisible():  # the chat is not what is being looked at
+        if self.pane.isVisible():  # the chat is not what is being looked at
             others.sort(key=lambda origin: origin.conversation_id is not None)
         return list(dict.fromkeys([*first, *others]))
 
@@ -138,19 +139,19 @@ class StudyController(QObject):
         self.show_page(MAKING)
 
     def _making_page(self) -> MakingPage:
-        return cast("MakingPage", self._pane.page(MAKING))
+        return cast("MakingPage", self.pane.page(MAKING))
 
     def _connect_page(self, page: StudyPage) -> None:
-        if self._pane.pages.get(MAKING) is page:
+        if self.pane.pages.get(MAKING) is page:
             making = cast("MakingPage", page)
             making.again_requested.connect(self.make)
             making.deck_requested.connect(lambda title: self.show_page("items", title))
-            making.running_changed.connect(self._pane.show_making)
+            making.running_changed.connect(self.pane.show_making)
 
     def _take_library(self, snapshot: LibrarySnapshot) -> None:
         self._courses = tuple(course.title for course in snapshot.courses)
         self._show_makes()
-        self._workers.study.list_decks().run(self)  # a course may have another name
+        self._jobs.study.list_decks().run(self)  # a course may have another name
 
     def _take_key_status(self, _: object, has_model: bool) -> None:
         self._has_model = has_model
@@ -160,10 +161,10 @@ class StudyController(QObject):
         self._spending = spending
 
     def _show_makes(self) -> None:
-        self._pane.set_makes(self._courses, has_model=self._has_model)
+        self.pane.set_makes(self._courses, has_model=self._has_model)
 
     def _remember(self, page: str) -> None:
-        if self._pane.has_tab(page):  # others begin something
+        if self.pane.has_tab(page):  # others begin something
             self._memory.setValue(_PAGE, page)
-        if self._pane.deck is not None:
-            self._memory.setValue(_DECK, self._pane.deck.uid)
+        if self.pane.deck is not None:
+            self._memory.setValue(_DECK, self.pane.deck.uid)

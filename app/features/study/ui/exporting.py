@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from app.features.study.model.items import Sheet
     from app.features.study.ui.export_dialog import ExportDialog
+    from app.features.study.ui.operations import StudyJobs
     from app.features.study.ui.pane import StudyPane
-    from app.workers.workers import Workers
 
 _FOLDER = "study/export/folder"
 _NOT_IN_A_NAME = re.compile(r'[\\/:*?"<>|\x00-\x1f]+')
@@ -31,9 +31,9 @@ class DeckExports(QObject):
 
     said = Signal(str)  # a sentence for the status bar
 
-    def __init__(self, pane: StudyPane, workers: Workers, memory: QSettings) -> None:
+    def __init__(self, pane: StudyPane, jobs: StudyJobs, memory: QSettings) -> None:
         super().__init__(pane)
-        self._pane, self._workers, self._memory = pane, workers, memory
+        self._pane, self._jobs, self._memory = pane, jobs, memory
 
     def ask(self) -> None:
         if not self._pane.decks:
@@ -53,7 +53,7 @@ class DeckExports(QObject):
             draw = write_sheet if path.suffix.lower() == ".pdf" else None
             done = self.tr("The decks were saved as {0}.").format(path)
             self.said.emit(self.tr("Saving the decks…"))
-            saving = self._workers.study.export(dialog.export, path, draw, shown)
+            saving = self._jobs.study.export(dialog.export, path, draw, shown)
             saving.run(self, success=lambda _: self.said.emit(done))
 
     def _ask_for_file(self, dialog: ExportDialog) -> Path | None:

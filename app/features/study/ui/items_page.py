@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from app.features.study.model.items import Deck, Item
     from app.features.study.ui.item_detail import EditDialog
     from app.features.study.ui.items_list import Entry
+    from app.features.study.ui.operations import StudyJobs
     from app.features.study.ui.pane import StudyPane
-    from app.workers.workers import Workers
 
 _TYPING_MS = 120  # before the list is filtered
 _FILTER_WIDTH = 150
@@ -51,11 +51,11 @@ class ItemsPage(StudyPage):
 
     search: SearchBox
 
-    def __init__(self, pane: StudyPane, workers: Workers) -> None:
+    def __init__(self, pane: StudyPane, jobs: StudyJobs) -> None:
         super().__init__()
         self._pane = pane
         self.title = self.tr("Cards and quiz")
-        self._study = workers.study
+        self._study = jobs.study
         self._deck: Deck | None = None
         self._listed: tuple[int, int] | None = None  # the deck whose items are listed, and how many it had
         theme = Theme.current()
@@ -66,7 +66,7 @@ class ItemsPage(StudyPage):
         self.list = self._make_list()
         self._model = self.list.items
         self.search.down_pressed.connect(self.list.setFocus)
-        self.detail = ItemDetail(workers.formulas)
+        self.detail = ItemDetail(jobs.formulas)
         self._nothing = plain_label("", "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._nothing.setContentsMargins(16, 16, 16, 16)

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from app.domain.model_servers import Spending
     from app.features.study.model.making import MakeEstimate
+    from app.features.study.ui.operations import StudyJobs
     from app.features.study.ui.origins import Origin
     from app.workers.job import Job
-    from app.workers.workers import Workers
 
 _NUMBER, _MOST = 20, 500
 _GAP = 6  # pixels between rows
@@ -52,7 +52,7 @@ class MakeDialog(Dialog):
     def __init__(
         self,
         origins: Sequence[Origin],
-        workers: Workers,
+        jobs: StudyJobs,
         spending: Spending,
         parent: QWidget,
         *,
@@ -60,7 +60,7 @@ class MakeDialog(Dialog):
     ) -> None:
         super().__init__(self.tr("Make study material"), parent)
         self.heading.hide()
-        self._workers, self._spending, self._origins = workers, spending, tuple(origins)
+        self._jobs, self._spending, self._origins = jobs, spending, tuple(origins)
         self._estimating: Job[MakeEstimate] | None = None
         self.origin = choice(dict(enumerate(one.name for one in origins)), 0, elided=True)
         ways = {False: self.tr("With a model"), True: self.tr("Automatically, without a model")}
@@ -167,7 +167,7 @@ class MakeDialog(Dialog):
         elif self._is_spent and not request.automatic:
             self.cost.setText(shown(Message("making.budget_spent")))
         else:
-            self._estimating = self._workers.study.estimate(request).run(
+            self._estimating = self._jobs.study.estimate(request).run(
                 self, success=self.show_estimate, failure=self._show_problem
             )
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from app.domain.messages import Message
     from app.domain.model_servers import Usage
     from app.features.study.model.making import MakeEvent, MakeRequest
+    from app.features.study.ui.operations import StudyJobs
     from app.workers.job import Job
-    from app.workers.workers import Workers
 
 _LISTING_MS = 3000  # between two looks at the decks while items are made
 _SIDE_BY_SIDE = 760  # pixels of width from which what is covered stands beside the items
@@ -40,10 +40,10 @@ class MakingPage(StudyPage):
     again_requested = Signal()
     deck_requested = Signal(str)  # the title of the course whose deck has the new items
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, jobs: StudyJobs) -> None:
         super().__init__()
         self.title = self.tr("Making study material")
-        self._workers = workers
+        self._jobs = jobs
         self._job: Job[None] | None = None
         self._wanted = 0
         self._deck_title = ""
@@ -86,7 +86,7 @@ class MakingPage(StudyPage):
         self.sentence.setText(self.tr("Choosing passages…"))
         show_waiting(self.bar)
         self.is_busy = True
-        making = self._workers.study.make(request)
+        making = self._jobs.study.make(request)
         self._job = making.run(self, event=self.show_event, failure=self._fail, finished=self._finish)
         self._show_state()
         self.running_changed.emit(True)
@@ -168,7 +168,7 @@ class MakingPage(StudyPage):
         self.details.setVisible(bool(self.details.text()))
         self.sentence.setProperty("failed", False)
         self._announcer.show(self.sentence.text())
-        self._workers.answers.tell_spending().run(self)
+        self._jobs.workers.answers.tell_spending().run(self)
         had_focus = self.stop.hasFocus()
         self._show_state()
         if had_focus:
@@ -188,7 +188,7 @@ class MakingPage(StudyPage):
 
     def _tell_decks(self) -> None:
         """Have other pages show what has been made so far."""
-        self._workers.study.list_decks().run(self, failure=lambda _: None)
+        self._jobs.study.list_decks().run(self, failure=lambda _: None)
 
     def _show_state(self) -> None:
         made = self._model.total

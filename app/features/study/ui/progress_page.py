@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from app.features.study.model.items import Deck
     from app.features.study.model.reviews import LessonProgress, Progress
-    from app.workers.workers import Workers
+    from app.features.study.ui.operations import StudyJobs
 
 tr = partial(QCoreApplication.translate, "ProgressPage")
 
@@ -35,10 +35,10 @@ _WEEK = 7
 class ProgressPage(StudyPage):
     """Charts, each with its numbers in words; or the same as tables."""
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, jobs: StudyJobs) -> None:
         super().__init__()
         self.title = self.tr("Progress")
-        self._reviews = workers.reviews
+        self._reviews = jobs.reviews
         self._deck_id: int | None = None
         self.summary = plain_label("", "lead")
         self.retention = plain_label("", "muted")

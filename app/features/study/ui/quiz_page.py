@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.features.study.model.items import Deck, Item
+    from app.features.study.ui.operations import StudyJobs
     from app.features.study.ui.pane import StudyPane
-    from app.workers.workers import Workers
 
 _WIDTH = 720
 _LONGEST = 2_000  # characters of a typed answer
@@ -40,14 +40,14 @@ _RIGHT, _WRONG = "✓", "✗"
 class QuizPage(StudyPage):
     """Asks all questions of a deck's lessons, or some of them; nothing of it is scheduled."""
 
-    def __init__(self, pane: StudyPane, workers: Workers) -> None:
+    def __init__(self, pane: StudyPane, jobs: StudyJobs) -> None:
         super().__init__()
         self.title = self.tr("Quiz")
-        self._pane, self._workers = pane, workers
+        self._pane, self._jobs = pane, jobs
         self._theme = Theme.current()
         self.run: QuizRun | None = None
         self.is_answered = False
-        self.start, self.end = QuizStart(workers.study), QuizEnd()
+        self.start, self.end = QuizStart(jobs.study), QuizEnd()
         self._build_question()
         self._sides = stack(self.start, self._asking, self.end)
         column = QWidget(maximumWidth=scaled(_WIDTH))
@@ -86,7 +86,7 @@ class QuizPage(StudyPage):
     # ---- building ----
 
     def _build_question(self) -> None:
-        formulas = self._workers.formulas
+        formulas = self._jobs.formulas
         self._place = plain_label("", "caption", wrap=False)
         self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(self.tr("Progress of this quiz"))
@@ -268,7 +268,7 @@ class QuizPage(StudyPage):
         """Remember the result of the question."""
         if self.run is not None and self.run.item is not None:
             self.run.answer(is_right=is_right)
-            self._workers.reviews.note_result(self.run.item.item_id, is_right=is_right).run(self)
+            self._jobs.reviews.note_result(self.run.item.item_id, is_right=is_right).run(self)
 
     def _override(self) -> None:
         self._note(is_right=True)

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from app.features.study.model.items import Deck, Item
     from app.features.study.model.reviews import Rating
     from app.features.study.model.typed_answers import Comparison
+    from app.features.study.ui.operations import StudyJobs
     from app.features.study.ui.pane import StudyPane
-    from app.workers.workers import Workers
 
 _WIDTH = 720
 _LARGER, _MARGIN = 130, 20  # percent of other text, and pixels around that of a card
@@ -48,16 +48,16 @@ _RECOUNT_MS = 1_500  # after the last review, before the decks are counted again
 class ReviewPage(StudyPage):
     """Asks the cards of one deck or of all; ``memory`` keeps whether answers are typed."""
 
-    def __init__(self, pane: StudyPane, workers: Workers, memory: QSettings) -> None:
+    def __init__(self, pane: StudyPane, jobs: StudyJobs, memory: QSettings) -> None:
         super().__init__()
         self.title = self.tr("Review")
-        self._pane, self._study, self._memory = pane, workers.study, memory
+        self._pane, self._study, self._memory = pane, jobs.study, memory
         self._theme = Theme.current()
         self.is_answered = False
         self._found: Comparison | None = None  # how what was typed differs
         self._leech: Item | None = None  # that the notice is about
-        self.session = ReviewSession(workers.reviews, self)
-        self.view = RichView(workers.formulas)
+        self.session = ReviewSession(jobs.reviews, self)
+        self.view = RichView(jobs.formulas)
         self.view.setAccessibleName(self.tr("Card"))
         self.view.formulas_came.connect(self._draw)
         self.view.setMinimumHeight(scaled(_LEAST_HEIGHT))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.features.study.ui.review_operations import Session, Turn
+from app.features.study.ui.operations import Session, Turn
 from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.domain.messages import Message
     from app.features.study.model.items import Item
     from app.features.study.model.reviews import Rating, ReviewCard
-    from app.features.study.ui.review_operations import ReviewOperations
+    from app.features.study.ui.operations import ReviewOperations
     from app.workers.job import Job
 
 

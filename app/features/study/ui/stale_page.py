@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from app.features.study.model.items import Deck, StaleQuote
     from app.features.study.model.making import MakeEvent
-    from app.workers.workers import Workers
+    from app.features.study.ui.operations import StudyJobs
 
 
 _ENTRY = Qt.ItemDataRole.UserRole
@@ -39,12 +39,12 @@ _ENTRY = Qt.ItemDataRole.UserRole
 class StalePage(StudyPage):
     """Lists what is stale in all decks and chats; nothing is changed or deleted by itself."""
 
-    def __init__(self, workers: Workers, can_make: Callable[[], bool]) -> None:
+    def __init__(self, jobs: StudyJobs, can_make: Callable[[], bool]) -> None:
         """``can_make`` says whether there is a model that can make an item again."""
         super().__init__()
         self._can_make = can_make
         self.title = self.tr("What changed")
-        self._workers = workers
+        self._jobs = jobs
         self.list = QListWidget()
         self.list.setAccessibleName(self.title)
         self.list.setUniformItemSizes(True)
@@ -70,10 +70,10 @@ class StalePage(StudyPage):
         self.delete = self._button(self.tr("Delete"), self._delete)
         shortcut(QKeySequence.StandardKey.Delete, self.list, self._delete)
         self.undo_bar = UndoBar(self.list.setFocus)
-        self.undo_bar.undo_requested.connect(lambda keys: workers.study.restore(keys).run(self))
+        self.undo_bar.undo_requested.connect(lambda keys: jobs.study.restore(keys).run(self))
         self._lay_out()
         self._outcome.hide()
-        workers.stale_counted.connect(self._load)
+        jobs.stale_counted.connect(self._load)
 
     # ---- as a page ----
 
@@ -130,7 +130,7 @@ class StalePage(StudyPage):
     # ---- what is listed ----
 
     def _load(self) -> None:
-        self._workers.stale.entries().run(self, success=self._show)
+        self._jobs.stale.entries().run(self, success=self._show)
 
     def _show(self, entries: tuple[StaleQuote, ...]) -> None:
         row = max(self.list.currentRow(), 0)
@@ -178,7 +178,7 @@ class StalePage(StudyPage):
 
     def _open(self) -> None:
         if (entry := self.entry) is not None:
-            self._workers.stale.place_of(entry).run(self, success=self.source_requested.emit)
+            self._jobs.stale.place_of(entry).run(self, success=self.source_requested.emit)
 
     def _ask_again(self) -> None:
         if (entry := self.entry) is not None:
@@ -189,7 +189,7 @@ class StalePage(StudyPage):
         if entry is not None and entry.item is not None:
             self._say(self.tr("Making it again…"))
             self.make_again.setEnabled(False)
-            job = self._workers.study.make(again(entry.item))
+            job = self._jobs.study.make(again(entry.item))
             job.run(self, event=self._made, finished=lambda: self.make_again.setEnabled(True))
 
     def _made(self, event: MakeEvent) -> None:
@@ -204,7 +204,7 @@ class StalePage(StudyPage):
     def _keep(self) -> None:
         if (entry := self.entry) is not None:
             self._outcome.hide()
-            self._workers.stale.keep(entry).run(self, success=self._kept)
+            self._jobs.stale.keep(entry).run(self, success=self._kept)
 
     def _kept(self, is_as_before: bool) -> None:
         if is_as_before:
@@ -217,7 +217,7 @@ class StalePage(StudyPage):
         if entry is not None and entry.item_id is not None:
             deleted = (*self.undo_bar.offered, entry.item_id)
             self.undo_bar.offer(deleted, self.tr("Deleted %Ln item(s)", None, len(deleted)))
-            self._workers.study.delete([entry.item_id]).run(self)
+            self._jobs.study.delete([entry.item_id]).run(self)
 
 
 def _version() -> QLabel:

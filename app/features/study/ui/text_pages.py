@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from app.domain.sources import Source
     from app.features.study.model.items import Deck, Item, TermPlace
-    from app.workers.workers import Workers
+    from app.features.study.ui.operations import StudyJobs
 
 _COLUMN = 800  # longer lines are hard to read
 _MARGIN = 12
@@ -46,17 +46,17 @@ class TextPage(StudyPage):
     kind: ItemKind
     search: SearchBox
 
-    def __init__(self, workers: Workers, title: str, search: str, nothing: str) -> None:
+    def __init__(self, jobs: StudyJobs, title: str, search: str, nothing: str) -> None:
         super().__init__()
         self.title, self._nothing_yet = title, nothing
-        self._study = workers.study
+        self._study = jobs.study
         self._deck: Deck | None = None
         self._entries: list[_Entry] = []
         theme = Theme.current()
         self.search = SearchBox(search, self.tr("Clear the filter"), theme)
         self._soon = one_shot(self, _TYPING_MS, self._draw_anew)
         self.search.textChanged.connect(self._soon.start)
-        self.view = _NumberedView(workers.formulas)
+        self.view = _NumberedView(jobs.formulas)
         self.view.setAccessibleName(title)
         self.view.setFrameShape(QFrame.Shape.NoFrame)
         self.view.document().setDocumentMargin(_MARGIN)
@@ -93,7 +93,7 @@ class TextPage(StudyPage):
     # ---- what a page of a kind says ----
 
     def ordered(self, items: tuple[Item, ...]) -> list[Item]:
-        """Return the items in the order of the text; called in the thread of the workers."""
+        """Return the items in the order of the text; called in the thread of the jobs."""
         raise NotImplementedError
 
     def pieces(self, items: list[Item]) -> Iterator[Piece]:
@@ -103,7 +103,7 @@ class TextPage(StudyPage):
     # ---- drawing ----
 
     def _loaded(self, before: list[_Entry], items: tuple[Item, ...]) -> list[_Entry]:
-        """Return what is to be shown; called in the thread of the workers."""
+        """Return what is to be shown; called in the thread of the jobs."""
         known = {entry.item.item_id: entry for entry in before}
         entries = (_Entry(item, _words(item)) for item in self.ordered(items))
         # The same objects where nothing has changed: the window would have to wait for thousands to be freed.
@@ -145,9 +145,9 @@ class GuidePage(TextPage):
 
     kind = ItemKind.POINT
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, jobs: StudyJobs) -> None:
         super().__init__(
-            workers,
+            jobs,
             self.tr("Study guide"),
             self.tr("Find in the study guide"),
             self.tr("This deck has no study guide yet. A model writes one from the course: choose Make…"),
@@ -173,9 +173,9 @@ class GlossaryPage(TextPage):
 
     kind = ItemKind.TERM
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, jobs: StudyJobs) -> None:
         super().__init__(
-            workers,
+            jobs,
             self.tr("Glossary"),
             self.tr("Find a term"),
             self.tr("This deck has no glossary yet. To make one, choose Make…"),

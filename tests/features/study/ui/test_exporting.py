@@ -17,6 +17,7 @@ from app.features.study.model.names import ItemKind
 from app.features.study.ui.export_dialog import OFFERS, ExportDialog
 from app.features.study.ui.exporting import write_sheet
 from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, item_on, study_of
+from tests.support.study_window import study_controller, study_jobs, study_pane
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,8 +34,8 @@ def running(open_window: Opener) -> Iterator[RunningWindow]:
     quiz = item_on(rag, BREAD_TITLE, SCALE, ItemKind.CHOICE, "What matters most?", "A scale", ("An oven",))
     repository.add(repository.deck_of(BREAD_TITLE), [item_on(rag, BREAD_TITLE, STARTER), quiz])
     repository.add(repository.deck_of(TIDES_TITLE), [item_on(rag, TIDES_TITLE, MOON, front="What pulls?")])
-    running.workers.study.list_decks().run(running.window)
-    running.wait_for(lambda: len(running.window.centre.study.decks) == 2, "the decks")
+    study_jobs(running.window).study.list_decks().run(running.window)
+    running.wait_for(lambda: len(study_pane(running.window).decks) == 2, "the decks")
     yield running
 
 
@@ -49,8 +50,8 @@ def export(
         return str(path), ""
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
-    running.window.study_controller.show_page("items", BREAD_TITLE)
-    running.window.actions_.studies["export"].trigger()
+    study_controller(running.window).show_page("items", BREAD_TITLE)
+    running.window.actions_.named("study_export").trigger()
     dialog = running.window.findChild(ExportDialog)
     assert dialog is not None
     rows = {dialog.decks.item(row).text(): dialog.decks.item(row) for row in range(dialog.decks.count())}
@@ -81,7 +82,7 @@ def test_a_deck_is_saved_in_the_form_that_is_chosen_and_kept_for_the_next_time(
     with (tmp_path / "both.csv").open(encoding="utf-8-sig", newline="") as file:
         assert [row["course"] for row in csv.DictReader(file)] == [BREAD_TITLE, BREAD_TITLE, TIDES_TITLE]
 
-    running.window.actions_.studies["export"].trigger()
+    running.window.actions_.named("study_export").trigger()
     dialog = running.window.findChild(ExportDialog)
     assert dialog is not None
     assert dialog.form.currentData() == "csv.csv"

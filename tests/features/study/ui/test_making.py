@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,12 +14,12 @@ from app.features.study.model.making import MakeEstimate
 from app.features.study.model.names import ItemKind
 from app.features.study.ui.make_dialog import MakeDialog
 from app.features.study.ui.making_page import MakingPage
-from app.ui.widgets.messages import install_translations
 from tests.support.courses import ingest, library
 from tests.support.making import BIRDS, FACTS, Teacher, write_birds
 from tests.support.running_window import RunningWindow
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
 from tests.support.study import study_of
+from tests.support.study_window import shows_study, study_controller, study_pane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -65,14 +64,14 @@ def open_birds(
 
 
 def dialog_of(running: RunningWindow) -> MakeDialog:
-    running.window.actions_.studies["make"].trigger()
+    running.window.actions_.named("study_make").trigger()
     dialog = running.window.findChild(MakeDialog)
     assert dialog is not None
     return dialog
 
 
 def page_of(running: RunningWindow) -> MakingPage:
-    page = running.window.centre.study.page("making")
+    page = study_pane(running.window).page("making")
     assert isinstance(page, MakingPage)
     return page
 
@@ -98,9 +97,9 @@ def test_a_model_makes_cards_whose_sentences_stand_in_the_course(
     passages = sum(len(lesson.passages) for lesson in page.coverage.lessons)
     assert f"{covered} of {passages} passages" in page.sentence.text()
     assert "Cost: $" in page.details.text()
-    running.wait_for(lambda: running.window.centre.study.decks[0].items == 5, "the deck")
+    running.wait_for(lambda: study_pane(running.window).decks[0].items == 5, "the deck")
     page.show_deck_button.click()
-    assert running.window.centre.study.current == "items"
+    assert study_pane(running.window).current == "items"
 
 
 def test_what_is_being_made_goes_on_in_the_chat_and_can_be_stopped(
@@ -117,18 +116,18 @@ def test_what_is_being_made_goes_on_in_the_chat_and_can_be_stopped(
     dialog.make.click()
     page, window = page_of(running), running.window
     running.wait_for(lambda: page.list.model().rowCount() > 1, "the first item")
-    window.actions_.studies["chat"].trigger()
-    assert not window.centre.shows_study
-    assert window.study_controller.is_busy, "another language waits"
-    window.actions_.studies["make"].trigger()
-    assert window.centre.shows_study and window.centre.study.current == "making"
+    window.actions_.named("study_chat").trigger()
+    assert not shows_study(window)
+    assert study_controller(window).is_busy, "another language waits"
+    window.actions_.named("study_make").trigger()
+    assert shows_study(window) and study_pane(window).current == "making"
     page.stop.click()
     running.wait_for(lambda: not page.is_running, "the end")
     gate.open()
-    assert not window.study_controller.is_busy
+    assert not study_controller(window).is_busy
     made = len(study_of(running.rag).items())
     assert 1 <= made <= 2, "what was there when it was stopped"
-    running.wait_for(lambda: window.centre.study.decks[0].items == made, "the deck")
+    running.wait_for(lambda: study_pane(window).decks[0].items == made, "the deck")
     assert "topped" in page.sentence.text() and not page.show_deck_button.isHidden()
 
 
@@ -179,12 +178,12 @@ def test_what_holds_nothing_to_ask_about_cannot_be_made_from(
 
 
 def test_without_a_key_what_is_made_is_automatic_and_said_to_be(
-    open_birds: Callable[[AnthropicServer | None], RunningWindow], qapp: QApplication
+    open_birds: Callable[[AnthropicServer | None], RunningWindow],
 ) -> None:
     running = open_birds(None)
     window = running.window
-    window.actions_.studies["overview"].trigger()
-    overview = window.centre.study.page("overview")
+    window.actions_.named("study_overview").trigger()
+    overview = study_pane(window).page("overview")
     assert any("marked as automatic" in label.text() for label in overview.findChildren(QLabel))
     dialog = dialog_of(running)
     assert not dialog.kinds[ItemKind.CARD].isEnabled()
@@ -205,8 +204,3 @@ def test_without_a_key_what_is_made_is_automatic_and_said_to_be(
     assert all(item.automatic for item in items)
     assert page.list.model().rowCount() == len(items) + 1, "with the row of the lesson"
     assert page.coverage.model().index(0, 0).data() == "Volcanoes"
-
-    running.workers.library.save_settings(replace(window.settings, language="de")).run(window)
-    running.wait_for(lambda: running.window is not window, "the German window")
-    install_translations(qapp, "en")
-    running.wait_for(lambda: running.window.centre.study.current == "overview", "not an empty page")

@@ -16,6 +16,7 @@ from app.features.study.ui.progress_page import ProgressPage
 from app.features.study.ui.quiz_page import QuizPage
 from app.features.study.ui.quiz_run import QuizRun
 from tests.support.study import BREAD_TITLE, SCALE, STARTER, item_on, study_of
+from tests.support.study_window import study_controller, study_jobs, study_pane
 
 if TYPE_CHECKING:
     from app.features.study.model.items import Item
@@ -35,8 +36,8 @@ def opened(open_window: Opener) -> RunningWindow:
         item_on(rag, BREAD_TITLE, STARTER),
     ]
     repository.add(repository.deck_of(BREAD_TITLE), items)
-    running.workers.study.list_decks().run(running.window)
-    running.wait_for(lambda: bool(running.window.centre.study.decks), "the deck")
+    study_jobs(running.window).study.list_decks().run(running.window)
+    running.wait_for(lambda: bool(study_pane(running.window).decks), "the deck")
     running.window.activateWindow()
     running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
     return running
@@ -59,8 +60,8 @@ def results(running: RunningWindow) -> dict[str, bool | None]:
 
 def test_a_quiz_is_answered_by_key_scored_and_its_wrong_ones_asked_again(open_window: Opener) -> None:
     running = opened(open_window)
-    running.window.actions_.studies["quiz"].trigger()
-    page = running.window.centre.study.page("quiz")
+    running.window.actions_.named("study_quiz").trigger()
+    page = study_pane(running.window).page("quiz")
     assert isinstance(page, QuizPage)
     running.wait_for(lambda: page.start.lessons.count() == 2, "the lessons")
     press(Qt.Key.Key_Return)  # starts with all lessons
@@ -116,8 +117,8 @@ def test_a_seed_gives_the_same_questions_and_choices(open_window: Opener) -> Non
         choices = QuizRun.of([many], 1, seed).choices
         assert len(choices) == 8 and "right" in choices
     assert len({str(order(seed)) for seed in range(20)}) > 4
-    running.window.study_controller.show_page("progress", BREAD_TITLE)
-    page = running.window.centre.study.page("progress")
+    study_controller(running.window).show_page("progress", BREAD_TITLE)
+    page = study_pane(running.window).page("progress")
     assert isinstance(page, ProgressPage)
     running.wait_for(lambda: bool(page.lessons.names), "the progress")
     assert page.summary.text() == "1 card: 0 known, 0 being learned, 1 new"

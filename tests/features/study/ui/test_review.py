@@ -20,11 +20,12 @@ from app.features.study.model.reviews import Rating
 from app.features.study.ui.item_detail import EditDialog
 from app.features.study.ui.progress_page import ProgressPage
 from app.features.study.ui.review_page import ReviewPage
+from app.features.study.ui.window import until_next_day
 from app.ui.library.course_model import Role
-from app.ui.shell.due_counts import until_next_day
 from app.ui.widgets.problem_dialogs import MessageDialog
 from app.ui.widgets.theme import Theme
 from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, item_on, study_of
+from tests.support.study_window import study_controller, study_jobs, study_pane
 
 if TYPE_CHECKING:
     from app.workers.job import Job
@@ -42,8 +43,8 @@ def running(open_window: Opener) -> RunningWindow:
     ]
     repository.add(repository.deck_of(BREAD_TITLE), baking)
     repository.add(repository.deck_of(TIDES_TITLE), [item_on(rag, TIDES_TITLE, MOON, front="What pulls?")])
-    running.workers.study.list_decks().run(running.window)
-    running.wait_for(lambda: len(running.window.centre.study.decks) == 2, "the decks")
+    study_jobs(running.window).study.list_decks().run(running.window)
+    running.wait_for(lambda: len(study_pane(running.window).decks) == 2, "the decks")
     running.window.activateWindow()
     running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
     return running
@@ -51,8 +52,8 @@ def running(open_window: Opener) -> RunningWindow:
 
 def review(running: RunningWindow) -> ReviewPage:
     """Open a review of all decks as the menu does."""
-    running.window.actions_.studies["review"].trigger()
-    page = running.window.centre.study.page("review")
+    running.window.actions_.named("study_review").trigger()
+    page = study_pane(running.window).page("review")
     assert isinstance(page, ReviewPage)
     running.wait_for(lambda: page.session.card is not None, "a card")
     return page
@@ -201,7 +202,7 @@ def test_the_limit_of_a_day_ends_a_session_and_can_be_lifted(running: RunningWin
     others = [replace(item, start=place, end=place + 50) for place in places]
     repository.add(repository.deck_of(TIDES_TITLE), others)
     page = review(running)
-    page.review(next(deck for deck in running.window.centre.study.decks if deck.course_title == TIDES_TITLE))
+    page.review(next(deck for deck in study_pane(running.window).decks if deck.course_title == TIDES_TITLE))
     running.wait_for(lambda: page.counts.text().startswith("20 new"), "the limit of a day")
     for _ in range(20):
         press(" ")
@@ -221,33 +222,37 @@ def test_what_is_due_stands_beside_its_course_and_leads_to_its_review(running: R
     bread = tree.model().index(rows[BREAD_TITLE], 0)
     running.wait_for(lambda: bread.data(Role.DUE) == 2, "the count")
     assert ", 2 cards due" in bread.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert window.actions_.studies["overview"].iconText() == "Study (3)"
-    window.sidebar.review_requested.emit(TIDES_TITLE)
-    page = window.centre.study.page("review")
+    assert window.actions_.named("study_overview").iconText() == "Study (3)"
+    study_controller(window).review(TIDES_TITLE)
+    page = study_pane(window).page("review")
     assert isinstance(page, ReviewPage)
     running.wait_for(lambda: page.session.card is not None, "a card")
     assert page.counts.text() == "1 new · 0 learning · 0 due"
     press(" 4")
-    running.wait_for(lambda: window.actions_.studies["overview"].iconText() == "Study (2)", "the new count")
+    running.wait_for(
+        lambda: window.actions_.named("study_overview").iconText() == "Study (2)", "the new count"
+    )
 
 
 def test_a_course_that_is_done_leaves_the_others_to_be_reviewed(running: RunningWindow) -> None:
     window, rag = running.window, running.rag
-    window.sidebar.review_requested.emit(TIDES_TITLE)
-    page = window.centre.study.page("review")
+    study_controller(window).review(TIDES_TITLE)
+    page = study_pane(window).page("review")
     assert isinstance(page, ReviewPage)
     running.wait_for(lambda: page.session.card is not None, "a card")
     press("b")
     running.wait_for(lambda: page.session.is_over, "the end")
-    running.wait_for(lambda: window.actions_.studies["overview"].iconText() == "Study (2)", "the new count")
+    running.wait_for(
+        lambda: window.actions_.named("study_overview").iconText() == "Study (2)", "the new count"
+    )
     new = item_on(rag, TIDES_TITLE, MOON, front="What came later?")
     study_of(rag).repository.add(study_of(rag).repository.deck_of(TIDES_TITLE), [new])
-    running.workers.study.list_decks().run(window)  # as at four in the morning
+    study_jobs(running.window).study.list_decks().run(window)  # as at four in the morning
     running.wait_for(lambda: page.session.card is not None, "what is due since")
     press("b")
     running.wait_for(lambda: page.session.is_over, "the end")
     press(Qt.Key.Key_Escape)
-    window.actions_.studies["review"].trigger()
+    window.actions_.named("study_review").trigger()
     running.wait_for(lambda: page.session.card is not None, "a card of the other deck")
     assert page.counts.text() == "2 new · 0 learning · 0 due"
 
@@ -272,8 +277,8 @@ def test_a_card_that_is_forgotten_again_and_again_is_named_and_suspended(running
     press(" 4")
     running.wait_for(lambda: page.session.is_over, "the end")
     assert stored(running)[-1] == (other, 4)
-    running.window.study_controller.show_page("progress")
-    progress = running.window.centre.study.page("progress")
+    study_controller(running.window).show_page("progress")
+    progress = study_pane(running.window).page("progress")
     assert isinstance(progress, ProgressPage)
     running.wait_for(lambda: "suspended" in progress.retention.text(), "the progress")
     assert "forgotten again and again" in progress.retention.text()
@@ -314,7 +319,7 @@ def test_a_review_that_waits_while_the_window_closes_is_kept(running: RunningWin
     card = page.session.card
     assert card is not None
     is_closing = threading.Event()
-    before: Job[Any] = running.workers.reviews.progress(None)
+    before: Job[Any] = study_jobs(running.window).reviews.progress(None)
     before.work, before.on_cancel = lambda _: is_closing.wait(30), is_closing.set
     before.run(page)
     press(" 3")
@@ -356,7 +361,7 @@ def test_a_failure_that_arrives_late_hides_nothing_of_what_was_asked_since(runni
     path.rename(path.with_suffix(".away"))
     page.session.refresh()
     failed = threading.Event()
-    after: Job[Any] = running.workers.reviews.progress(None)
+    after: Job[Any] = study_jobs(running.window).reviews.progress(None)
     after.work = lambda _: failed.set()
     after.run(page)
     assert failed.wait(30)  # in its own thread; this one has not heard of it yet

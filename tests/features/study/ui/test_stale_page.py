@@ -14,6 +14,7 @@ from tests.support.making import BIRDS, FACTS, Teacher
 from tests.support.quoting import Quoting, edit, write_lessons
 from tests.support.source_cards import marked
 from tests.support.study import study_of
+from tests.support.study_window import shows_study, study_pane
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,18 +51,18 @@ def test_what_changed_is_told_listed_and_done_with(open_window: Opener, tmp_path
     read(running, place)
     quoting = Quoting(running.rag)
     quoting.quote_all((RANGE, VARIANCE))
-    assert not window.stale_bar.isVisible()
+    assert not window.notice_bar.isVisible()
     edit(place / "Lesson 3.md", "minus the", "*less* the")
     edit(place / "Lesson 3.md", VARIANCE, "")
     read(running, place)
-    running.wait_for(window.stale_bar.isVisible, "the bar")
+    running.wait_for(window.notice_bar.isVisible, "the bar")
     assert (
-        window.stale_bar.text.text() == "The sentences behind 2 answers and 2 items have changed or are gone"
+        window.notice_bar.text.text() == "The sentences behind 2 answers and 2 items have changed or are gone"
     )
 
-    QTest.mouseClick(window.stale_bar.action, LEFT)
-    page = window.centre.study.page("stale")
-    assert isinstance(page, StalePage) and window.centre.shows_study
+    QTest.mouseClick(window.notice_bar.action, LEFT)
+    page = study_pane(window).page("stale")
+    assert isinstance(page, StalePage) and shows_study(window)
     running.wait_for(lambda: page.list.count() == 4, "the list")
     assert len({page.list.item(row).text() for row in range(4)}) == 4, "rows can be told apart"
     choose(page, RANGE, item=True)
@@ -84,19 +85,19 @@ def test_what_changed_is_told_listed_and_done_with(open_window: Opener, tmp_path
     before = len(running.rag.conversations.exchanges(quoting.conversation))
     done = "SELECT count(*) FROM exchanges WHERE state = 'done'"
     answered = running.rag.database.connection.execute(done).fetchone()[0]
-    window.stale_bar.show()  # as if the page had been opened from the menu
+    window.notice_bar.show()  # as if the page had been opened from the menu
     QTest.mouseClick(page.ask_again, LEFT)
-    assert not window.centre.shows_study
+    assert not shows_study(window)
     running.wait_for(
         lambda: running.rag.database.connection.execute(done).fetchone()[0] > answered, "the new answer"
     )
     running.wait_for(lambda: not window.chat_controller.is_answering, "its end")
     assert window.chat_controller.conversation_id == quoting.conversation
     assert len(running.rag.conversations.exchanges(quoting.conversation)) <= before, "on a branch of its own"
-    window.actions_.studies["stale"].trigger()
+    window.actions_.named("study_stale").trigger()
     running.wait_for(lambda: page.list.count() == 2, "the old answer to be done with")
     told = "The sentences behind 1 answer and 1 item have changed or are gone"
-    running.wait_for(lambda: window.stale_bar.text.text() == told, "the bar to agree with the list", 10)
+    running.wait_for(lambda: window.notice_bar.text.text() == told, "the bar to agree with the list", 10)
 
 
 def test_versions_are_shown_as_text_with_their_differences_marked() -> None:
@@ -120,9 +121,9 @@ def test_an_item_is_made_again_from_the_lesson_as_it_is_now(
     Quoting(running.rag).quote(facts[0], BIRDS)
     edit(file, facts[0], facts[0].replace("which both", "which none"))
     read(running, place)
-    running.wait_for(running.window.stale_bar.isVisible, "the bar")
-    running.window.stale_bar.action.click()
-    page = running.window.centre.study.page("stale")
+    running.wait_for(running.window.notice_bar.isVisible, "the bar")
+    running.window.notice_bar.action.click()
+    page = study_pane(running.window).page("stale")
     assert isinstance(page, StalePage)
     running.wait_for(lambda: page.list.count() == 2, "the list")
     choose(page, facts[0], item=True)

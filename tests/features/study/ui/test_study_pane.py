@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-import shiboken6
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
@@ -18,10 +17,10 @@ from app.features.study.ui.item_detail import EditDialog
 from app.features.study.ui.items_list import Role
 from app.features.study.ui.items_page import ItemsPage
 from app.features.study.ui.overview import OverviewPage
-from app.features.study.ui.quiz_page import QuizPage
 from app.features.study.ui.text_pages import TextPage
 from app.ui.widgets.messages import install_translations
 from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, add_item, item_on, study_of
+from tests.support.study_window import shows_study, study_controller, study_jobs, study_pane
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,8 +42,8 @@ def running(open_window: Opener) -> Iterator[RunningWindow]:
     ]
     repository.add(repository.deck_of(BREAD_TITLE), [replace(baking[0], automatic=True), *baking[1:]])
     repository.add(repository.deck_of(TIDES_TITLE), [item_on(rag, TIDES_TITLE, MOON, front="What pulls?")])
-    running.workers.study.list_decks().run(running.window)
-    running.wait_for(lambda: len(running.window.centre.study.decks) == 2, "the decks")
+    study_jobs(running.window).study.list_decks().run(running.window)
+    running.wait_for(lambda: len(study_pane(running.window).decks) == 2, "the decks")
     running.window.activateWindow()
     running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
     yield running
@@ -52,8 +51,8 @@ def running(open_window: Opener) -> Iterator[RunningWindow]:
 
 def items_page(running: RunningWindow) -> ItemsPage:
     """Open the list of the deck on bread."""
-    running.window.study_controller.show_page("items", BREAD_TITLE)
-    page = running.window.centre.study.page("items")
+    study_controller(running.window).show_page("items", BREAD_TITLE)
+    page = study_pane(running.window).page("items")
     assert isinstance(page, ItemsPage)
     running.wait_for(lambda: len(listed(page)) == 3, "the items")
     return page
@@ -67,7 +66,7 @@ def listed(page: ItemsPage) -> list[str]:
 
 
 def deck_sizes(running: RunningWindow) -> dict[str, int]:
-    return {deck.course_title: deck.items for deck in running.window.centre.study.decks}
+    return {deck.course_title: deck.items for deck in study_pane(running.window).decks}
 
 
 def choose(page: ItemsPage, text: str) -> None:
@@ -86,31 +85,31 @@ def test_the_chat_keeps_its_draft_and_esc_leads_back_to_it(running: RunningWindo
     edit.setFocus()
     QTest.keyClicks(edit, "Half a quest")
     press(running, Qt.Key.Key_F8)
-    assert window.centre.shows_study and window.windowTitle() == "Study – Lectern"
+    assert shows_study(window) and window.windowTitle() == "Study – Lectern"
     assert not window.chat.isVisible()
     assert window.side.isVisible(), "the sidebar stays"
-    window.actions_.studies["items"].trigger()
+    window.actions_.named("study_items").trigger()
     press(running, Qt.Key.Key_Escape)
-    assert not window.centre.shows_study
+    assert not shows_study(window)
     assert edit.hasFocus() and edit.toPlainText() == "Half a quest"
     press(running, Qt.Key.Key_F8)
-    assert window.centre.study.current == "items", "the page that was left"
-    window.actions_.studies["chat"].trigger()
+    assert study_pane(window).current == "items", "the page that was left"
+    window.actions_.named("study_chat").trigger()
     assert edit.hasFocus()
 
 
 def test_the_keyboard_stays_on_its_deck_as_decks_change(running: RunningWindow) -> None:
-    running.window.study_controller.show_page("overview")
-    overview = running.window.centre.study.page("overview")
+    study_controller(running.window).show_page("overview")
+    overview = study_pane(running.window).page("overview")
     assert isinstance(overview, OverviewPage)
     overview.list.setFocus()
     press(running, Qt.Key.Key_Down)
     add_item(running.rag, TIDES_TITLE, MOON)
-    running.workers.study.list_decks().run(running.window)
+    study_jobs(running.window).study.list_decks().run(running.window)
     running.wait_for(lambda: deck_sizes(running)[TIDES_TITLE] == 2, "one more item")
     assert overview.list.currentIndex().data() == TIDES_TITLE
     press(running, Qt.Key.Key_Return)
-    assert running.window.centre.study.deck_choice.currentText() == TIDES_TITLE
+    assert study_pane(running.window).deck_choice.currentText() == TIDES_TITLE
 
 
 def test_the_source_of_an_item_is_marked_beside_the_pane(running: RunningWindow) -> None:
@@ -126,7 +125,7 @@ def test_the_source_of_an_item_is_marked_beside_the_pane(running: RunningWindow)
     QTest.keyClick(reading.text, Qt.Key.Key_Escape)
     running.wait_for(page.list.hasFocus, "the keyboard in the list again")
     assert not running.window.sources.isVisible()
-    assert running.window.centre.shows_study
+    assert shows_study(running.window)
 
 
 def test_the_sources_of_the_chat_are_away_while_studying(running: RunningWindow) -> None:
@@ -152,26 +151,26 @@ def test_esc_closes_the_source_before_it_leads_back_to_the_chat(running: Running
     page.list.setFocus()
     QTest.keyClick(page.list, Qt.Key.Key_Escape)
     assert not window.sources.isVisible()
-    assert window.centre.shows_study and page.list.hasFocus()
+    assert shows_study(window) and page.list.hasFocus()
     QTest.keyClick(page.list, Qt.Key.Key_Escape)
-    assert not window.centre.shows_study
+    assert not shows_study(window)
 
 
 def test_a_page_of_nothing_has_the_keyboard_and_a_way_back(open_window: Opener) -> None:
     running = open_window()
-    window, pane = running.window, running.window.centre.study
+    window, pane = running.window, study_pane(running.window)
     window.activateWindow()
     running.wait_for(window.isActiveWindow, "the window to have the keyboard")
     for name in ("items", "guide", "glossary", "progress", "review", "quiz", "stale", "making"):
         window.chat.composer.edit.setFocus()
-        window.study_controller.show_page(name)
+        study_controller(window).show_page(name)
         assert pane.back.isVisible()
         focus = window.focusWidget()
         assert focus is not None and pane.isAncestorOf(focus) and focus.isVisible(), name
         press(running, Qt.Key.Key_Escape)
-        assert not window.centre.shows_study or pane.current == "overview", name
+        assert not shows_study(window) or pane.current == "overview", name
     press(running, Qt.Key.Key_Escape)
-    assert not window.centre.shows_study
+    assert not shows_study(window)
 
 
 def test_items_are_filtered_edited_deleted_and_brought_back(running: RunningWindow) -> None:
@@ -219,9 +218,9 @@ def test_a_suspended_card_is_found_and_taken_up_again(running: RunningWindow) ->
     page = items_page(running)
     assert not page.resume.isEnabled()
     card = next(item for item in study_of(running.rag).items() if item.kind is ItemKind.CARD)
-    running.window.actions_.studies["review"].trigger()
+    running.window.actions_.named("study_review").trigger()
     study_of(running.rag).reviews.suspend(card.item_id)
-    running.window.study_controller.show_page("items")
+    study_controller(running.window).show_page("items")
     page.search.setText("SUSPENDED")
     running.wait_for(lambda: listed(page) == [card.text.front], "the one that is suspended")
     page.list.setFocus()
@@ -241,7 +240,7 @@ def test_items_move_to_the_deck_of_another_course_also_of_one_without_a_deck(run
     offered = {dialog.decks.itemText(row) for row in range(dialog.decks.count())}
     assert TIDES_TITLE in offered and BREAD_TITLE not in offered
     (empty,) = (
-        title for title in offered if title not in {deck.course_title for deck in window.centre.study.decks}
+        title for title in offered if title not in {deck.course_title for deck in study_pane(window).decks}
     )
     dialog.decks.setCurrentText(empty)
     QTest.keyClick(dialog, Qt.Key.Key_Return)
@@ -284,7 +283,7 @@ def test_what_moved_twice_goes_back_to_where_it_was_first(running: RunningWindow
 
     move(TIDES_TITLE)
     running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 0, TIDES_TITLE: 4}, "the move")
-    running.window.study_controller.show_page("items", TIDES_TITLE)
+    study_controller(running.window).show_page("items", TIDES_TITLE)
     running.wait_for(lambda: len(listed(page)) == 4, "the other deck")
     move(BREAD_TITLE)
     running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 4, TIDES_TITLE: 0}, "the way back")
@@ -299,14 +298,14 @@ def test_the_list_keeps_its_place_and_what_is_selected_as_items_come(running: Ru
     more = [item_on(rag, BREAD_TITLE, STARTER, front=f"Question {n}") for n in range(40)]
     deck = repository.deck_of(BREAD_TITLE)
     repository.add(deck, more)
-    running.workers.study.list_decks().run(running.window)
+    study_jobs(running.window).study.list_decks().run(running.window)
     running.wait_for(lambda: len(listed(page)) == 43, "the items")
     choose(page, "Question 20")
     chosen = page.list.currentIndex().data(Role.ITEM)
     before = page.list.visualRect(page.list.currentIndex()).top()
     assert page.list.verticalScrollBar().value() > 0
     repository.add(deck, [item_on(rag, BREAD_TITLE, SCALE, front=f"Earlier {n}") for n in range(7)])
-    running.workers.study.list_decks().run(running.window)
+    study_jobs(running.window).study.list_decks().run(running.window)
     running.wait_for(lambda: len(listed(page)) == 50, "more items")
     assert page.list.selected() == [chosen]
     assert page.list.currentIndex().data(Role.ITEM) == chosen
@@ -314,7 +313,7 @@ def test_the_list_keeps_its_place_and_what_is_selected_as_items_come(running: Ru
 
 
 def test_a_deck_can_be_deleted_once_it_is_empty(running: RunningWindow) -> None:
-    page, pane = items_page(running), running.window.centre.study
+    page, pane = items_page(running), study_pane(running.window)
     assert not page.delete_deck.isVisible()
     page.list.selectAll()
     page.delete.trigger()
@@ -330,10 +329,10 @@ def test_a_deck_can_be_deleted_once_it_is_empty(running: RunningWindow) -> None:
 
 def test_enter_presses_the_button_that_has_the_keyboard(running: RunningWindow) -> None:
     window = running.window
-    window.study_controller.show_page("items", BREAD_TITLE)
-    window.centre.study.back.setFocus()
-    QTest.keyClick(window.centre.study.back, Qt.Key.Key_Return)
-    assert not window.centre.shows_study
+    study_controller(window).show_page("items", BREAD_TITLE)
+    study_pane(window).back.setFocus()
+    QTest.keyClick(study_pane(window).back, Qt.Key.Key_Return)
+    assert not shows_study(window)
 
 
 @pytest.fixture
@@ -343,28 +342,6 @@ def english_again(qapp: QApplication) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("english_again")
-def test_another_language_keeps_the_page_and_the_deck(running: RunningWindow) -> None:
-    items_page(running)
-    running.window.actions_.studies["quiz"].trigger()
-    quiz = running.window.centre.study.page("quiz")
-    assert isinstance(quiz, QuizPage)
-    running.wait_for(lambda: quiz.start.lessons.count() > 0, "the question")
-    quiz.start.start.click()
-    run = quiz.run
-    running.workers.library.save_settings(replace(running.window.settings, language="de")).run(running.window)
-    before = running.window
-    running.wait_for(lambda: running.window is not before, "the German window")
-    running.wait_for(lambda: not shiboken6.isValid(before), "the end of the one before")
-    pane = running.window.centre.study
-    running.wait_for(lambda: "quiz" in pane.pages, "its page")
-    assert running.window.centre.shows_study
-    page = pane.page("quiz")
-    assert isinstance(page, QuizPage)
-    running.wait_for(lambda: page.run is run, "the quiz that was being taken")
-    running.wait_for(page.question.isVisible, "its question")
-    assert pane.deck is not None and pane.deck.course_title == BREAD_TITLE
-
-
 def test_the_study_guide_and_the_glossary_lead_to_the_sentences(running: RunningWindow) -> None:
     repository, rag, window = study_of(running.rag).repository, running.rag, running.window
     point = item_on(rag, BREAD_TITLE, SCALE, ItemKind.POINT, "Tools", "A **scale** beats an oven.")
@@ -372,8 +349,8 @@ def test_the_study_guide_and_the_glossary_lead_to_the_sentences(running: Running
     term = item_on(rag, BREAD_TITLE, STARTER, ItemKind.TERM, "Sourdough starter", "Flour and water")
     used_twice = item_on(rag, BREAD_TITLE, SCALE, ItemKind.TERM, "Kitchen", "Where a scale stands")
     repository.add(repository.deck_of(BREAD_TITLE), [other, point, term, used_twice])
-    window.study_controller.show_page("guide", BREAD_TITLE)
-    guide = window.centre.study.page("guide")
+    study_controller(window).show_page("guide", BREAD_TITLE)
+    guide = study_pane(window).page("guide")
     assert isinstance(guide, TextPage)
     running.wait_for(lambda: "Yeast" in guide.view.toPlainText(), "the study guide")
     text = guide.view.toPlainText()
@@ -384,8 +361,8 @@ def test_the_study_guide_and_the_glossary_lead_to_the_sentences(running: Running
     reading = window.sources.reading
     running.wait_for(lambda: SCALE in reading.text.toPlainText(), "the lesson")
     assert SCALE in [one.cursor.selectedText() for one in reading.text.extraSelections()]
-    window.study_controller.show_page("glossary")
-    glossary = window.centre.study.page("glossary")
+    study_controller(window).show_page("glossary")
+    glossary = study_pane(window).page("glossary")
     assert isinstance(glossary, TextPage)
     running.wait_for(lambda: "Flour and water" in glossary.view.toPlainText(), "the glossary")
     again = "First in Lesson 0: Before you start; again in Lesson 2: Kneading and proofing"

@@ -1,0 +1,354 @@
+"""The work on decks, quotes and reviews beside the window."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import aclosing
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from app.domain.errors import UserError
+from app.domain.messages import Message
+from app.features.study.model.making import nothing_made
+from app.workers.job import Job, Lane, Operations
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable, Collection, Generator, Mapping, Sequence
+    from pathlib import Path
+
+    from app.core.answers.model_settings import ModelSettings
+    from app.domain.conversations import Exchange
+    from app.domain.sources import Source
+    from app.features.study.model.items import Item, ItemText, Sheet, StudyExport, TermPlace
+    from app.features.study.model.making import MakeEstimate, MakeEvent, MakeRequest
+    from app.features.study.model.names import ItemKind
+    from app.features.study.service import StudyService
+    from app.workers.workers import Workers
+
+    Draw = Callable[[Sheet, Path], object]
+    Say = Callable[[Message], str]
+    from collections.abc import Callable
+
+    from app.core.rag_system import RAGSystem
+    from app.domain.sources import QuotePlace
+    from app.features.study.model.items import StaleCounts, StaleQuote
+    from app.features.study.model.reviews import Due, Progress, Rated, Rating, ReviewCard
+
+
+class _Operations(Operations):
+    @property
+    def _study(self) -> StudyService:
+        from app.features.study.service import StudyService  # after the first frame
+
+        return self._rag.service(StudyService)
+
+
+class StudyJobs(QObject):
+    """The operations of the feature by subject, and what they tell all of its pages."""
+
+    decks_listed = Signal(object)  # all decks, by title: tuple of Deck
+    # How many answers and items are stale, a StaleCounts; and whether that is news.
+    stale_counted = Signal(object, bool)
+
+    def __init__(self, workers: Workers) -> None:
+        super().__init__(workers)
+        self.workers = workers
+        self.formulas = workers.formulas
+        self.study = StudyOperations(workers, self)
+        self.stale = StaleOperations(workers, self)
+        self.reviews = ReviewOperations(workers)
+        workers.ready.connect(self.stale.look)
+        workers.snapshot.connect(lambda _: self.stale.look())
+
+
+translate = QCoreApplication.translate
+
+R = TypeVar("R")
+
+
+class StudyOperations(_Operations):
+    """Every change emits ``jobs.decks_listed``."""
+
+    def __init__(self, workers: Workers, jobs: StudyJobs) -> None:
+        super().__init__(workers, "study")
+        self._jobs = jobs
+
+    def list_decks(self) -> Job[None]:
+        return self._job(translate("Workers", "Listing the decks"), lambda _: self.send_decks())
+
+    def items(
+        self, deck_id: int, kinds: Collection[ItemKind], then: Callable[[tuple[Item, ...]], R]
+    ) -> Job[R]:
+        """Give what ``then`` makes, in the thread, of the items of a deck, or those of some kinds."""
+        what = translate("Workers", "Opening a deck")
+        return self._job(what, lambda _: then(self._study.items(deck_id, kinds)))
+
+    def term_places(
+        self, course_title: str, terms: Collection[str]
+    ) -> Job[Mapping[str, tuple[TermPlace, ...]]]:
+        """Give the lessons of a course that use each term, in order."""
+        what = translate("Workers", "Looking for terms")
+        return self._job(what, lambda _: self._study.term_places(course_title, terms))
+
+    def source_of_place(self, place: TermPlace) -> Job[Source | None]:
+        what = translate("Workers", "Looking for terms")
+        return self._job(what, lambda _: self._study.source_of_place(place))
+
+    def edit(self, item_id: int, text: ItemText) -> Job[Item | None]:
+        """Change what an item says; gives it as it is now, None if it was deleted meanwhile."""
+
+        def edit() -> Item | None:
+            self._study.edit(item_id, text)
+            return self._study.item(item_id)
+
+        return self._changing(translate("Workers", "Changing study material"), edit)
+
+    def delete(self, item_ids: Sequence[int]) -> Job[None]:
+        """Delete items; :meth:`restore` brings them back until the next start."""
+        what = translate("Workers", "Deleting study material")
+        return self._changing(what, lambda: self._study.delete(item_ids))
+
+    def restore(self, item_ids: Sequence[int]) -> Job[None]:
+        what = translate("Workers", "Restoring study material")
+        return self._changing(what, lambda: self._study.restore(item_ids))
+
+    def delete_deck(self, deck_id: int) -> Job[None]:
+        """Delete a deck if it is empty."""
+        what = translate("Workers", "Deleting study material")
+        return self._changing(what, lambda: self._study.delete_deck(deck_id))
+
+    def move(self, item_ids: Sequence[int], course_title: str) -> Job[None]:
+        """Put items into the deck of another course."""
+        what = translate("Workers", "Moving study material")
+        return self._changing(what, lambda: self._study.move(item_ids, course_title))
+
+    def resume(self, item_ids: Sequence[int]) -> Job[None]:
+        """Ask items again that were suspended."""
+        what = translate("Workers", "Taking up cards again")
+        return self._changing(what, lambda: self._study.reviews.resume(item_ids))
+
+    def estimate(self, request: MakeRequest) -> Job[MakeEstimate]:
+        """Give about what it takes to make something; fails without a model, unless that is not asked for."""
+
+        def estimate(_: Job[MakeEstimate]) -> MakeEstimate:
+            if request.automatic:
+                return self._study.estimate_automatic(request, self._chat_of(request))
+            connection = self._connection()
+            if connection is None:
+                raise UserError(Message("answers.no_key"))
+            return self._study.making.estimate(request, connection)
+
+        return self._job(translate("Workers", "Pricing study material"), estimate)
+
+    def make(self, request: MakeRequest) -> Job[None]:
+        """Make study material; the events are MakeEvents. What was made when it is cancelled stays."""
+        what = translate("Workers", "Making study material")
+        if request.automatic:
+            return self._workers.job(
+                Lane.READ, what, lambda _, job: self._make_automatic(request, job), key="long"
+            )
+        return self._workers.job(Lane.NETWORK, what, lambda *_: self._make(request, self._connection()))
+
+    def _connection(self) -> ModelSettings | None:
+        rag = self._rag
+        return rag.answers.connection(self._workers.keys.read(rag.settings.base_url)[0])
+
+    async def _make(
+        self, request: MakeRequest, connection: ModelSettings | None
+    ) -> AsyncGenerator[MakeEvent, None]:
+        try:
+            if connection is None:
+                yield nothing_made(Message("answers.no_key"))
+                return
+            async with aclosing(self._study.making.make(request, connection)) as events:
+                async for event in events:
+                    yield event
+        finally:
+            self.send_decks()
+
+    def _make_automatic(self, request: MakeRequest, job: Job[None]) -> Generator[MakeEvent, None, None]:
+        try:
+            yield from self._study.make_automatic(request, job.token, self._chat_of(request))
+        finally:
+            self.send_decks()
+
+    def _chat_of(self, request: MakeRequest) -> Sequence[Exchange] | None:
+        chat = request.conversation_id
+        return None if chat is None else self._rag.conversations.exchanges(chat)
+
+    def export(self, export: StudyExport, path: Path, draw: Draw | None, say: Say) -> Job[int]:
+        """Write decks to a file; gives how many items it holds.
+
+        Args:
+            export: what to write.
+            path: of the file; an existing one is replaced once the new one is complete.
+            draw: writes a sheet to the path it receives; None writes Markdown.
+            say: translates the words of what is printed.
+        """
+        what = translate("Workers", "Exporting study material")
+        return self._workers.job(
+            Lane.READ, what, lambda rag, _: self._study.exports.write(export, path, say, draw), key="long"
+        )
+
+    def _changing(self, what: str, work: Callable[[], R]) -> Job[R]:
+        def change(_: Job[R]) -> R:
+            try:
+                return work()
+            finally:
+                self.send_decks()
+
+        return self._job(what, change, is_kept=True)
+
+    def send_decks(self) -> None:
+        """Emit ``jobs.decks_listed``; for operations, in their threads."""
+        self._workers.send(self._jobs.decks_listed.emit, self._study.decks())
+
+
+_log = logging.getLogger(__name__)
+
+
+class StaleOperations(_Operations):
+    """Follow quotes in the background, and do what the user asks for beside that."""
+
+    def __init__(self, workers: Workers, jobs: StudyJobs) -> None:
+        super().__init__(workers, "stale")
+        self._jobs = jobs
+
+    def look(self) -> None:
+        """Follow the quotes if the library has changed, then emit ``jobs.stale_counted``."""
+
+        def check(rag: RAGSystem, job: Job[None]) -> None:
+            stale = self._study.stale
+            before = stale.counts()
+            for _ in stale.check(job.token):
+                job.token.check()
+            self._tell(before)
+
+        # What keeps it from looking is reported by what the user asks for.
+        job = self._workers.job(Lane.WRITE, _comparing(), check, key="stale", newest=True, background=True)
+        job.run(self._workers, failure=lambda message: _log.warning("%s", message))
+
+    def count(self) -> None:
+        """Emit ``jobs.stale_counted`` after what rests on the quotes has changed."""
+        count = self._job(_comparing(), lambda _: self._tell(self._study.stale.counts()))
+        count.run(self._workers, failure=lambda message: _log.warning("%s", message))
+
+    def entries(self) -> Job[tuple[StaleQuote, ...]]:
+        """List what is stale and was not kept, answers first."""
+        return self._job(_comparing(), lambda _: self._study.stale.entries())
+
+    def place_of(self, entry: StaleQuote) -> Job[QuotePlace]:
+        """Give where what stands in a sentence's place is; without such, where the sentence was."""
+        return self._job(_comparing(), lambda _: self._study.stale.place_of(entry))
+
+    def keep(self, entry: StaleQuote) -> Job[bool]:
+        """Let an item rest on what stands there now, if something does; else it is kept as it is.
+
+        Give whether it rests on a new sentence, but says what it said before.
+        """
+
+        def keep(_: Job[bool]) -> bool:
+            before = self._study.stale.counts()
+            is_as_before = self._study.stale.keep(entry)
+            self._tell(before)
+            return is_as_before
+
+        return self._job(_comparing(), keep)
+
+    def _tell(self, before: StaleCounts) -> None:
+        """Emit the counts, which are news if there is more than before."""
+        counts = self._study.stale.counts()
+        is_news = counts.answers > before.answers or counts.items > before.items
+        self._workers.send(self._jobs.stale_counted.emit, counts, is_news)
+        if counts != before:
+            self._jobs.study.send_decks()
+
+
+def _comparing() -> str:
+    return QCoreApplication.translate("Workers", "Comparing sources with the library")
+
+
+_AHEAD = 2  # cards that the window has: the one on show and the next
+
+
+class Session(NamedTuple):
+    """What a session asks: keys of decks, none for all, and how many cards beyond the limits of a day."""
+
+    deck_ids: tuple[int, ...] = ()
+    extra: int = 0
+
+
+class Turn(NamedTuple):
+    """What comes next in a session."""
+
+    cards: tuple[ReviewCard, ...]  # beside those that the window has
+    left: Due
+    next_at: float | None  # seconds since the epoch, when something is due again; None while something is
+    can_undo: bool
+    rated: Rated | None = None
+
+
+class ReviewOperations(_Operations):
+    """In a thread of its own, so that no review waits for what is being made.
+
+    Each operation is done before it looks for the cards that come next.
+    """
+
+    def __init__(self, workers: Workers) -> None:
+        super().__init__(workers, "reviews")
+
+    def begin(self, session: Session) -> Job[Turn]:
+        return self._turn(translate("Workers", "Opening a review"), session, (), lambda: None)
+
+    def rate(
+        self, session: Session, held: Collection[int], item_id: int, rating: Rating, seconds: float
+    ) -> Job[Turn]:
+        """Keep a review; gives what comes after the items ``held`` once it is stored."""
+        what = translate("Workers", "Keeping a review")
+        return self._turn(what, session, held, lambda: self._study.reviews.rate(item_id, rating, seconds))
+
+    def bury(self, session: Session, held: Collection[int], item_id: int) -> Job[Turn]:
+        """Ask an item no more today."""
+        what = translate("Workers", "Burying a card")
+        return self._turn(what, session, held, lambda: self._study.reviews.bury(item_id))
+
+    def suspend(self, session: Session, held: Collection[int], item_id: int) -> Job[Turn]:
+        """Ask an item no more."""
+        what = translate("Workers", "Suspending a card")
+        return self._turn(what, session, held, lambda: self._study.reviews.suspend(item_id))
+
+    def undo(self, session: Session) -> Job[Turn]:
+        """Take back the last review, burial or suspension; its card comes first."""
+
+        def undo() -> None:
+            self._study.reviews.undo()
+
+        return self._turn(translate("Workers", "Undoing a review"), session, (), undo)
+
+    def note_result(self, item_id: int, *, is_right: bool) -> Job[None]:
+        """Remember how a question of a quiz was answered."""
+        what = translate("Workers", "Keeping a result")
+        return self._job(what, lambda _: self._study.note_result(item_id, is_right=is_right), is_kept=True)
+
+    def progress(self, deck_id: int | None) -> Job[Progress]:
+        what = translate("Workers", "Reading the progress")
+        return self._job(what, lambda _: self._study.reviews.progress(deck_id))
+
+    def _turn(
+        self, what: str, session: Session, held: Collection[int], act: Callable[[], Rated | None]
+    ) -> Job[Turn]:
+        def work(_: Job[Turn]) -> Turn:
+            rated, reviews = act(), self._study.reviews
+            cards: list[ReviewCard] = []
+            while len(held) + len(cards) < _AHEAD:
+                without = {*held, *(card.item.item_id for card in cards)}
+                card = reviews.next_card(session.deck_ids, without, session.extra)
+                if card is None:
+                    break
+                cards.append(card)
+            left = reviews.due(session.deck_ids, session.extra)
+            next_at = None if cards or held else reviews.next_at(session.deck_ids)
+            return Turn(tuple(cards), left, next_at, reviews.can_undo, rated)
+
+        return self._job(what, work, is_kept=True)

@@ -1,0 +1,315 @@
+"""What the feature adds to a window: the Study pane, its menu, and what leads there and back."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+
+from app.features.study.model.reviews import end_of
+from app.features.study.ui.controller import REVIEW, StudyController
+from app.features.study.ui.exporting import DeckExports
+from app.features.study.ui.operations import StudyJobs
+from app.features.study.ui.origins import Origin, of_course, scope_name
+from app.features.study.ui.pane import OVERVIEW, StudyPane
+from app.features.study.ui.settings_page import ReviewsPage
+from app.ui.widgets.building import one_shot
+from app.ui.widgets.numbers import number_text
+from app.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtCore import QSettings
+    from PySide6.QtGui import QAction
+
+    from app.domain.scope import Scope
+    from app.domain.sources import QuotePlace
+    from app.features.study.model.items import Deck, Item, StaleCounts, StaleQuote
+    from app.features.study.ui.pane import StudyPage
+    from app.ui.library.sidebar import CourseSidebar
+    from app.ui.shell.main_window import MainWindow
+    from app.ui.widgets.offer_bar import OfferBar
+
+tr = partial(QCoreApplication.translate, "StudyPages")
+_actions = partial(QCoreApplication.translate, "Actions")
+_LONGEST_MS = 3_600_000  # a timer does not count while the computer sleeps
+
+
+def add_study(window: MainWindow) -> None:
+    """Put the Study pane into the place of the chat, and lead to it from the menus."""
+    jobs = window.workers.findChild(StudyJobs) or StudyJobs(window.workers)
+    pane = StudyPane(Theme.current())
+    controller = StudyController(pane, jobs, window.memory)
+    exports = DeckExports(pane, jobs, window.memory)
+    exports.said.connect(window.say)
+    add_pages(pane, jobs, window.memory)
+    window.centre.add(pane)
+    window.themed += [pane]
+    window.busy.append(lambda: controller.is_busy)
+    open_study = _add_commands(window, controller, exports)
+    DueCounts(window.sidebar, open_study, jobs)
+    commands = window.sidebar.course_commands
+    commands.append((_actions("Make study material…"), "study", controller.make))
+    commands.append((_actions("Review cards"), "", partial(_review, controller)))
+    window.chats.commands.append((_actions("Make study material…"), "study", partial(controller.make, None)))
+    window.settings_controller.pages["study"] = (_actions("Study"), ReviewsPage)
+    _connect(window, controller, jobs)
+
+
+def _add_commands(window: MainWindow, controller: StudyController, exports: DeckExports) -> QAction:
+    add, show = partial(window.actions_.add, "study", "pages"), controller.show_page
+
+    def open_study() -> None:
+        if controller.pane.isVisible():
+            show(OVERVIEW)
+        else:
+            controller.open()
+
+    opened = add("study_overview", _actions("&Open Study"), "F8", open_study, icon="study")
+    opened.setIconText(_actions("Study"))  # of its button
+    window.top_bar.add_button(opened)
+    add("study_review", _actions("&Review due cards"), "Ctrl+R", lambda: show(REVIEW))
+    add("study_quiz", _actions("&Quiz"), "Ctrl+Shift+U", lambda: show("quiz"))
+    add("study_make", _actions("&Make study material…"), "Ctrl+Shift+N", controller.make)
+    add("study_items", _actions("&Cards and quiz"), "Ctrl+D", lambda: show("items"))
+    add("study_guide", _actions("Study &guide"), "Ctrl+Shift+S", lambda: show("guide"))
+    add("study_glossary", _actions("G&lossary"), "Ctrl+Shift+K", lambda: show("glossary"))
+    add("study_progress", _actions("&Progress"), "Ctrl+Shift+P", lambda: show("progress"))
+    add("study_stale", _actions("&What changed…"), "Ctrl+Shift+H", lambda: show("stale"))
+    add("study_export", _actions("&Export decks…"), "Ctrl+Shift+X", exports.ask, icon="export")
+    text = _actions("&Back to the chat")
+    window.actions_.add("study", "back", "study_chat", text, "Ctrl+Shift+L", window.focus_chat)
+    return opened
+
+
+def _connect(window: MainWindow, controller: StudyController, jobs: StudyJobs) -> None:
+    pane, centre = controller.pane, window.centre
+    controller.more_origins = partial(_more_origins, window, pane)
+    controller.settings_requested.connect(window.open_settings)
+    controller.opened.connect(partial(centre.show_page, pane))
+    centre.changed.connect(lambda: _show_back(window, pane))
+    _show_back(window, pane)
+    pane.left.connect(window.focus_chat)
+    pane.close_source = partial(_close_source, window, pane)
+    pane.leave_source = partial(_leave_source, window)
+    pane.page_made.connect(lambda page: window.keys.adopt(page, tr("Study")))
+    window.keys_shown.connect(lambda: pane.page(REVIEW))  # which has keys of its own
+    controller.source_requested.connect(partial(_show_source, window))
+    pane.answer_requested.connect(partial(_ask_again, window))
+    news = StaleNews(window.notice_bar, jobs)
+    news.show_requested.connect(lambda: controller.show_page("stale"))
+    jobs.stale_counted.connect(window.sources.check)
+    # An answer to a question asked again takes the place of a stale one; a deleted chat takes its own along.
+    window.workers.conversations_listed.connect(jobs.stale.count)
+    window.sources.quote_left.connect(lambda: _close_empty(window))
+    window.sources.quote_left.connect(pane.focus_first)
+
+
+def _review(controller: StudyController, scope: Scope) -> None:
+    controller.review(next(iter((*scope.courses, *(title for title, _ in scope.lessons)))))
+
+
+def _show_back(window: MainWindow, pane: StudyPane) -> None:
+    shown = window.centre.currentWidget() is pane
+    window.actions_.named("study_chat").setEnabled(shown)
+    window.top_bar.show_name(tr("Study") if shown else "")
+    if not shown:
+        _leave_source(window)
+
+
+def _more_origins(window: MainWindow, pane: StudyPane) -> list[Origin]:
+    """Return what is ticked in the sidebar, the chat on show, and the course that is selected."""
+    chat, course = window.chat_controller, window.sidebar.current_course()
+    found = [] if chat.scope.is_everything else [Origin(scope_name(chat.scope), chat.scope)]
+    if chat.conversation_id is not None:
+        name = QCoreApplication.translate("Origins", "The open chat")
+        found.append(Origin(name, conversation_id=chat.conversation_id))
+    if course in pane.courses:
+        found.append(of_course(course))
+    return found
+
+
+def _leave_source(window: MainWindow) -> None:
+    """Close the sentence of a card."""
+    window.sources.leave_quote()
+    _close_empty(window)
+
+
+def _close_empty(window: MainWindow) -> None:
+    """Close the sources if the answer on show has none."""
+    if not window.sources.is_reading and window.sources.list.exchange_id is None:
+        window.room.set_sources(False)
+
+
+def _close_source(window: MainWindow, pane: StudyPane) -> bool:
+    """Close the lesson that is open beside the Study pane, as Esc does; return whether there was one."""
+    if not (window.sources.isVisible() and window.sources.is_reading):
+        return False
+    window.sources.show_list()
+    pane.focus_first()
+    return True
+
+
+def _ask_again(window: MainWindow, entry: StaleQuote) -> None:
+    window.centre.show_chat()
+    window.chat_controller.open(entry.conversation_id or 0, entry.exchange_id or 0, again=True)
+
+
+def _show_source(window: MainWindow, item: Item | QuotePlace) -> None:
+    window.room.open_sources()
+    window.sources.read_quote(item.source, item.start, item.end, item.quote)
+
+
+def add_pages(pane: StudyPane, jobs: StudyJobs, memory: QSettings) -> None:
+    """Offer all pages, in the order of their tabs; ``memory`` keeps how they are used."""
+
+    def overview() -> StudyPage:
+        from app.features.study.ui.overview import OverviewPage
+
+        page = OverviewPage(pane)
+        page.make_requested.connect(pane.make.click)
+        page.review_requested.connect(lambda: review(pane, None))
+        page.deck_opened.connect(lambda deck: _open_deck(pane, deck))
+        return page
+
+    def items() -> StudyPage:
+        from app.features.study.ui.items_page import ItemsPage
+
+        return ItemsPage(pane, jobs)
+
+    def guide() -> StudyPage:
+        from app.features.study.ui.text_pages import GuidePage
+
+        return GuidePage(jobs)
+
+    def glossary() -> StudyPage:
+        from app.features.study.ui.text_pages import GlossaryPage
+
+        return GlossaryPage(jobs)
+
+    def stale() -> StudyPage:
+        from app.features.study.ui.stale_page import StalePage
+
+        return StalePage(jobs, lambda: pane.has_model)
+
+    def making() -> StudyPage:
+        from app.features.study.ui.making_page import MakingPage
+
+        return MakingPage(jobs)
+
+    pane.add_page(OVERVIEW, overview, tr("Decks"))
+    pane.add_page("items", items, tr("Cards and quiz"))
+    pane.add_page("guide", guide, tr("Study guide"))
+    pane.add_page("glossary", glossary, tr("Glossary"))
+    pane.add_page("stale", stale)
+    pane.add_page("making", making)
+    _add_reviews(pane, jobs, memory)
+
+
+def review(pane: StudyPane, deck: Deck | None) -> None:
+    """Review what is due in a deck, or in all."""
+    from app.features.study.ui.review_page import ReviewPage
+
+    pane.show_page("review")
+    page = pane.page("review")
+    if isinstance(page, ReviewPage):
+        page.review(deck)
+
+
+def _add_reviews(pane: StudyPane, jobs: StudyJobs, memory: QSettings) -> None:
+    """Offer the pages that ask items, and that of the progress."""
+
+    def reviews() -> StudyPage:
+        from app.features.study.ui.review_page import ReviewPage
+
+        return ReviewPage(pane, jobs, memory)
+
+    def quiz() -> StudyPage:
+        from app.features.study.ui.quiz_page import QuizPage
+
+        return QuizPage(pane, jobs)
+
+    def progress() -> StudyPage:
+        from app.features.study.ui.progress_page import ProgressPage
+
+        return ProgressPage(jobs)
+
+    pane.add_page("review", reviews)
+    pane.add_page("quiz", quiz)
+    pane.add_page("progress", progress, tr("Progress"))
+
+
+def _open_deck(pane: StudyPane, deck: Deck) -> None:
+    pane.choose_deck(deck.uid)
+    pane.show_page("items")
+    pane.focus_first()
+
+
+class StaleNews(QObject):
+    """Shows a bar when more is stale than before, until there is nothing or it is dismissed."""
+
+    show_requested = Signal()  # what is stale
+
+    def __init__(self, bar: OfferBar, jobs: StudyJobs) -> None:
+        super().__init__(bar)
+        self._bar = bar
+        bar.accepted.connect(self.show_requested)
+        jobs.stale_counted.connect(self._tell)
+
+    def _tell(self, counts: StaleCounts, is_news: bool) -> None:
+        sentence = self._sentence(counts)
+        if is_news or (counts and not self._bar.isHidden() and sentence != self._bar.text.text()):
+            self._bar.offer(sentence, self.tr("Show"))
+        elif not counts:
+            self._bar.hide()
+
+    def _sentence(self, counts: StaleCounts) -> str:
+        if not counts.items:
+            return self.tr(
+                "The sentences behind %Ln answer(s) have changed or are gone", None, counts.answers
+            )
+        if not counts.answers:
+            return self.tr("The sentences behind %Ln item(s) have changed or are gone", None, counts.items)
+        answers = self.tr("%Ln answer(s)", None, counts.answers)
+        items = self.tr("%Ln item(s)", None, counts.items)
+        return self.tr("The sentences behind {answers} and {items} have changed or are gone").format(
+            answers=answers, items=items
+        )
+
+
+class DueCounts(QObject):
+    """Shows what is due in the decks; ``study`` is the action with a button that says so."""
+
+    def __init__(self, sidebar: CourseSidebar, study: QAction, jobs: StudyJobs) -> None:
+        super().__init__(sidebar)
+        self._sidebar, self._study, self._jobs = sidebar, study, jobs
+        self._name = study.iconText()
+        self._next_day = one_shot(self, 0, self._count)
+        jobs.decks_listed.connect(self._show)
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication):
+            application.applicationStateChanged.connect(self._look)
+
+    def _show(self, decks: Sequence[Deck]) -> None:
+        self._sidebar.set_due({deck.course_title: deck.due for deck in decks})
+        due = sum(deck.due for deck in decks)
+        with_due = self.tr("{study} ({due})").format(study=self._name, due=number_text(due))
+        self._study.setIconText(with_due if due else self._name)
+        self._next_day.start(until_next_day(time.time()))
+
+    def _look(self, state: Qt.ApplicationState) -> None:
+        """Count again when the window is turned to, which may be on another day."""
+        if state == Qt.ApplicationState.ApplicationActive and self._next_day.isActive():
+            self._count()  # not before the library is open
+
+    def _count(self) -> None:
+        self._jobs.study.list_decks().run(self, failure=lambda _: None)  # what is due can wait
+
+
+def until_next_day(now: float) -> int:
+    """Return milliseconds until the next day of study has begun; an hour at most."""
+    return min(int((end_of(now) - now + 1) * 1000), _LONGEST_MS)
