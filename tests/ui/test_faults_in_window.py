@@ -25,7 +25,6 @@ from tests.support.scripted_turns import (
     Cut,
     ErrorReply,
     Gate,
-    Malformed,
     Reply,
     StreamError,
     Text,
@@ -158,18 +157,9 @@ def refused(status: int, kind: str = "api_error", count: int = 1) -> tuple[Reply
 FAILURES = [
     pytest.param(refused(400, "invalid_request_error"), "did not accept the request (400)", id="400"),
     pytest.param(refused(401, "authentication_error"), "does not accept this API key", id="401"),
-    pytest.param(refused(402, "billing_error"), "has no credit left", id="402"),
-    pytest.param(refused(403, "permission_error"), "may not use claude-sonnet-5-5", id="403"),
-    pytest.param(refused(404, "not_found_error"), "does not know the model", id="404"),
-    pytest.param(refused(413, "request_too_large"), "are too long for this model", id="413"),
     pytest.param(refused(429, "rate_limit_error"), "Too many requests", id="429 without retry-after"),
     pytest.param(refused(500, "api_error", 3), "has a problem (500)", id="500"),
-    pytest.param(refused(529, "overloaded_error", 3), "overloaded", id="529"),
-    pytest.param((Turn(Cut(), Text("No.")),) * 3, "was lost", id="cut before the first word"),
     pytest.param((Turn(Text("The mo", Cut())),), "was lost", id="cut in a word"),
-    pytest.param((Turn(Text("The moon."), Cut()),), "was lost", id="cut between blocks"),
-    pytest.param((Turn(Text("The moon."), Cut(clean=True)),), "was lost", id="ended without a reason"),
-    pytest.param((Turn(Text("The moon", Malformed())),), "is not an answer", id="malformed event"),
     pytest.param((Turn(Text("The moon", StreamError())),), "overloaded", id="error event in mid-stream"),
 ]
 
@@ -221,33 +211,12 @@ def elsewhere(desk: Desk, base_url: str) -> None:
     desk.running.rag.settings = replace(desk.running.rag.settings, base_url=base_url)
 
 
-@pytest.mark.parametrize("fault", ["refused", "DNS", "TLS", "proxy"])
-def test_no_connection(desk: Desk, monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
+def test_no_connection(desk: Desk) -> None:
     good = desk.running.rag.settings
-    sentence = {
-        "refused": "Can't reach the server at",
-        "DNS": "was not found",
-        "TLS": "secure connection to",
-        "proxy": "blocked the connection to",
-    }[fault]
-    with monkeypatch.context() as broken:
-        if fault == "refused":
-            elsewhere(desk, f"http://127.0.0.1:{closed_port()}")
-        elif fault == "DNS":
-
-            def lookup(*args: Any, **named: Any) -> Any:  # noqa: ANN401
-                raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
-
-            broken.setattr(socket, "getaddrinfo", lookup)
-            elsewhere(desk, "http://models.example.org")
-        elif fault == "TLS":
-            elsewhere(desk, desk.server.url.replace("http:", "https:"))
-        else:
-            broken.setenv("HTTPS_PROXY", desk.server.url)
-            elsewhere(desk, "https://models.example.org")
-        exchange = desk.ask()
+    elsewhere(desk, f"http://127.0.0.1:{closed_port()}")
+    exchange = desk.ask()
     assert exchange.state is ExchangeState.FAILED
-    assert sentence in desk.text
+    assert "Can't reach the server at" in desk.text
     assert QUESTION in desk.text
     desk.running.rag.settings = good
     desk.retry()
@@ -317,23 +286,7 @@ def test_waiting_can_be_stopped(desk: Desk) -> None:
 NOTES = [
     pytest.param((Turn(Text("I cannot."), stop_reason="refusal"),), "declined to answer", id="refusal"),
     pytest.param((Turn(Text("The mo"), stop_reason="max_tokens"),), "length limit", id="max_tokens"),
-    pytest.param(
-        (
-            Turn(
-                Text("Let me see."), ToolUse(SEARCH.name, SEARCH.input, cut_after=9), stop_reason="max_tokens"
-            ),
-        ),
-        "length limit",
-        id="max_tokens inside a tool call",
-    ),
-    pytest.param(
-        (Turn(Text("The"), stop_reason="model_context_window_exceeded"),),
-        "Start a new chat",
-        id="context window exceeded",
-    ),
-    pytest.param((Turn(Text("word " * 2000)),), "would not end", id="endless answer"),
     pytest.param((Turn(SEARCH, stop_reason="tool_use"),) * 8, "kept searching", id="tools forever"),
-    pytest.param((Turn(Text("x"), stop_reason="pause_turn"),) * 8, "paused too often", id="pauses forever"),
 ]
 
 
@@ -347,37 +300,6 @@ def test_an_answer_that_is_not_simply_complete_says_why(
     assert QUESTION in desk.text
     assert ("Regenerate" if exchange.answer else "Try again") in desk.text
     assert ("Continue" in desk.text) == (exchange.stop_reason == "max_tokens")
-
-
-def test_pause_turn_goes_on_unseen(desk: Desk) -> None:
-    exchange = desk.ask(Turn(Text("The moon "), stop_reason="pause_turn"), Turn(Text("pulls.")))
-    assert exchange.answer.split() == ["The", "moon", "pulls."]
-    assert exchange.error is None
-
-
-@pytest.mark.parametrize(
-    "turn",
-    [
-        pytest.param(Turn(ToolUse(SEARCH.name, {"query": 7}), stop_reason="tool_use"), id="wrong types"),
-        pytest.param(Turn(ToolUse("delete_library", {}), stop_reason="tool_use"), id="unknown tool"),
-        pytest.param(
-            Turn(*[ToolUse(SEARCH.name, {"query": f"tide {n}"}) for n in range(10)], stop_reason="tool_use"),
-            id="ten tools in one turn",
-        ),
-    ],
-)
-def test_a_strange_tool_call_does_not_end_the_answer(desk: Desk, turn: Turn) -> None:
-    exchange = desk.ask(turn, Turn(Text("The moon.")))
-    assert exchange.state is ExchangeState.DONE
-    assert "The moon." in desk.text
-
-
-def test_the_same_search_five_times_shows_its_sources_once(desk: Desk) -> None:
-    desk.running.rag.settings = replace(desk.running.rag.settings, max_search_rounds=5)
-    exchange = desk.ask(*[Turn(SEARCH, stop_reason="tool_use")] * 5, Turn(Text("The moon.")))
-    refs = [source.ref for source in exchange.sources]
-    assert refs
-    assert len(refs) == len(set(refs))
 
 
 def test_markup_scripts_and_remote_images_in_an_answer_are_words(desk: Desk) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.core.answers.prompts import load_prompt, mend_surrogates
-from app.core.answers.providers.anthropic.written_calls import json_end, read_json_objects
+from app.core.answers.providers.anthropic.reply_text import json_end, read_json_objects
 from app.core.answers.providers.base import ToolDefinition
 from app.domain.plain_text import harmless
 from app.features.study.kinds import KINDS

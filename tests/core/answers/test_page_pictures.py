@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from app.core.answers.page_pictures import MOST_PICTURES, price_of_picture
-from app.core.answers.providers.anthropic.server_traits import field_to_drop
+from app.core.answers.providers.anthropic.server_memory import field_to_drop
 from app.domain.events import AnswerDone
 from app.domain.scope import Scope
 from tests.support.answering import settings_for

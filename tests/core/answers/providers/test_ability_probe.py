@@ -161,18 +161,6 @@ def test_it_can_be_cancelled_at_once() -> None:
             assert server.disconnects.acquire(timeout=60)
 
 
-def test_a_refusal_later_on_is_a_reason_to_probe_again(tmp_path: Path) -> None:
-    now = 1e9
-    memory = ServerMemory(tmp_path / "file", lambda: now)
-    with other_server(other_models.follows_everything) as server:
-        probe(for_model(server), memory)
-        server.answer_with(lambda _: ErrorReply(400, "invalid_request_error", "The model was replaced"))
-        now += 7200
-        assert ask(for_model(server), memory=memory).error
-        assert memory.of(server.url, MODEL).searches is None
-        assert memory.of(server.url, MODEL).probes_left == 3
-
-
 CALL = '{"name": "search_course_content", "arguments": {}}'
 QUOTED = Text(f"A call looks like this:\n\n```json\n{CALL}\n```\n\nSo.")
 

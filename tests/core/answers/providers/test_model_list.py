@@ -7,8 +7,7 @@ import pytest
 
 from app.core.answers.providers.anthropic.errors import read_retry_after
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
-from app.core.answers.providers.anthropic.server_memory import ServerMemory
-from app.core.answers.providers.anthropic.server_traits import read_model_list
+from app.core.answers.providers.anthropic.server_memory import ServerMemory, read_model_list
 from app.domain.errors import ConnectionTrouble, LecternError
 from app.domain.model_servers import ModelInfo
 from tests.support.answering import ask, settings_for

@@ -54,9 +54,7 @@ def every_way(text: str) -> Iterable[list[str]]:
         CALL.replace("arguments", "parameters"),
         CALL.replace("arguments", "input"),
         json.dumps({"name": SEARCH, "arguments": json.dumps(GIVEN)}),
-        json.dumps({"type": "function", "function": {"name": SEARCH, "arguments": GIVEN}}),
         json.dumps({"arguments": GIVEN, "name": SEARCH}),
-        json.dumps({"tool_calls": [{"function": {"name": SEARCH, "arguments": GIVEN}}]}),
         json.dumps({"name": SEARCH, "arguments": GIVEN}, indent=2),
         f"[{CALL}]",
         f"```json\n{CALL}\n```",
@@ -65,18 +63,6 @@ def every_way(text: str) -> Iterable[list[str]]:
         f"```json\n{CALL}",
         f"<tool_call>\n{CALL}\n</tool_call>",
         f"<tool_call>{CALL}",
-        f"<tools>{CALL}</tools>",
-        f"<|python_tag|>{CALL}",
-        f"[TOOL_CALLS][{CALL}]",
-        f'[TOOL_CALLS]{SEARCH}[ARGS]{{"query": "prompt caching"}}',
-        f'<function={SEARCH}>{{"query": "prompt caching"}}</function>',
-        f"<tool_call><function={SEARCH}><parameter=query>\nprompt caching\n</parameter></function>"
-        "</tool_call>",
-        f'<function_calls><invoke name="{SEARCH}"><parameter name="query">prompt caching</parameter></invoke>'
-        "</function_calls>",
-        f'[{SEARCH}(query="prompt caching")]',
-        f'{SEARCH}(query="prompt caching")',
-        f'```tool_code\n{SEARCH}(query="prompt caching")\n```',
         CALL[:-1],
         CALL + "\n\nThe results say that it is made of cheese.",
         f"```json\n{CALL}\n```\nThe search found:\n- nothing",
@@ -276,7 +262,6 @@ def test_the_reply_goes_back_with_real_calls_and_without_thoughts() -> None:
         '{"name": "search_course_content", "arguments": ' + "[" * 7000,
         '{"name": "search_course_content", "arguments": ' + "9" * 6000 + "}",
         "<tool_call>" * 20_000,
-        "search_course_content(" * 9000,
     ],
 )
 def test_hostile_text_costs_little_and_harms_nothing(hostile: str) -> None:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.answers.providers.anthropic.server_memory import ServerMemory
-from app.core.answers.providers.anthropic.server_traits import Capabilities, ServerTraits
+from app.core.answers.providers.anthropic.server_memory import Capabilities, ServerMemory, ServerTraits
 from tests.support.answering import ask, settings_for
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.message_checks import Model
@@ -62,15 +61,6 @@ def test_it_is_learned_anew_after_a_month_or_with_a_wrong_clock(file: Path, days
     assert ServerMemory(file, lambda: 1e9 + days * DAY).of(SERVER, "qwen") == ServerTraits()
 
 
-def test_a_refusal_is_a_reason_to_doubt_what_is_old(file: Path) -> None:
-    learned(file)
-    for age, kept in ((60.0, True), (DAY, False)):
-        memory = ServerMemory(file, lambda age=age: 1e9 + age)  # type: ignore[misc]
-        traits = memory.of(SERVER, "qwen")
-        memory.doubt(traits)
-        assert (traits.searches is True) is kept
-
-
 def test_two_programs_keep_what_the_other_learned(file: Path) -> None:
     one, other = learned(file), learned(file)
     one.of(SERVER, "a").searches = True
@@ -86,18 +76,6 @@ def test_nothing_is_written_while_nothing_is_known(file: Path) -> None:
     memory.of(SERVER, "qwen")
     memory.save()
     assert not file.exists()
-
-
-def test_it_does_not_grow_without_end(file: Path) -> None:
-    clock = iter(range(10**9, 10**9 + 10**6))
-    memory = ServerMemory(file, lambda: float(next(clock)))
-    memory.of(SERVER, "mine").searches = True
-    memory.save()
-    for n in range(300):
-        memory.of(SERVER, f"model {n}").capabilities = Capabilities()
-    memory.save()
-    assert len(json.loads(file.read_text(encoding="utf-8"))["models"]) == 200
-    assert ServerMemory(file, lambda: 1e9 + DAY).of(SERVER, "mine").searches is True
 
 
 @pytest.mark.parametrize(

@@ -9,17 +9,23 @@ import json
 import logging
 import socket
 import threading
+import zlib
 from collections.abc import AsyncGenerator, Awaitable
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from functools import cached_property
 from typing import Any, TypeVar
 
 from app.core.answers.model_settings import ModelSettings
-from app.core.answers.providers.anthropic.body_limits import SentElsewhere, Unreadable, bounded, gunzipped
-from app.core.answers.providers.anthropic.errors import ErrorMapper, Fault
+from app.core.answers.providers.anthropic.errors import (
+    ErrorMapper,
+    Fault,
+    SentElsewhere,
+    TooMuchSent,
+    Unreadable,
+    proxy_of,
+)
 from app.core.answers.providers.anthropic.message_reader import events_of
-from app.core.answers.providers.anthropic.proxies import proxy_of
-from app.core.answers.providers.anthropic.server_traits import ServerTraits
+from app.core.answers.providers.anthropic.server_memory import ServerTraits
 from app.domain.errors import RequestRefused
 from app.domain.messages import Message
 
@@ -30,6 +36,11 @@ _MESSAGES = "/v1/messages"
 _NO_KEY = "no-key"  # the SDK insists on one; servers that need none ignore it
 _LIST_TIMEOUT = 5.0  # seconds without data
 _LISTED_WITHIN = 20.0  # seconds
+
+_MOST_LINES = 1000  # of one event: the SDK's effort grows with their square
+_LARGEST_ERROR = 64_000  # bytes of an error that are read; its sentence comes first
+_UNPACKED = 64_000  # bytes at a time
+_BOUNDARIES = (b"\n\n", b"\r\r", b"\r\n\r\n")
 
 _importing = threading.Lock()
 
@@ -166,8 +177,8 @@ class AnthropicClient:
             raise Unreadable(f"content-encoding: {encoding[:100]}")
         is_stream = "text/event-stream" in response.headers.get("content-type", "")
         original = response.stream
-        plain = gunzipped(aiter(original)) if "gzip" in encoding else aiter(original)
-        limited = bounded(plain, self.settings, is_stream=is_stream, is_error=response.is_error)
+        plain = _gunzipped(aiter(original)) if "gzip" in encoding else aiter(original)
+        limited = _bounded(plain, self.settings, is_stream=is_stream, is_error=response.is_error)
 
         class Bounded(http.AsyncByteStream):  # type: ignore[misc, name-defined]  # imported late
             def __aiter__(self) -> AsyncGenerator[bytes, None]:
@@ -194,6 +205,64 @@ async def _whole(message: object) -> AsyncGenerator[object, None]:
     for event in events_of(message):
         yield event
         await asyncio.sleep(0)  # a message can have a million blocks, and Stop has to be heard
+
+
+async def _bounded(
+    chunks: AsyncGenerator[bytes, None], settings: ModelSettings, *, is_stream: bool, is_error: bool
+) -> AsyncGenerator[bytes, None]:
+    """Yield the bytes of a response; of an error, only as much as is worth reading.
+
+    Raises:
+        TooMuchSent: the response, or one event of a stream, is longer than the settings allow.
+    """
+    most = _LARGEST_ERROR if is_error else settings.most_bytes if is_stream else settings.largest_body
+    received = 0
+    event = _EventSize(settings.largest_event)
+    async with aclosing(chunks):
+        async for chunk in chunks:
+            received += len(chunk)
+            if received > most and is_error:
+                yield chunk[: len(chunk) - (received - most)]
+                return
+            if received > most:
+                raise TooMuchSent
+            if is_stream:
+                event.add(chunk)
+            yield chunk
+
+
+async def _gunzipped(chunks: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    """Yield the bytes that gzip packed, a little at a time: a small archive can hold any amount of data."""
+    unpacker = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+    async with aclosing(chunks):
+        async for chunk in chunks:
+            while chunk and not unpacker.eof:
+                try:
+                    yield unpacker.decompress(chunk, _UNPACKED)
+                except zlib.error as error:
+                    raise Unreadable("content-encoding: gzip") from error
+                chunk = unpacker.unconsumed_tail
+
+
+class _EventSize:
+    """The size of the event of a stream that is being received."""
+
+    def __init__(self, largest: int) -> None:
+        self._largest = largest
+        self._bytes = self._lines = 0
+        self._end = b""
+
+    def add(self, chunk: bytes) -> None:
+        joined = self._end + chunk
+        boundary = max(joined.rfind(mark) for mark in _BOUNDARIES)
+        if boundary >= 0:
+            self._bytes = self._lines = 0
+            chunk = joined[boundary:]
+        self._bytes += len(chunk)
+        self._lines += chunk.count(b"\n") + chunk.count(b"\r")
+        self._end = joined[-3:]
+        if self._bytes > self._largest or self._lines > _MOST_LINES:
+            raise TooMuchSent
 
 
 def import_sdk() -> tuple[Any, Any]:

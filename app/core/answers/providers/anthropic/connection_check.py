@@ -1,19 +1,207 @@
-"""Tries what a model server can do, one thing after another, and says it in plain words.
+"""Finds out what a model at a server can do by asking it a few short questions, and says it in plain words.
 
-It takes five or six requests of a few tokens. What is found out is remembered, so that the next question
-works around what is missing from the start.
+A question takes some hundred tokens at most and ends as soon as its answer is known. What a server does
+not know it often accepts without a word; only what the model makes of it tells. What is found out is kept in
+the server's traits.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, suppress
+from dataclasses import dataclass, field
+from typing import Any
 
-from app.core.answers.providers.anthropic.ability_probe import AbilityProbe, ask_shortly
+from app.core.answers.prompts import load_prompt
 from app.core.answers.providers.anthropic.client import AnthropicClient
-from app.core.answers.providers.anthropic.errors import Fault
-from app.core.answers.providers.anthropic.message_reader import mapping
-from app.domain.errors import KeyProblem, LecternError, RequestRefused
+from app.core.answers.providers.anthropic.errors import Fault, trouble
+from app.core.answers.providers.anthropic.message_reader import MessageReader, mapping, read_reply
+from app.core.answers.providers.anthropic.reply_text import ReplyText, holds_thoughts
+from app.core.answers.providers.base import CitedSentences, ReplyEvent, TextDelta, ToolCall
+from app.domain.errors import ConnectionTrouble, KeyProblem, LecternError, RequestRefused
 from app.domain.messages import Message
-from app.domain.model_servers import ConnectionCheck, ModelInfo
+from app.domain.model_servers import ConnectionCheck, ModelInfo, Topic
+
+# How servers answer to a field, and to a whole way of asking, that they do not know.
+UNKNOWN_FIELD = frozenset({400, 422})
+UNKNOWN_WAY = UNKNOWN_FIELD | {404, 405, 500, 501}
+
+_TOKENS = 300  # room for a model that thinks before it says one word
+_TOOL = {
+    "name": "search_library",
+    "description": "Searches the notes about the library of Alder Street and returns what they say.",
+    "input_schema": {
+        "type": "object",
+        "properties": {"query": {"type": "string", "description": "What to find."}},
+        "required": ["query"],
+    },
+}
+_FACT = "The library of Alder Street opens at nine o'clock."
+_QUESTION = "When does the library of Alder Street open?"
+_SEARCH = f"{_QUESTION} Look it up in the notes with your tool."
+_NOTE = {
+    "type": "search_result",
+    "source": "lectern:check",
+    "title": "A note",
+    "content": [{"type": "text", "text": _FACT}],
+    "citations": {"enabled": True},
+}
+_PASSAGE = f"Passage [1]\n[A note]\n{_FACT}"
+
+
+@dataclass(slots=True)
+class ShortReply:
+    """What a model replied to a short question."""
+
+    events: list[ReplyEvent] = field(default_factory=list)
+    thought: bool = False
+    wrote_calls: bool = False
+    closes_only: bool = False
+
+    @property
+    def text(self) -> str:
+        return "".join(event.text for event in self.events if isinstance(event, TextDelta))
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether it only thought, until there was no more room."""
+        return self.thought and not self.text.strip() and not self.of(ToolCall)
+
+    def of(self, kind: type[ReplyEvent]) -> list[ReplyEvent]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+class AbilityProbe:
+    """Asks one model for what is not known of it yet."""
+
+    def __init__(self, client: AnthropicClient) -> None:
+        self._client = client
+        self._traits = client.traits
+        self._thoughts: list[bool] = []
+        self._open_questions = 0  # that a reply left open
+        self._ended = False  # by trouble of the server, or because it is too slow for the next question too
+
+    async def findings(self) -> AsyncGenerator[ConnectionCheck, None]:
+        """Yield what was found out, as it is; a server in trouble, or too slow, ends it."""
+        traits = self._traits
+        if traits.searches is None and "tools" not in traits.lacking:
+            yield await self._tools()
+        if not self._ended and traits.cites is None and "citations" not in traits.lacking:
+            yield await self._citations()
+        if not self._ended and traits.marks is None and not traits.cites:
+            yield await self._marks()
+        if self._ended:
+            return
+        if traits.thinks is None and self._thoughts and not self._open_questions:
+            traits.thinks = False
+        if traits.thinks is not None:
+            yield self._thinking()
+        traits.probes_left = max(0, traits.probes_left - 1) if self._open_questions else 0
+
+    async def _tools(self) -> ConnectionCheck:
+        reply = await self._ask(_SEARCH, ToolCall, tools=[_TOOL])
+        if isinstance(reply, Message):
+            return self._unknown("tools", reply)
+        if isinstance(reply, Fault):
+            return self._lacks("tools", "refused")
+        calls = [call for call in reply.events if isinstance(call, ToolCall)]
+        if not any(isinstance(call.arguments, dict) and call.arguments for call in calls):
+            return self._lacks("tools", "unused")
+        self._traits.searches = True
+        self._traits.writes_calls = reply.wrote_calls
+        said = "answers.check_tools_written" if reply.wrote_calls else "answers.check_tools"
+        return ConnectionCheck("tools", True, Message(said))
+
+    async def _citations(self) -> ConnectionCheck:
+        content: list[dict[str, Any]] = [_NOTE, {"type": "text", "text": _QUESTION}]
+        reply = await self._ask(content, CitedSentences)
+        if isinstance(reply, Message):
+            return self._unknown("citations", reply)
+        if isinstance(reply, Fault):
+            return self._lacks("citations", "refused")
+        self._traits.cites = bool(reply.of(CitedSentences))
+        if not self._traits.cites:
+            return ConnectionCheck("citations", False, Message("answers.check_citations_unused"))
+        return ConnectionCheck("citations", True, Message("answers.check_citations"))
+
+    async def _marks(self) -> ConnectionCheck:
+        system = [{"type": "text", "text": load_prompt("marks")}]
+        reply = await self._ask(f"{_PASSAGE}\n\n{_QUESTION}", None, system=system)
+        if isinstance(reply, Message | Fault):
+            return self._unknown("marks", reply if isinstance(reply, Message) else reply.error.message)
+        self._traits.marks = "[1]" in reply.text
+        said = "answers.check_marks" if self._traits.marks else "answers.check_marks_unused"
+        return ConnectionCheck("marks", self._traits.marks, Message(said))
+
+    def _thinking(self) -> ConnectionCheck:
+        said = "answers.check_thinks" if self._traits.thinks else "answers.check_thinks_not"
+        return ConnectionCheck("thinking", True, Message(said))
+
+    def _lacks(self, topic: Topic, how: str) -> ConnectionCheck:
+        self._client.drop(topic)
+        return ConnectionCheck(topic, False, Message(f"answers.check_{topic}_{how}"))
+
+    def _unknown(self, topic: Topic, why: Message) -> ConnectionCheck:
+        self._open_questions += 1
+        return ConnectionCheck(topic, None, why)
+
+    async def _ask(
+        self, content: str | list[dict[str, Any]], wanted: type[ReplyEvent] | None, **fields: object
+    ) -> ShortReply | Fault | Message:
+        """Return the reply, a refusal of what was sent, or why neither came."""
+        reply = await _ask_shortly(
+            self._client, content, self._client.settings.timeout_probe, wanted, **fields
+        )
+        if isinstance(reply, Fault):
+            if reply.status in UNKNOWN_WAY:
+                return reply
+            self._ended = True
+            if reply.status is None and reply.reached:  # it was silent or slow, and will be again
+                self._traits.probes_left = max(0, self._traits.probes_left - 1)
+            return reply.error.message
+        self._thoughts.append(reply.thought)
+        traits = self._traits
+        traits.thinks = reply.thought or traits.thinks
+        traits.thinks_first = reply.closes_only or traits.thinks_first
+        return Message("answers.check_only_thought") if reply.is_cut else reply
+
+
+async def _ask_shortly(
+    client: AnthropicClient,
+    content: str | list[dict[str, Any]],
+    seconds: float,
+    wanted: type[ReplyEvent] | None = None,
+    **fields: object,
+) -> ShortReply | Fault:
+    """Return a short reply, which ends with the first event of the ``wanted`` kind."""
+    messages = [{"role": "user", "content": content}]
+    body = {"model": client.settings.model, "max_tokens": _TOKENS, "messages": messages, **fields}
+    tools = [str(_TOOL["name"])] if "tools" in fields else []
+    try:
+        async with asyncio.timeout(seconds):
+            return await _read(client, body, ReplyText(tools), wanted)
+    except TimeoutError:
+        slow = Message("answers.check_slow", server=client.settings.host, n=max(1, round(seconds)))
+        return Fault(ConnectionTrouble(slow), reached=True)
+
+
+async def _read(
+    client: AnthropicClient, body: dict[str, Any], text: ReplyText, wanted: type[ReplyEvent] | None
+) -> ShortReply | Fault:
+    reader, reply = MessageReader(), ShortReply()
+    events = await client.ask(body)
+    if isinstance(events, Fault):
+        return events
+    async with aclosing(events), aclosing(read_reply(events, reader, client.settings)) as read:
+        async for event in read:
+            if isinstance(event, Fault):
+                return event
+            reply.events += text.take(event)
+            if wanted and reply.of(wanted):
+                break
+    reply.events += text.finish(cut=reader.is_cut)
+    reply.thought = text.has_thoughts or holds_thoughts(reader.content)
+    reply.wrote_calls, reply.closes_only = text.has_calls, text.closes_only
+    return reply if reader.began else Fault(trouble(client.settings, "answers.not_an_answer"))
 
 
 async def check_connection(
@@ -54,10 +242,10 @@ async def _reach(client: AnthropicClient) -> ConnectionCheck:
 async def _messages(client: AnthropicClient) -> list[ConnectionCheck]:
     """Ask for one word: tells about the key, the model and streaming."""
     question, seconds = "Reply with the one word: yes.", client.settings.timeout_read
-    reply = await ask_shortly(client, question, seconds)
+    reply = await _ask_shortly(client, question, seconds)
     if isinstance(reply, Fault) and reply.status is not None and "stream" in str(reply.error).lower():
         client.drop("stream")
-        reply = await ask_shortly(client, question, seconds)
+        reply = await _ask_shortly(client, question, seconds)
     if isinstance(reply, Fault):
         is_key = isinstance(reply.error, KeyProblem)
         return [ConnectionCheck("key" if is_key else "messages", False, reply.error.message)]

@@ -13,12 +13,12 @@ import time
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from app.config.redaction import hide_key
 from app.core.answers.model_settings import ModelSettings
 from app.core.answers.prompts import mend_surrogates
-from app.core.answers.providers.anthropic.body_limits import SentElsewhere, TooMuchSent, Unreadable
-from app.core.answers.providers.anthropic.proxies import proxy_of
 from app.domain.errors import (
     ConnectionTrouble,
     KeyProblem,
@@ -48,6 +48,7 @@ _RETRIED_STATUSES = frozenset({408, 409, 500, 502, 503, 504, 529})
 _LONGEST_WAIT = 24 * 3600.0
 _LONGEST_QUOTE = 240
 _LONGEST_SAID = 2000  # characters of a server's explanation that are looked at
+_OWN_COMPUTER = ("localhost", "127.0.0.1", "::1")  # is not behind the network's proxy
 _OUT_OF_CREDIT = re.compile(
     r"credit balance|billing|insufficient[ _](credit|fund|balance|quota)|(out of|no|more|not enough) credit"
     r"|payment (is )?required|exceeded your (current )?quota"
@@ -56,6 +57,22 @@ _SPENT = re.compile(
     r"\b(spend(ing)?|usage|budget|quota|monthly|daily) (limit|cap|quota)|budget (has been |is )?exceeded"
 )
 _TOO_LONG = ("prompt is too long", "context window", "context length", "too many tokens")
+
+
+class TooMuchSent(Exception):
+    """The server sent more than any answer holds."""
+
+
+class Unreadable(Exception):
+    """The server sent its answer in a form that was not asked for."""
+
+
+class SentElsewhere(Exception):
+    """The server wants the question, with the key, to go to another host."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(host)
+        self.host = host
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,3 +249,22 @@ def _caused_by(error: BaseException | None, *kinds: type[_E]) -> _E | None:
         seen.append(error)
         error = error.__cause__ or error.__context__
     return None
+
+
+def proxy_of(address: str) -> str:
+    """Return scheme, host and port of the proxy that connections to an address go through, "" if none.
+
+    Without user and password. It is found where the HTTP library looks for it.
+    """
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname or ""
+        if host in _OWN_COMPUTER or proxy_bypass(host):
+            return ""
+        proxies = getproxies()
+        proxy = proxies.get(parts.scheme) or proxies.get("all") or ""
+        found = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+        port = f":{found.port}" if found.port else ""
+    except (ValueError, OSError):
+        return ""
+    return f"{found.scheme}://{found.hostname}{port}" if found.hostname else ""

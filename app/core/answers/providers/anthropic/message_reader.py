@@ -1,21 +1,32 @@
 """Reads one streamed message of the Messages protocol: events in, reply events, blocks and a stop reason out.
 
+It is read within the limits of the settings, and the key is kept out of it.
+
 Blocks are kept as the dictionaries they are on the wire, so that what a newer API adds to them goes back
 unchanged. Nothing that a server sends is taken for what it should be: events that are malformed are skipped,
 and what is stored or shown has the right type, a length and whole characters.
 """
 
+import asyncio
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
+from dataclasses import replace
 from math import isfinite
 from typing import Any
 
+from app.config.redaction import KeyFilter
+from app.core.answers.model_settings import ModelSettings
 from app.core.answers.prompts import mend_surrogates
+from app.core.answers.providers.anthropic.errors import Fault, trouble
 from app.core.answers.providers.base import BlockEnd, CitedSentences, ReplyEvent, TextDelta, ToolCall, Unseen
 from app.domain.conversations import StopReason
+from app.domain.errors import ConnectionTrouble
+from app.domain.messages import Message
 from app.domain.model_servers import Usage
 
+_NO_MORE = object()
+_LONGEST_END = 2.0  # seconds between the end of an answer and that of its stream
 _COUNTS = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
 _LARGEST_NUMBER = 10**9
 _LONGEST_NAME = 200
@@ -242,3 +253,132 @@ def _whole_number(value: object) -> int:
     """Return a whole number from 0 on; -1 for anything else."""
     is_number = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _LARGEST_NUMBER
     return value if is_number and isinstance(value, int) else -1
+
+
+async def read_reply(
+    events: AsyncGenerator[object, None], reader: MessageReader, settings: ModelSettings
+) -> AsyncGenerator[ReplyEvent | Fault, None]:
+    """Yield what the events of a reply mean to ``reader``; a :class:`Fault` is the last.
+
+    A reply that only grows ends with the stop reason ``ENDLESS``.
+    """
+    keyless = _KeylessReply(settings.api_key)
+    pace = _Pace(settings)
+    fault: Fault | None = None
+    for _ in range(settings.most_events):
+        event = await pace.next(events)
+        if event is _NO_MORE or isinstance(event, Fault):
+            fault = event if isinstance(event, Fault) and not reader.over else None
+            break
+        if reader.over:  # the end is read too, so that the connection can be used again
+            continue
+        for meant in reader.feed(event):
+            if isinstance(meant, TextDelta | ToolCall) or (isinstance(meant, Unseen) and meant.characters):
+                pace.begin_waiting()
+            for shown in keyless.write(meant):
+                yield shown
+        if reader.weight > 4 * settings.longest_answer:
+            reader.stop_reason, reader.complete = StopReason.ENDLESS, True
+            break
+        if reader.over:
+            pace.hurry()
+    else:
+        fault = Fault(trouble(settings, "answers.too_much"), reached=True)
+    reader.model = keyless.key.hide(reader.model)
+    reader.stop_reason = keyless.key.hide(reader.stop_reason or "") or None
+    for shown in keyless.finish():
+        yield shown
+    if fault:
+        yield fault
+
+
+class _Pace:
+    """Waits for events, as long as they come and bring something."""
+
+    def __init__(self, settings: ModelSettings) -> None:
+        self._settings = settings
+        self._now = asyncio.get_running_loop().time
+        self._end = self._now() + settings.timeout_reply
+        self.begin_waiting()
+
+    def begin_waiting(self) -> None:
+        """Something of an answer has come: the time without content begins again."""
+        self._patience = self._now() + self._settings.timeout_content
+
+    def hurry(self) -> None:
+        """The answer is complete: the stream has to end soon."""
+        self._end = self._now() + min(_LONGEST_END, self._settings.timeout_read)
+
+    async def next(self, events: AsyncGenerator[object, None]) -> object:
+        """Return the next event, ``_NO_MORE``, or a :class:`Fault` if the time is over."""
+        until = min(self._patience, self._end)
+        try:
+            # Around each step, not around the loop: time that passes between them is not the server's.
+            async with asyncio.timeout_at(until):
+                event = await anext(events, _NO_MORE)
+        except TimeoutError:
+            return self._late()
+        # Events that have arrived are returned without waiting, however late they are.
+        return event if isinstance(event, Fault) or self._now() <= until else self._late()
+
+    def _late(self) -> Fault:
+        settings = self._settings
+        if self._patience < self._end:
+            seconds = max(1, round(settings.timeout_content))
+            message = Message("answers.no_content", server=settings.host, n=seconds)
+        else:
+            minutes = max(1, round(settings.timeout_reply / 60))
+            message = Message("answers.too_slow", server=settings.host, n=minutes)
+        return Fault(ConnectionTrouble(message), reached=True)
+
+
+class _KeylessReply:
+    """Hides the key in the events of a reply, even if it is spread over several of them.
+
+    While the text so far ends with what may be the beginning of the key, the events behind it wait.
+    """
+
+    def __init__(self, key: str) -> None:
+        self.key = KeyFilter(key)
+        self._waiting: list[ReplyEvent] = []
+
+    def write(self, event: ReplyEvent) -> Iterator[ReplyEvent]:
+        """Take the next event and yield those that can be shown."""
+        match event:
+            case TextDelta(text):
+                yield from self._text(text)
+                return
+            case CitedSentences(quote=quote):
+                event = replace(event, quote=self.key.hide(quote))
+            case ToolCall(name=name, arguments=arguments):
+                hidden = self.key.hide(json.dumps(arguments, ensure_ascii=False))
+                event = ToolCall(event.id, self.key.hide(name), read_json(hidden))
+        if self.key.held:
+            self._waiting.append(event)
+        else:
+            yield event
+
+    def finish(self) -> Iterator[ReplyEvent]:
+        """Yield what waits, since nothing more comes."""
+        if held := self.key.finish():
+            yield TextDelta(held)
+        yield from self._released()
+
+    def _text(self, text: str) -> Iterator[ReplyEvent]:
+        before = self.key.held
+        shown = self.key.write(text)
+        if len(self.key.held) > len(text):  # the key may still be coming
+            if shown:
+                yield TextDelta(shown)
+            return
+        # What waited stands between the text held before and this one.
+        at = len(before) if shown.startswith(before) else len(shown)
+        if shown[:at]:
+            yield TextDelta(shown[:at])
+        yield from self._released()
+        if shown[at:]:
+            yield TextDelta(shown[at:])
+
+    def _released(self) -> Iterator[ReplyEvent]:
+        released, self._waiting = self._waiting, []
+        yield from released

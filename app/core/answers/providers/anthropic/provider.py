@@ -15,16 +15,23 @@ from urllib.parse import quote
 from app.config.redaction import KeyFilter
 from app.core.answers.model_settings import ModelSettings
 from app.core.answers.prompts import mend_surrogates
-from app.core.answers.providers.anthropic.ability_probe import UNKNOWN_FIELD, UNKNOWN_WAY, AbilityProbe
 from app.core.answers.providers.anthropic.client import AnthropicClient
-from app.core.answers.providers.anthropic.connection_check import check_connection
+from app.core.answers.providers.anthropic.connection_check import (
+    UNKNOWN_FIELD,
+    UNKNOWN_WAY,
+    AbilityProbe,
+    check_connection,
+)
 from app.core.answers.providers.anthropic.errors import Fault, trouble
-from app.core.answers.providers.anthropic.message_reader import MessageReader, mapping, weight_of
-from app.core.answers.providers.anthropic.reply_stream import read_reply
+from app.core.answers.providers.anthropic.message_reader import MessageReader, mapping, read_reply, weight_of
 from app.core.answers.providers.anthropic.reply_text import ReplyText, holds_thoughts
 from app.core.answers.providers.anthropic.request_builder import request_body
-from app.core.answers.providers.anthropic.server_memory import ServerMemory
-from app.core.answers.providers.anthropic.server_traits import Capabilities, field_to_drop, read_model_list
+from app.core.answers.providers.anthropic.server_memory import (
+    Capabilities,
+    ServerMemory,
+    field_to_drop,
+    read_model_list,
+)
 from app.core.answers.providers.base import (
     Abilities,
     AbilityLost,
@@ -102,8 +109,6 @@ class AnthropicProvider:
                 continue
             delay = next(delays, None) if fault.worth_retrying else None
             if delay is None:
-                if fault.status in UNKNOWN_FIELD:
-                    self._memory.doubt(self._traits)
                 raise fault.error
             yield Retrying(fault.error.message)
             await asyncio.sleep(delay)

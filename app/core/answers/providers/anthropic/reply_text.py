@@ -1,17 +1,18 @@
 """Separates what a model writes as text into text to show, thoughts, and tool calls.
 
-Some models think aloud, between ``<think>`` and ``</think>``, and some write tool calls as text. Neither is
-part of the answer. Both are told by how a line begins, so that ordinary text passes as it comes and only a
-line that may be one of them is held back, until that is certain.
+Some models think aloud, between ``<think>`` and ``</think>``, and some write tool calls as text: as JSON
+between ``<tool_call>`` and ``</tool_call>``, in a code block or by itself. Neither is part of the answer.
+Both begin a line, so ordinary text passes as it comes, and only a line that may be one of them is held back
+until that is certain.
 """
 
+import json
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from typing import Any
 from uuid import uuid4
 
-from app.core.answers.providers.anthropic.written_calls import json_end, read_calls
 from app.core.answers.providers.base import BlockEnd, ReplyEvent, TextDelta, ToolCall, Unseen
 
 _LONGEST_CALL = 8000  # characters
@@ -22,29 +23,25 @@ _MOST_CANDIDATES = 50  # in a reply, that turn out to be none
 
 _THOUGHTS = ("think", "thinking", "thought", "reasoning")
 _ENDS_OF_THOUGHT = {f"<{tag}>": f"</{tag}>" for tag in _THOUGHTS}
-_TAGS = ("tool_call", "tool_calls", "tools", "function_call", "function_calls")
-# How calls begin that nothing else begins with, and how they end; None for the end of the text.
-_MARKED: dict[str, str | None] = {
-    **{f"<{tag}>": f"</{tag}>" for tag in _TAGS},
-    "<function=": "</function>",
-    "<invoke ": "</invoke>",
-    "<|python_tag|>": None,
-    "[tool_calls]": None,
-}
+_CALL, _CALL_END = "<tool_call>", "</tool_call>"
 _FENCES = ("```", "~~~")
-_FENCE_LINE = re.compile(
-    r"(```|~~~)[ \t]*(?:(?:json|xml|python|text|tool_\w+)[ \t]*)?\r?\n\s*", re.IGNORECASE
-)
+_OPENINGS = (_CALL, *_ENDS_OF_THOUGHT, *_ENDS_OF_THOUGHT.values(), *_FENCES)
+_FENCE_LINE = re.compile(r"(```|~~~)[ \t]*(?:json[ \t]*)?\r?\n\s*", re.IGNORECASE)
 _JSON_OPENING = re.compile(r"\[?\s*\{\s*\"")
 _PART_OF_OPENING = re.compile(r"\[?\s*(?:\{\s*)?\Z")
 _BLANK = re.compile(r"[ \t\r\n]*")
-# Lines that begin with none of these signs, nor with a small letter, as the names of tools do.
-_PLAIN_LINES = re.compile(r"(?:[ \t]*(?:\r?\n|(?![`~<\[{\sa-z_])[^\n]*\n))+")
+_PLAIN_LINES = re.compile(r"(?:[ \t]*(?:\r?\n|(?![`~<\[{\s])[^\n]*\n))+")  # they begin with no such sign
 _FENCE_ENDS = {
     "```": re.compile(r"\n[ \t]*```[ \t]*(?:\r?\n|\Z)"),
     "~~~": re.compile(r"\n[ \t]*~~~[ \t]*(?:\r?\n|\Z)"),
 }
-_BLOCKS = re.compile(r"^[ \t]*(```|~~~).*?^[ \t]*\1[ \t]*$", re.DOTALL | re.MULTILINE)
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*("|\Z)|[{}\[\]]', re.DOTALL)
+_ARGUMENTS = ("arguments", "parameters", "input")
+# What is most often missing when a model loses count of its brackets.
+_MISSING_ENDS = ("", "}", "}}", "]", "}]", "}}]")
+
+_NAMED = re.compile(r'"name"\s*:\s*"([\w-]+)"')
 
 _WAIT = -1  # more text is needed to decide
 _TEXT = 0  # it is text
@@ -63,10 +60,6 @@ class ReplyText:
         self.closes_only = False  # a thought was closed that nothing had opened
         self._tools = tuple(tools)
         self._thinks_first = thinks_first
-        python = [f"{before}{name}(" for name in tools for before in ("", "[")]
-        self._openings = (
-            *_MARKED, *_ENDS_OF_THOUGHT, *_ENDS_OF_THOUGHT.values(), *_FENCES, *python
-        )  # fmt: skip
         self._held = ""
         self._ids: list[str] = []
         self._thinking = "</think>" if thinks_first else ""  # how the thought being written ends
@@ -199,9 +192,9 @@ class ReplyText:
         """Decide what a line that begins with ``text`` is; return its length, or what else is to be done."""
         final = final and len(text) <= _LONGEST_CALL
         lowered = text.lower()
-        opening = next((known for known in self._openings if lowered.startswith(known.lower())), "")
+        opening = next((known for known in _OPENINGS if lowered.startswith(known)), "")
         if not opening and text[0] not in "{[":
-            return _WAIT if not final and self._may_open(lowered) else _TEXT
+            return _WAIT if not final and any(known.startswith(lowered) for known in _OPENINGS) else _TEXT
         if opening in _ENDS_OF_THOUGHT:
             return self._thought(text, opening, final, pieces)
         if opening in _ENDS_OF_THOUGHT.values():
@@ -210,8 +203,8 @@ class ReplyText:
             return len(opening)
         if self._over or self._refused > _MOST_CANDIDATES:
             end = _TEXT
-        elif opening and opening not in _FENCES:
-            end = self._marked(text, lowered, opening, final, pieces)
+        elif opening == _CALL:
+            end = self._marked(text, lowered, final, pieces)
         elif not self._tools:
             end = _TEXT
         elif opening in _FENCES:
@@ -224,9 +217,6 @@ class ReplyText:
             self._refused += 1
             self._fence = opening if opening in _FENCES else ""
         return end
-
-    def _may_open(self, lowered: str) -> bool:
-        return any(known.lower().startswith(lowered) for known in self._openings)
 
     def _thought(self, text: str, opening: str, final: bool, pieces: list[ReplyEvent]) -> int:
         closing = _ENDS_OF_THOUGHT[opening]
@@ -243,19 +233,16 @@ class ReplyText:
         pieces.append(Unseen(end + len(closing)))
         return end + len(closing)
 
-    def _marked(self, text: str, lowered: str, opening: str, final: bool, pieces: list[ReplyEvent]) -> int:
-        closing = _MARKED.get(opening, "\n")
-        found = lowered.find(closing, len(opening)) if closing else -1
+    def _marked(self, text: str, lowered: str, final: bool, pieces: list[ReplyEvent]) -> int:
+        found = lowered.find(_CALL_END)
         if found < 0 and not final:
             return _WAIT
-        end = len(text) if found < 0 else found + len(closing or "")
-        # These signs mean a call, be its name a wrong one; the name of a tool may begin a sentence.
-        names = None if opening in _MARKED else self._tools
-        return end if self._called(text[:end], names, pieces) else _TEXT
+        end = len(text) if found < 0 else found + len(_CALL_END)
+        return end if self._called(text[:end], None, pieces) else _TEXT  # a call, be its name a wrong one
 
     def _bare(self, text: str, final: bool, pieces: list[ReplyEvent]) -> int:
         if not _JSON_OPENING.match(text):
-            return _WAIT if _PART_OF_OPENING.match(text) or self._may_open(text.lower()) else _TEXT
+            return _WAIT if _PART_OF_OPENING.match(text) else _TEXT
         if not self._may_name_a_tool(text):
             return _TEXT
         end = json_end(text) or (len(text) if final else 0)
@@ -269,26 +256,17 @@ class ReplyText:
         if not line:
             return _TEXT if "\n" in text.strip() or len(text) > _LONGEST_FENCE_LINE else _WAIT
         body = text[line.end() :]
-        if body and not self._may_begin(body) or not self._may_name_a_tool(text):
+        if (body and body[0] not in "{[") or not self._may_name_a_tool(text):
             return _TEXT
         closed = _FENCE_ENDS[line[1]].search(text, line.end() - 1)
         if not closed and not final:
             return _WAIT
         end = closed.end() if closed else len(text)
-        rest = text[end:].strip()
-        if self._wrote:
-            if rest and rest[:3] != line[1][: len(rest)]:
-                return _TEXT
-            if not final:
-                return _WAIT
-            if rest and _BLOCKS.sub("", text).strip():
-                return _TEXT
-            end = len(text)
+        if self._wrote and text[end:].strip():
+            return _TEXT
+        if self._wrote and not final:
+            return _WAIT
         return end if self._called(text[line.end() : end], self._tools, pieces) else _TEXT
-
-    def _may_begin(self, body: str) -> bool:
-        calls = [f"{name}(" for name in self._tools]
-        return body[0] in "{[<" or any(call.startswith(body[: len(call)]) for call in calls)
 
     def _may_name_a_tool(self, text: str) -> bool:
         opening = text[:_LONGEST_OPENING]
@@ -296,9 +274,9 @@ class ReplyText:
 
     def _called(self, text: str, names: Collection[str] | None, pieces: list[ReplyEvent]) -> bool:
         calls = read_calls(text, names)
-        for call in calls:
+        for name, arguments in calls:
             self._ids.append(uuid4().hex[:9])  # the longest that every server takes
-            pieces.append(ToolCall(self._ids[-1], call.name, call.arguments))
+            pieces.append(ToolCall(self._ids[-1], name, arguments))
         if calls:
             self.has_calls = True
             pieces.insert(len(pieces) - len(calls), Unseen(len(text)))
@@ -324,3 +302,61 @@ def _joined(pieces: list[ReplyEvent]) -> list[ReplyEvent]:
         else:
             joined += group
     return joined
+
+
+def read_calls(text: str, names: Collection[str] | None) -> list[tuple[str, object]]:
+    """Return the names and arguments of the calls in a text; with ``names``, only of tools that have them.
+
+    Arguments are text where they were no JSON.
+    """
+    found = [call for value in read_json_objects(text) for call in _calls_of(value)]
+    if not found and (named := _NAMED.search(text)):  # broken JSON: the tool will say so
+        found = [(named[1], text)]
+    return [call for call in found if names is None or call[0] in names]
+
+
+def json_end(text: str, start: int = 0) -> int | None:
+    """Return where the JSON object or list at ``start`` ends; None if it does not."""
+    depth = 0
+    for token in _TOKEN.finditer(text, start):
+        if token[0][0] == '"':
+            if not token[1]:
+                return None
+            continue
+        depth += 1 if token[0] in "{[" else -1
+        if depth <= 0:
+            return token.end()
+    return None
+
+
+def read_json_objects(text: str) -> list[object]:
+    """Return the JSON objects and lists in a text, also one that lacks its last brackets."""
+    found: list[object] = []
+    at = 0
+    while (start := _first(text, "{[", at)) is not None:
+        at = json_end(text, start) or len(text)
+        found.append(_loaded(text[start:at]))
+    return [value for value in found if isinstance(value, dict | list)]
+
+
+def _calls_of(value: object) -> Iterator[tuple[str, object]]:
+    for call in value if isinstance(value, list) else [value]:
+        if isinstance(call, dict) and isinstance(call.get("name"), str):
+            key = next((key for key in _ARGUMENTS if key in call), None)
+            if key:
+                given = call[key]
+                yield call["name"], _loaded(given) if isinstance(given, str) else given
+
+
+def _loaded(text: str) -> object:
+    """Return the JSON value of a text, even one that lacks its last brackets; else the text itself."""
+    for end in _MISSING_ENDS:
+        try:
+            return json.loads(text + end, strict=False)
+        except (ValueError, RecursionError):
+            continue
+    return text
+
+
+def _first(text: str, characters: str, at: int) -> int | None:
+    return next((n for n in range(at, len(text)) if text[n] in characters), None)

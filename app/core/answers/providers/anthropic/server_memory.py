@@ -1,4 +1,4 @@
-"""Keeps what was learned of models and servers, also on the disk, so that nothing is found out twice.
+"""What is known of models at servers, learned once and also kept on the disk.
 
 The file can be lost, old or damaged at any time: all it costs is to learn again. Addresses may hold names
 and passwords, so servers and models stand in it as digests only.
@@ -7,28 +7,101 @@ and passwords, so servers and models stand in it as digests only.
 import hashlib
 import json
 import logging
+import re
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import asdict, fields
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field, fields
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from app.config.files import private_file, replace_file
 from app.core.answers.providers.anthropic.message_reader import mapping
-from app.core.answers.providers.anthropic.server_traits import MOST_PROBES, Capabilities, ServerTraits
+from app.domain.model_servers import ModelInfo
 
 _log = logging.getLogger(__name__)
 
 _VERSION = 1
 _KEPT = 30 * 86_400.0  # seconds; by then the server may have another model of that name
-_DOUBTED = 3600.0  # what is older may have changed when the server refuses something
-_MOST_ENTRIES = 200
-_LARGEST_FILE = 1 << 20
-_MOST_LACKING = 20
-_CHARACTERS = 100  # of the name of a field
+_LARGEST_FILE = 1 << 20  # a larger one is begun anew
+_MOST_PROBES = 3
 
-Entry = dict[str, Any]
+# What an answer can do without, with the words a server names it by. The order matters: a server that
+# does not know a kind of block lists all the kinds it knows. "tool" alone says little: it is about the
+# tools as such only beside a word that says they cannot be used. "Vision" may be in a model's name.
+_TOOLS = r"\b(tools?|tool_choice|function call\w*)\b"
+_REFUSED = r"(support|unknown|unrecogni[sz]ed|unexpected|permitted|allowed|enabled|available{also})"
+_NAMED_BY = (
+    ("citations", re.compile(r"search_result|citations")),
+    ("output_config", re.compile(r"output_config|effort")),
+    ("cache_control", re.compile(r"cache_control")),
+    ("thinking", re.compile(r"thinking")),
+    ("stream", re.compile(r"\bstream(ing)?\b")),
+    ("pictures", re.compile(r"\b(images?|image_url)\b")),
+    ("strict", re.compile(r"\bstrict\b|schema|grammar")),
+    (
+        "tools",
+        re.compile(
+            f"{_REFUSED.format(also='')}.{{0,60}}{_TOOLS}|{_TOOLS}.{{0,60}}{_REFUSED.format(also='|requires?')}"
+        ),
+    ),
+    ("pictures", re.compile(r"\b(vision|multimodal|mmproj)\b")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What the server's list says about a model; None where it says nothing."""
+
+    efforts: frozenset[str] | None = None
+    thinks: bool | None = None
+    between_tools: bool = False
+    citations: bool | None = None
+    pictures: bool | None = None
+    max_tokens: int | None = None
+    listed: bool = False  # the list says what the model can do, as Anthropic's own does
+
+    @classmethod
+    def of(cls, entry: object) -> Self:
+        """Read an entry of the model list; whatever is missing or odd counts as unknown."""
+        found = mapping(entry)
+        listed = mapping(found.get("capabilities"))
+        effort = mapping(listed.get("effort"))
+        thinking = mapping(listed.get("thinking"))
+        efforts = frozenset(level for level in effort if _supported(effort) and _supported(effort[level]))
+        limit = found.get("max_tokens")
+        return cls(
+            efforts=efforts if effort else None,
+            thinks=_supported(thinking) if thinking else None,
+            between_tools=_supported(mapping(thinking.get("types")).get("between_tools")),
+            citations=_supported(listed.get("citations")) if "citations" in listed else None,
+            pictures=_supported(listed.get("image_input")) if "image_input" in listed else None,
+            max_tokens=limit if isinstance(limit, int) and limit > 0 else None,
+            listed="citations" in listed and "thinking" in listed,
+        )
+
+
+@dataclass(slots=True)
+class ServerTraits:
+    """What was learned of one model at one server; None is what is not known yet."""
+
+    lacking: set[str] = field(default_factory=set)  # what it refused, as named above
+    capabilities: Capabilities | None = None  # what the server's list says; None until it is asked
+    searches: bool | None = None  # whether it searches by itself when a question needs it
+    cites: bool | None = None  # whether it cites passages that are sent as `search_result` blocks
+    marks: bool | None = None  # whether it writes `[1]` behind a sentence when it is asked to
+    thinks: bool | None = None  # whether it thinks before it answers, which takes tokens
+    thinks_first: bool = False  # its text begins with a thought that nothing opens, only `</think>` ends it
+    writes_calls: bool = False  # it writes tool calls into its text
+    probes_left: int = _MOST_PROBES  # how often to try still to find out what is None
+    since: float = 0.0  # when the first of this was learned, in seconds since the epoch; 0 if nothing is
+
+    def forget(self) -> None:
+        """Learn everything anew."""
+        unknown = ServerTraits()
+        for item in fields(self):
+            setattr(self, item.name, getattr(unknown, item.name))
 
 
 class ServerMemory:
@@ -42,7 +115,7 @@ class ServerMemory:
         self._now = now
         self._lock = threading.Lock()
         self._traits: dict[str, ServerTraits] = {}
-        self._saved: dict[str, Entry] | None = None
+        self._saved: dict[str, dict[str, Any]] | None = None
 
     def of(self, address: str, model: str) -> ServerTraits:
         """Return what is known; whoever learns more changes it there."""
@@ -54,32 +127,24 @@ class ServerMemory:
                 self._traits[key] = _traits_of(self._saved.get(key, {}))
             return self._traits[key]
 
-    def doubt(self, traits: ServerTraits) -> None:
-        """Forget what was learned a while ago: the server has just refused a request."""
-        if traits.since and self._now() - traits.since > _DOUBTED:
-            traits.forget()
-
     def save(self) -> None:
         """Write what has changed to the disk, beside what other processes have learned."""
         with self._lock:
-            saved, nothing = self._saved or {}, _entry_of(ServerTraits())
-            changed = {
-                key: traits
-                for key, traits in self._traits.items()
-                if _entry_of(traits) != saved.get(key, nothing)
-            }
-            if not changed:
+            learned = {}
+            for key, traits in self._traits.items():
+                if traits != ServerTraits():
+                    traits.since = traits.since or self._now()
+                    learned[key] = _entry_of(traits)
+            before = self._saved or {}
+            if self._path is None or all(before.get(key) == entry for key, entry in learned.items()):
                 return
-            for traits in changed.values():
-                traits.since = traits.since or self._now()
-            self._saved = saved | self._read() | {key: _entry_of(traits) for key, traits in changed.items()}
-            if self._path is not None:
-                try:
-                    self._write(self._path, self._saved)
-                except OSError as error:  # such as a full disk
-                    _log.info("What was learned of the model server is not kept: %s", error)
+            self._saved = self._read() | learned
+            try:
+                replace_file(self._path, self._write)
+            except OSError as error:  # such as a full disk
+                _log.info("What was learned of the model server is not kept: %s", error)
 
-    def _read(self) -> dict[str, Entry]:
+    def _read(self) -> dict[str, dict[str, Any]]:
         try:
             if self._path is None or not self._path.is_file() or self._path.stat().st_size > _LARGEST_FILE:
                 return {}
@@ -92,55 +157,79 @@ class ServerMemory:
     def _is_fresh(self, since: object) -> bool:
         return isinstance(since, int | float) and 0 <= self._now() - since <= _KEPT
 
-    def _write(self, path: Path, entries: dict[str, Entry]) -> None:
-        def worth(item: tuple[str, Entry]) -> tuple[bool, float]:
-            """What a server only lists goes first: hundreds of models, none of which was used."""
-            used = bool(item[1].get("lacking")) or item[1].get("probes_left") != MOST_PROBES
-            return used or item[1].get("searches") is not None, float(item[1]["since"])
-
-        newest = sorted(entries.items(), key=worth)[-_MOST_ENTRIES:]
-        text = json.dumps({"version": _VERSION, "models": dict(newest)})
-
-        def write(draft: Path) -> None:
-            private_file(draft)
-            draft.write_text(text, encoding="utf-8")
-
-        replace_file(path, write)
+    def _write(self, draft: Path) -> None:
+        private_file(draft)
+        draft.write_text(json.dumps({"version": _VERSION, "models": self._saved}), encoding="utf-8")
 
 
-def _entry_of(traits: ServerTraits) -> Entry:
+def _entry_of(traits: ServerTraits) -> dict[str, Any]:
     """Return the traits as they are stored."""
-    entry: Entry = json.loads(json.dumps(asdict(traits), default=sorted))  # sets become lists
+    entry: dict[str, Any] = json.loads(json.dumps(asdict(traits), default=sorted))  # sets become lists
     return entry
 
 
-def _traits_of(entry: Entry) -> ServerTraits:
+def _traits_of(entry: dict[str, Any]) -> ServerTraits:
     """Read what is stored, of which anything may be missing or wrong."""
     traits = ServerTraits(**_booleans(ServerTraits, entry))
-    lacking = entry.get("lacking")
-    if isinstance(lacking, list):
-        names = [name for name in lacking[:_MOST_LACKING] if isinstance(name, str)]
-        traits.lacking = {name for name in names if len(name) <= _CHARACTERS}
-    left = entry.get("probes_left")
-    if isinstance(left, int) and 0 <= left < MOST_PROBES:
+    traits.lacking = set(_strings(entry.get("lacking")))
+    left, found = entry.get("probes_left"), entry.get("capabilities")
+    if isinstance(left, int) and 0 <= left < _MOST_PROBES:
         traits.probes_left = left
     traits.since = entry.get("since", 0.0)
-    if isinstance(entry.get("capabilities"), dict):
-        traits.capabilities = _capabilities_of(entry["capabilities"])
+    if isinstance(found, dict):
+        efforts, limit = found.get("efforts"), found.get("max_tokens")
+        traits.capabilities = Capabilities(
+            **_booleans(Capabilities, found),
+            efforts=frozenset(_strings(efforts)) if isinstance(efforts, list) else None,
+            max_tokens=limit if isinstance(limit, int) and limit > 1 else None,
+        )
     return traits
 
 
-def _capabilities_of(entry: Entry) -> Capabilities:
-    efforts, limit = entry.get("efforts"), entry.get("max_tokens")
-    levels = [level for level in efforts if isinstance(level, str)] if isinstance(efforts, list) else None
-    return Capabilities(
-        **_booleans(Capabilities, entry),
-        efforts=None if levels is None else frozenset(levels),
-        max_tokens=limit if isinstance(limit, int) and limit > 1 else None,
-    )
+def _strings(value: object) -> list[str]:
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
-def _booleans(kind: type, entry: Entry) -> dict[str, Any]:
+def _booleans(kind: type, entry: dict[str, Any]) -> dict[str, Any]:
     """Return those of the fields that ``kind`` has as true or false."""
     names = [item.name for item in fields(kind) if "bool" in str(item.type)]
     return {name: entry[name] for name in names if isinstance(entry.get(name), bool)}
+
+
+def field_to_drop(message: str, sent: Iterable[str]) -> str | None:
+    """Return which part of what was sent a refusal is about, if an answer can do without it."""
+    said = message.lower()
+    return next((name for name, words in _NAMED_BY if name in sent and words.search(said)), None)
+
+
+def read_model_list(entries: Iterable[object]) -> tuple[ModelInfo, ...]:
+    """Return a list's models, newest first, without retired ones; some servers leave most fields out."""
+    found: dict[str, tuple[float, ModelInfo]] = {}
+    for entry in map(mapping, entries):
+        model = entry.get("id")
+        if isinstance(model, str) and model and entry.get("lifecycle") != "retired":
+            found.setdefault(model, (_created(entry), _info(model, entry)))
+    newest_first = sorted(found.values(), key=lambda item: (-item[0], item[1].name))
+    return tuple(info for _, info in newest_first)
+
+
+def _info(model: str, entry: dict[str, Any]) -> ModelInfo:
+    name, retires = entry.get("display_name"), entry.get("retires_at")
+    name = name if isinstance(name, str) and name else model
+    day = retires[:10] if isinstance(retires, str) else None
+    return ModelInfo(model, name, entry.get("lifecycle") == "deprecated", day)
+
+
+def _created(entry: dict[str, Any]) -> float:
+    value = entry.get("created_at", entry.get("created"))
+    try:
+        if isinstance(value, int | float):
+            return datetime.fromtimestamp(value, UTC).timestamp()
+        made = datetime.fromisoformat(str(value))
+        return (made if made.tzinfo else made.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return 0.0
+
+
+def _supported(value: object) -> bool:
+    return mapping(value).get("supported") is True
