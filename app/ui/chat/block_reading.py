@@ -34,9 +34,9 @@ class BlockReading(QObject):
         super().__init__(view)
         self._view = view
         following, preceding = partial(self._step, forwards=True), partial(self._step, forwards=False)
-        PaneKey(view, "Ctrl+Down", following, command="next_block", text=tr("Next paragraph of the chat"))
+        PaneKey(view, "Ctrl+Down", following, text=tr("Next paragraph of the chat"))
         text = tr("Previous paragraph of the chat")
-        PaneKey(view, "Ctrl+Up", preceding, command="previous_block", text=text)
+        PaneKey(view, "Ctrl+Up", preceding, text=text)
 
     def _step(self, *, forwards: bool) -> None:
         document, cursor = self._view.document(), self._view.textCursor()

@@ -79,7 +79,7 @@ class ChatPane(QWidget):
         self._sending = False  # for so long that it is said
         self._sending_soon = one_shot(self, _SAID_AFTER_MS, lambda: self._say_sending(True))
         self._escape = shortcut(Qt.Key.Key_Escape, self, self._press_escape)
-        PaneKey(self, QKeySequence.StandardKey.Find, self.open_find, command="find")
+        PaneKey(self, QKeySequence.StandardKey.Find, self.open_find)
         self._build()
         self._connect()
         self._update()

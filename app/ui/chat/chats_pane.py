@@ -173,7 +173,7 @@ class ConversationsPane(QWidget):
             view.opened.connect(self._open)
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.list.removal_requested.connect(lambda index: self._delete(index.data(Role.ID)))
-        PaneKey(self.list, QKeySequence.StandardKey.Undo, self.undo_bar.take_back, command="undo")
+        PaneKey(self.list, QKeySequence.StandardKey.Undo, self.undo_bar.take_back)
 
     def _search_later(self) -> None:
         if self._is_searching:

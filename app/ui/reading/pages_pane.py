@@ -167,9 +167,7 @@ class PagesPane(QWidget):
         self.back = self._button(self.tr("Back"), self.go_back)
         self.forward = self._button(self.tr("Forward"), self.go_forward)
         # No PaneKey, since the view would scroll by it.
-        go_on = PaneShortcut(
-            self, "Alt+Right", self.forward.click, command="go_forward", text=self.tr("Forward")
-        )
+        go_on = PaneShortcut(self, "Alt+Right", self.forward.click, text=self.tr("Forward"))
         name_with_keys(self.forward, go_on.text, go_on)
         self._number = QLineEdit(self, alignment=Qt.AlignmentFlag.AlignRight)
         fix_width(self._number, 52)
@@ -178,16 +176,11 @@ class PagesPane(QWidget):
         self._number.setValidator(QIntValidator(1, 99_999, self))
         self._number.returnPressed.connect(self._go_to_number)
         self._count = plain_label("", "caption", self, wrap=False)
-        self._smaller = self._button(
-            self.tr("Smaller"), lambda: self.view.step_zoom(-1), ("Ctrl+-",), "smaller"
-        )
+        self._smaller = self._button(self.tr("Smaller"), lambda: self.view.step_zoom(-1), ("Ctrl+-",))
         self._fit = self._button(self.tr("Fit width"), lambda: self.view.set_zoom(None))
-        self._fit_key = PaneKey(self, "Ctrl+0", self._fit.click, command="usual_size")
-        self._fit_key.changed.connect(self._show_state)
-        self._larger = self._button(
-            self.tr("Larger"), lambda: self.view.step_zoom(1), ("Ctrl++", "Ctrl+="), "larger"
-        )
-        self._find = self._button(self.tr("Find"), self.open_find, ("Ctrl+F",), "find")
+        self._fit_key = PaneKey(self, "Ctrl+0", self._fit.click)
+        self._larger = self._button(self.tr("Larger"), lambda: self.view.step_zoom(1), ("Ctrl++", "Ctrl+="))
+        self._find = self._button(self.tr("Find"), self.open_find, ("Ctrl+F",))
         self._outline.setHeaderHidden(True)
         self._outline.setAccessibleName(self.tr("Contents"))
         self._outline.itemActivated.connect(self._go_to_entry)
@@ -212,12 +205,10 @@ class PagesPane(QWidget):
             parent=self,
         )
 
-    def _button(
-        self, name: str, clicked: Callable[[], object], keys: tuple[str, ...] = (), command: str = ""
-    ) -> QToolButton:
+    def _button(self, name: str, clicked: Callable[[], object], keys: tuple[str, ...] = ()) -> QToolButton:
         button = icon_button(name, 18, clicked, self)
         if keys:
-            name_with_keys(button, name, PaneKey(self, keys, button.click, command=command))
+            name_with_keys(button, name, PaneKey(self, keys, button.click))
         return button
 
     # ---- moving ----

@@ -213,8 +213,8 @@ class ReadingView(QWidget):
         fix_icon(self._back, 16)
         self._back.setToolTip(self.tr("Back to the sources (Esc)"))
         self._back.setAccessibleName(self.tr("Back to the sources"))
-        self.previous = self._step_button(self.tr("Previous citation"), -1, "Alt+Up", "previous_citation")
-        self.next = self._step_button(self.tr("Next citation"), 1, "Alt+Down", "next_citation")
+        self.previous = self._step_button(self.tr("Previous citation"), -1, "Alt+Up")
+        self.next = self._step_button(self.tr("Next citation"), 1, "Alt+Down")
         self.expand = icon_button(self.tr("Expand over the chat"), 18, self.view_changed.emit, self)
         self.expand.setCheckable(True)
         self._close = icon_button(self.tr("Hide the sources"), 16, self.close_requested.emit, self)
@@ -242,7 +242,7 @@ class ReadingView(QWidget):
         self.open_file = link_button(self.tr("Open file"), self._request_file, self, leads_out=True)
         self.reason = plain_label("", "caption", self)
         shortcut("Esc", self, self._escape)
-        PaneShortcut(self, "Alt+Left", self._go_back, command="go_back", text=self.tr("Back"))
+        PaneShortcut(self, "Alt+Left", self._go_back, text=self.tr("Back"))
         steps, tools = (self.previous, self.position, self.next), (self._find, self.expand, self._close)
         vbox(
             hbox(self._back, Stretch(), *steps, 6, *tools, margins=(8, 4, 8, 4), spacing=2),
@@ -254,9 +254,9 @@ class ReadingView(QWidget):
             parent=self,
         )
 
-    def _step_button(self, name: str, steps: int, keys: str, command: str) -> QToolButton:
+    def _step_button(self, name: str, steps: int, keys: str) -> QToolButton:
         button = icon_button(name, 18, partial(self._step, steps), self)
-        name_with_keys(button, name, PaneShortcut(self, keys, button.click, command=command, text=name))
+        name_with_keys(button, name, PaneShortcut(self, keys, button.click, text=name))
         return button
 
     # ---- pages or text ----

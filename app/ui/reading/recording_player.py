@@ -367,15 +367,12 @@ class Following(QObject):
         player.jumped.connect(partial(self._mark, go_there=True))
         text.clicked.connect(self._play_from)
         back, ahead = partial(player.step, -1), partial(player.step, 1)
-        commands: tuple[tuple[str, Callable[[], object], str, str], ...] = (
-            ("Space", player.toggle, "play", self.tr("Play or pause the recording")),
-            ("J", back, "play_back", self.tr("Ten seconds back")),
-            ("L", ahead, "play_ahead", self.tr("Ten seconds ahead")),
+        commands: tuple[tuple[str, Callable[[], object], str], ...] = (
+            ("Space", player.toggle, self.tr("Play or pause the recording")),
+            ("J", back, self.tr("Ten seconds back")),
+            ("L", ahead, self.tr("Ten seconds ahead")),
         )
-        self._keys = [
-            PaneShortcut(text, key, act, command=command, text=name, is_plain=True)
-            for key, act, command, name in commands
-        ]
+        self._keys = [PaneShortcut(text, key, act, text=name, is_plain=True) for key, act, name in commands]
         self.show(None)
 
     def show(self, lesson: LessonText | None) -> None:

@@ -47,7 +47,7 @@ class TextPane(QWidget):
         self.find_bar.stepped.connect(self._step)
         self.find_bar.closed.connect(self.dismiss)
         self._search.moved.connect(self._show_found)
-        self.find_key = PaneKey(self, QKeySequence.StandardKey.Find, self.open_find, command="find")
+        self.find_key = PaneKey(self, QKeySequence.StandardKey.Find, self.open_find)
 
     def set_theme(self, theme: Theme) -> None:
         for part in (self.literal, self.typeset, self.find_bar):

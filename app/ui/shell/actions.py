@@ -6,7 +6,6 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from app.ui.shell.key_bindings import FIXED
 from app.ui.widgets.theme import Theme
 
 
@@ -63,7 +62,7 @@ class Actions(QObject):
         window.addActions(list(self._icons))
         for name, action in vars(self).items():
             if isinstance(action, QAction):
-                action.setObjectName(name)  # by which its keys are kept
+                action.setObjectName(name)
 
     def add(
         self,
@@ -176,7 +175,6 @@ class Actions(QObject):
         edits = {key: self._action(text, "", key) for key, text in texts.items()}
         for key, action in edits.items():
             action.setObjectName(key.name.lower())
-            action.setProperty(FIXED, True)
         return edits
 
     def _make_zooms(self) -> list[QAction]:

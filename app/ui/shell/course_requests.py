@@ -26,7 +26,7 @@ def manage_courses(
     sidebar.remove_course_requested.connect(library.remove_course)
     sidebar.remove_files_requested.connect(library.remove_lesson)
     sidebar.remove_samples_requested.connect(library.remove_samples)
-    PaneKey(sidebar, QKeySequence.StandardKey.Undo, library.take_back, command="undo")
+    PaneKey(sidebar, QKeySequence.StandardKey.Undo, library.take_back)
     sidebar.folder_requested.connect(lambda path: show_in_folder(window, path))
     sidebar.link_activated.connect(open_link)
     ingest.said.connect(lambda sentence: window.statusBar().showMessage(sentence, _MESSAGE_MS))

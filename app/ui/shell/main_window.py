@@ -37,7 +37,6 @@ from app.ui.shell.commands import Commands
 from app.ui.shell.course_requests import manage_courses
 from app.ui.shell.first_start import FirstStart
 from app.ui.shell.help_controller import HelpController
-from app.ui.shell.key_bindings import KeyBindings
 from app.ui.shell.layout import CHATS, COURSES, SidePanel, Themed, ThemeSwitch, TopBar, lay_out
 from app.ui.shell.menu_wiring import (
     connect_chat,
@@ -164,7 +163,6 @@ class MainWindow(QMainWindow):
         in_turn = self.side, self.centre, self.sources
         self._commands = Commands(self.actions_, self, in_turn, self.centre.open_find, self.help_controller)
         self._commands.show_settings(settings)
-        self.keys = KeyBindings(self, memory)
         self._connect_workers()
         self.palette_controller = PaletteController(self, self.actions_.palette, workers)
         connect_palette(self)
@@ -227,6 +225,13 @@ class MainWindow(QMainWindow):
 
     def open_settings(self) -> None:
         self.settings_controller.open(self.settings)
+
+    def show_keys(self) -> None:
+        self.keys_shown.emit()
+        # Imported late so that the window paints sooner.
+        from app.ui.shell.keys_dialog import KeysDialog
+
+        KeysDialog(self).open()
 
     def show_lesson(self, source: Source, *, expanded: bool) -> None:
         self.room.set_sources(True)
@@ -374,7 +379,7 @@ class MainWindow(QMainWindow):
             self.library_controller.replaced,
         ):
             leads_to_chat.connect(self.centre.show_chat)
-        self.actions_.shortcuts.triggered.connect(self._show_keys)
+        self.actions_.shortcuts.triggered.connect(self.show_keys)
         self.chat_controller.sources_changed.connect(self.room.set_sources)
         self.chat_controller.problem.connect(self._show_problem)
         self.settings_controller.budget.changed.connect(
@@ -420,10 +425,6 @@ class MainWindow(QMainWindow):
     def say(self, sentence: str) -> None:
         """Show a sentence in the status bar for some seconds."""
         self.statusBar().showMessage(sentence, _MESSAGE_MS)
-
-    def _show_keys(self) -> None:
-        self.keys_shown.emit()
-        self.keys.show_page()
 
     def _may_ask(self) -> bool:
         return self.is_ready and self.settings_controller.allows_question()

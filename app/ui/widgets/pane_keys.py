@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 
 from app.ui.widgets.building import name_button
@@ -25,15 +25,11 @@ class PaneKey(QObject):
 
     Args:
         pane: with the keyboard in it, or in a widget inside.
-        keys: one or several, unless they are changed.
+        keys: one or several.
         act: what to do.
-        command: its name in the file of keys. That of a command of the menus, which then means this in the
-            pane, or one of the pane's own.
-        text: what a command of the pane's own is called on the page of keys.
-        is_plain: whether a letter will do, since nothing is typed in the pane but in fields.
+        text: what it is called in the list of keys, unless the menus have the command, too.
+        is_plain: whether it does not repeat while the key is held.
     """
-
-    changed = Signal()
 
     def __init__(
         self,
@@ -41,22 +37,17 @@ class PaneKey(QObject):
         keys: QKeySequence.StandardKey | str | tuple[str, ...],
         act: Callable[[], object],
         *,
-        command: str = "",
         text: str = "",
         is_plain: bool = False,
     ) -> None:
         super().__init__(pane)
-        self.command, self.text, self.is_plain = command, text, is_plain
+        self.text, self.is_plain = text, is_plain
         self._keys = [QKeySequence(key) for key in (keys if isinstance(keys, tuple) else (keys,))]
         self._act = act
         pane.installEventFilter(self)
 
     def keys(self) -> list[QKeySequence]:
         return self._keys
-
-    def set_keys(self, keys: Sequence[QKeySequence]) -> None:
-        self._keys = list(keys)
-        self.changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Claim the key when Qt asks whose it is, and act when it comes."""
@@ -75,45 +66,26 @@ class PaneShortcut(QShortcut):
 
     Args:
         pane: with the keyboard in it, or in a widget inside.
-        keys: unless they are changed.
+        keys: one.
         act: what to do.
-        command: its name in the file of keys.
-        text: what it is called on the page of keys.
+        text: what it is called in the list of keys.
         is_plain: whether only the pane itself, where nothing is typed, takes the key, even a letter.
     """
 
-    changed = Signal()
-
     def __init__(
-        self,
-        pane: QWidget,
-        keys: str,
-        act: Callable[[], object],
-        *,
-        command: str,
-        text: str,
-        is_plain: bool = False,
+        self, pane: QWidget, keys: str, act: Callable[[], object], *, text: str, is_plain: bool = False
     ) -> None:
         super().__init__(QKeySequence(keys), pane)
-        self.command, self.text, self.is_plain = command, text, is_plain
+        self.text = text
         context = Qt.ShortcutContext.WidgetShortcut
         self.setContext(context if is_plain else Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self.activated.connect(act)
 
-    def set_keys(self, keys: Sequence[QKeySequence]) -> None:
-        self.setKeys(list(keys))
-        self.changed.emit()
-
 
 def name_with_keys(button: QToolButton, name: str, key: PaneKey | PaneShortcut) -> None:
-    """Name a button, with the key of its command in the tool tip from now on."""
-
-    def show() -> None:
-        name_button(button, name)
-        button.setToolTip(with_keys(name, key.keys()))
-
-    key.changed.connect(show)
-    show()
+    """Name a button, with the key of its command in the tool tip."""
+    name_button(button, name)
+    button.setToolTip(with_keys(name, key.keys()))
 
 
 def with_keys(name: str, keys: Sequence[QKeySequence]) -> str:

@@ -82,7 +82,7 @@ class StudyPane(QWidget):
             parent=self,
         )
         shortcut(Qt.Key.Key_Escape, self, self._press_escape)
-        PaneKey(self, QKeySequence.StandardKey.Find, self.open_find, command="find")
+        PaneKey(self, QKeySequence.StandardKey.Find, self.open_find)
         self.set_theme(theme)
 
     # ---- pages ----

@@ -132,7 +132,7 @@ class QuizPage(StudyPage):
         for pane in (self, self.question, self.feedback):
             PaneKey(pane, ("Space", "Return", "Enter"), self._press)
         name = self.tr("Review: {0}").format(self.source.text())
-        key = PaneKey(self, "O", self._open_source, command="review_source", text=name, is_plain=True)
+        key = PaneKey(self, "O", self._open_source, text=name, is_plain=True)
         self.source.setToolTip(with_keys(self.source.text(), key.keys()))
 
     # ---- asking ----

@@ -164,25 +164,20 @@ class ReviewPage(StudyPage):
 
     def _make_tools(self) -> dict[str, QPushButton]:
         """Return the small buttons below a card; each has a key."""
-        PaneKey(self, QKeySequence.StandardKey.Undo, self.session.undo, command="undo")
+        PaneKey(self, QKeySequence.StandardKey.Undo, self.session.undo)
         return {
-            "undo": self._tool(self.tr("Undo"), ("Z",), self.session.undo, "review_undo"),
-            "edit": self._tool(self.tr("Edit"), ("E",), self._edit, "review_edit"),
-            "bury": self._tool(self.tr("Not today"), ("B", "-"), self.session.bury, "review_bury"),
-            "suspend": self._tool(self.tr("Suspend"), ("S",), self.session.suspend, "review_suspend"),
-            "source": self._tool(self.tr("Open source"), ("O",), self._open_source, "review_source"),
+            "undo": self._tool(self.tr("Undo"), ("Z",), self.session.undo),
+            "edit": self._tool(self.tr("Edit"), ("E",), self._edit),
+            "bury": self._tool(self.tr("Not today"), ("B", "-"), self.session.bury),
+            "suspend": self._tool(self.tr("Suspend"), ("S",), self.session.suspend),
+            "source": self._tool(self.tr("Open source"), ("O",), self._open_source),
         }
 
-    def _tool(self, name: str, keys: tuple[str, ...], act: Callable[[], object], command: str) -> QPushButton:
+    def _tool(self, name: str, keys: tuple[str, ...], act: Callable[[], object]) -> QPushButton:
         button = link_button(name, act, small=True)
         text = self.tr("Review: {0}").format(name)
-        key = PaneKey(self, keys, act, command=command, text=text, is_plain=True)
-
-        def show() -> None:
-            button.setToolTip(with_keys(name, key.keys()))
-
-        key.changed.connect(show)
-        show()
+        key = PaneKey(self, keys, act, text=text, is_plain=True)
+        button.setToolTip(with_keys(name, key.keys()))
         return button
 
     def _connect(self) -> None:

@@ -62,16 +62,10 @@ class RatingBar(QWidget):
             page,
             str(int(rating)),
             lambda: self.rated.emit(rating),
-            command=f"rate_{rating.name.lower()}",
             text=self.tr("Rate a card: {0}").format(name),
             is_plain=True,
         )
-
-        def show() -> None:
-            button.setToolTip(with_keys(name, key.keys()))
-
-        key.changed.connect(show)
-        show()
+        button.setToolTip(with_keys(name, key.keys()))
 
 
 def interval_text(seconds: float) -> str:

@@ -96,7 +96,6 @@ def _connect(window: MainWindow, controller: StudyController, jobs: StudyJobs) -
     pane.left.connect(window.focus_chat)
     pane.close_source = partial(_close_source, window, pane)
     pane.leave_source = partial(_leave_source, window)
-    pane.page_made.connect(lambda page: window.keys.adopt(page, tr("Study")))
     window.keys_shown.connect(lambda: pane.page(REVIEW))  # which has keys of its own
     controller.source_requested.connect(partial(_show_source, window))
     pane.answer_requested.connect(partial(_ask_again, window))
