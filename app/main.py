@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from app.features.feature import Feature
     from app.startup.imports import CoreImport
     from app.startup.single_instance import SingleInstance
-    from app.ui.shell.current_window import CurrentWindow
     from app.ui.shell.main_window import MainWindow
     from app.workers.workers import Workers
 
@@ -137,7 +136,7 @@ def _run_window(
     from PySide6.QtCore import Qt, QTimer
 
     from app.startup.imports import CoreImport, LateImport, prioritise_window
-    from app.ui.shell.current_window import CurrentWindow
+    from app.ui.shell.main_window import MainWindow
     from app.ui.widgets.messages import install_translations
     from app.ui.widgets.show_dialogs import show_crash
     from app.ui.widgets.theme import apply_ground, theme_for
@@ -159,27 +158,27 @@ def _run_window(
     apply_ground(application, theme)
     workers, data_dir = Workers(), user_data_dir(arguments.data_dir)
     state_file = user_config_dir() / "window.ini"
-    current = CurrentWindow(workers, settings, theme, data_dir, state_file, features)
+    window = MainWindow(workers, settings, theme, data_dir, state_file, features)
     application.setStyleSheet(theme.stylesheet())
     application.setWindowIcon(theme.icon("app"))
     if arguments.debug:
-        StartLog(current.window)
-    current.window.show()
-    _take_files(application, instance, current, asked)
-    current.closing.connect(instance.close)
-    report_faults(current)
+        StartLog(window)
+    window.show()
+    _take_files(application, instance, window, asked)
+    window.closing.connect(instance.close)
+    report_faults(window)
     if last_crash:
-        QTimer.singleShot(0, lambda: show_crash(current.window, last_crash, ended=True))
+        QTimer.singleShot(0, lambda: show_crash(window, last_crash, ended=True))
     # The core is imported after the first frame, because its imports take longer than painting and would
     # block the window. Whatever is needed even later is imported once questions can be asked.
     model = with_environment(settings).embedding_model
     core, later = CoreImport(model_choice(model), user_cache_dir()), LateImport()
     services = [feature.add_services for feature in features]
-    core.finished.connect(lambda: _start_workers(current.window, workers, settings_file, core, services))
+    core.finished.connect(lambda: _start_workers(window, workers, settings_file, core, services))
     workers.ready.connect(later.start, Qt.ConnectionType.SingleShotConnection)
     workers.failed.connect(lambda _: later.start())
     QTimer.singleShot(0, core.start)
-    received = _close_on_signals(current)
+    received = _close_on_signals(window)
     code = application.exec()
     core.wait()
     later.wait()
@@ -195,19 +194,19 @@ def _asked(words: Sequence[Path | str]) -> Asked:
 
 
 def _take_files(
-    application: QApplication, instance: SingleInstance, current: CurrentWindow, asked: Asked
+    application: QApplication, instance: SingleInstance, window: MainWindow, asked: Asked
 ) -> None:
     """Add the files that the program was started with, or follow its link; likewise for later starts."""
     from app.startup.single_instance import FileOpener
     from app.ui.shell.attention import bring_forward
 
     def add(paths: list[Path]) -> None:
-        bring_forward(current.window)
-        current.window.ingest_controller.add_paths(paths)
+        bring_forward(window)
+        window.ingest_controller.add_paths(paths)
 
     def follow(link: str) -> None:
-        bring_forward(current.window)
-        current.window.sources_controller.follow_link(link)
+        bring_forward(window)
+        window.sources_controller.follow_link(link)
 
     instance.called.connect(add)
     instance.linked.connect(follow)
@@ -215,12 +214,12 @@ def _take_files(
         opener = FileOpener(application)
         opener.chosen.connect(add)
         opener.linked.connect(follow)
-    current.window.ingest_controller.add_paths(asked.paths)
+    window.ingest_controller.add_paths(asked.paths)
     if asked.link:
-        current.window.sources_controller.follow_link(asked.link)
+        window.sources_controller.follow_link(asked.link)
 
 
-def _close_on_signals(window: CurrentWindow) -> list[int]:
+def _close_on_signals(window: MainWindow) -> list[int]:
     """Close the window on Ctrl+C and on signals that end programs; return those received, except Ctrl+C."""
     from PySide6.QtCore import QTimer
 
@@ -255,18 +254,18 @@ def _start_workers(
     workers.start(rag, KeyStore(), settings_file)
 
 
-def report_faults(current: CurrentWindow) -> None:
+def report_faults(window: MainWindow) -> None:
     """Log unhandled errors and show a report of them."""
     from app.ui.widgets.show_dialogs import show_crash
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
-            current.close()
+            window.close()
             return
         logging.getLogger("app").critical("Unhandled error", exc_info=(kind, error, trace))
         if threading.current_thread() is not threading.main_thread():
             return  # only the main thread may open dialogs
         lines = traceback.format_exception(kind, error, trace)
-        show_crash(current.window, with_heading("".join(lines)))
+        show_crash(window, with_heading("".join(lines)))
 
     sys.excepthook = report

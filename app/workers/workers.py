@@ -199,18 +199,6 @@ class Workers(Courier):
         status = self.keys.status(base_url)
         self.send(self.key_status.emit, status, status.origin is not KeyOrigin.NONE or bool(base_url))
 
-    def show_again(self) -> None:
-        """Tell a window that takes another's place, once that is ready, what that one was told."""
-
-        def show(rag: RAGSystem, _: Job[None]) -> None:
-            self.send(self.opened.emit, self._take_snapshot())
-            self.send_key_status()
-            self.folders.watch((), wanted=False)  # so that all changes are reported again
-            self.send(self.ready.emit)
-            self.send(self.failures_listed.emit, rag.ingest.failures())
-
-        self.job(Lane.READ, translate("Workers", "Opening the library"), show, key="library").run(self)
-
     def _take_snapshot(self) -> LibrarySnapshot:
         courses = self.rag.courses
         known = courses.all()

@@ -1425,13 +1425,6 @@
     </message>
 </context>
 <context>
-    <name>CurrentWindow</name>
-    <message>
-        <source>The language changes once everything is read and answered.</source>
-        <translation>Die Sprache wechselt, sobald alles eingelesen und beantwortet ist.</translation>
-    </message>
-</context>
-<context>
     <name>DeckChoice</name>
     <message>
         <source>All decks</source>
@@ -2370,33 +2363,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
 </context>
 <context>
-    <name>KeyBindings</name>
-    <message>
-        <source>Lessons and answers</source>
-        <translation>Lektionen und Antworten</translation>
-    </message>
-    <message>
-        <source>Rename</source>
-        <translation>Umbenennen</translation>
-    </message>
-    <message>
-        <source>{keys} is needed for typing. Add Ctrl or Alt.</source>
-        <translation>{keys} wird zum Schreiben gebraucht. Nimm Strg oder Alt dazu.</translation>
-    </message>
-    <message>
-        <source>{keys} is “{command}” in every program.</source>
-        <translation>{keys} bedeutet in jedem Programm „{command}“.</translation>
-    </message>
-    <message>
-        <source>{keys} moves around in every window and can&apos;t be used.</source>
-        <translation>{keys} führt in jedem Fenster von Element zu Element und lässt sich nicht verwenden.</translation>
-    </message>
-    <message>
-        <source>{keys} opens the menu “{menu}”.</source>
-        <translation>{keys} öffnet das Menü „{menu}“.</translation>
-    </message>
-</context>
-<context>
     <name>KeyField</name>
     <message>
         <source>API key</source>
@@ -2478,10 +2444,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
 <context>
     <name>KeysDialog</name>
     <message>
-        <source>All keys are back to their defaults.</source>
-        <translation>Alle Tasten sind wieder wie am Anfang.</translation>
-    </message>
-    <message>
         <source>Choose a course while writing a question</source>
         <translation>Beim Schreiben einer Frage einen Kurs wählen</translation>
     </message>
@@ -2498,10 +2460,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Befehle</translation>
     </message>
     <message>
-        <source>Every program uses this key, so it can&apos;t be changed.</source>
-        <translation>Jedes Programm verwendet diese Taste, sie lässt sich also nicht ändern.</translation>
-    </message>
-    <message>
         <source>In every list, field and answer</source>
         <translation>In jeder Liste, jedem Feld und jeder Antwort</translation>
     </message>
@@ -2514,16 +2472,12 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Tasten</translation>
     </message>
     <message>
-        <source>New key</source>
-        <translation>Neue Taste</translation>
-    </message>
-    <message>
-        <source>New key for “{0}”</source>
-        <translation>Neue Taste für „{0}“</translation>
-    </message>
-    <message>
         <source>Next link of an answer</source>
         <translation>Nächster Link einer Antwort</translation>
+    </message>
+    <message>
+        <source>Panes</source>
+        <translation>Fensterbereiche</translation>
     </message>
     <message>
         <source>Previous link of an answer</source>
@@ -2536,14 +2490,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>Rename</source>
         <translation>Umbenennen</translation>
-    </message>
-    <message>
-        <source>Reset</source>
-        <translation>Zurücksetzen</translation>
-    </message>
-    <message>
-        <source>Reset all</source>
-        <translation>Alle zurücksetzen</translation>
     </message>
     <message>
         <source>Search commands and keys</source>
@@ -2561,18 +2507,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <source>Tick a lesson, show all of a source, show what a citation says</source>
         <translation>Lektion ankreuzen, Quelle ganz zeigen, Beleg nachlesen</translation>
     </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>Use it here instead</source>
-        <translation>Stattdessen hier verwenden</translation>
-    </message>
-    <message>
-        <source>{keys} is “{command}”.</source>
-        <translation>{keys} ist schon „{command}“.</translation>
-    </message>
 </context>
 <context>
     <name>LanguagesPage</name>
@@ -2585,8 +2519,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Wie das System</translation>
     </message>
     <message>
-        <source>Of menus, buttons and messages.</source>
-        <translation>Von Menüs, Schaltflächen und Meldungen.</translation>
+        <source>Takes effect when you restart Lectern.</source>
+        <translation>Gilt ab dem nächsten Start von Lectern.</translation>
     </message>
 </context>
 <context>

@@ -1425,13 +1425,6 @@
     </message>
 </context>
 <context>
-    <name>CurrentWindow</name>
-    <message>
-        <source>The language changes once everything is read and answered.</source>
-        <translation>El idioma cambiará cuando todo esté leído y respondido.</translation>
-    </message>
-</context>
-<context>
     <name>DeckChoice</name>
     <message>
         <source>All decks</source>
@@ -2370,33 +2363,6 @@ Reinstala Lectern para recuperarlo.</translation>
     </message>
 </context>
 <context>
-    <name>KeyBindings</name>
-    <message>
-        <source>Lessons and answers</source>
-        <translation>Lecciones y respuestas</translation>
-    </message>
-    <message>
-        <source>Rename</source>
-        <translation>Cambiar nombre</translation>
-    </message>
-    <message>
-        <source>{keys} is needed for typing. Add Ctrl or Alt.</source>
-        <translation>{keys} hace falta para escribir. Añade Ctrl o Alt.</translation>
-    </message>
-    <message>
-        <source>{keys} is “{command}” in every program.</source>
-        <translation>{keys} es «{command}» en todos los programas.</translation>
-    </message>
-    <message>
-        <source>{keys} moves around in every window and can&apos;t be used.</source>
-        <translation>{keys} sirve para moverse por las ventanas y no se puede usar.</translation>
-    </message>
-    <message>
-        <source>{keys} opens the menu “{menu}”.</source>
-        <translation>{keys} abre el menú «{menu}».</translation>
-    </message>
-</context>
-<context>
     <name>KeyField</name>
     <message>
         <source>API key</source>
@@ -2478,10 +2444,6 @@ Reinstala Lectern para recuperarlo.</translation>
 <context>
     <name>KeysDialog</name>
     <message>
-        <source>All keys are back to their defaults.</source>
-        <translation>Todas las teclas vuelven a ser las originales.</translation>
-    </message>
-    <message>
         <source>Choose a course while writing a question</source>
         <translation>Elegir un curso al escribir una pregunta</translation>
     </message>
@@ -2498,10 +2460,6 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Comandos</translation>
     </message>
     <message>
-        <source>Every program uses this key, so it can&apos;t be changed.</source>
-        <translation>Todos los programas usan esta tecla, así que no se puede cambiar.</translation>
-    </message>
-    <message>
         <source>In every list, field and answer</source>
         <translation>En todas las listas, campos y respuestas</translation>
     </message>
@@ -2514,16 +2472,12 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Teclas</translation>
     </message>
     <message>
-        <source>New key</source>
-        <translation>Tecla nueva</translation>
-    </message>
-    <message>
-        <source>New key for “{0}”</source>
-        <translation>Tecla nueva para «{0}»</translation>
-    </message>
-    <message>
         <source>Next link of an answer</source>
         <translation>Enlace siguiente de una respuesta</translation>
+    </message>
+    <message>
+        <source>Panes</source>
+        <translation>Paneles</translation>
     </message>
     <message>
         <source>Previous link of an answer</source>
@@ -2536,14 +2490,6 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>Rename</source>
         <translation>Cambiar nombre</translation>
-    </message>
-    <message>
-        <source>Reset</source>
-        <translation>Restablecer</translation>
-    </message>
-    <message>
-        <source>Reset all</source>
-        <translation>Restablecer todas</translation>
     </message>
     <message>
         <source>Search commands and keys</source>
@@ -2561,18 +2507,6 @@ Reinstala Lectern para recuperarlo.</translation>
         <source>Tick a lesson, show all of a source, show what a citation says</source>
         <translation>Marcar una lección, mostrar toda una fuente, mostrar qué dice una cita</translation>
     </message>
-    <message>
-        <source>Undo</source>
-        <translation>Deshacer</translation>
-    </message>
-    <message>
-        <source>Use it here instead</source>
-        <translation>Usarla aquí</translation>
-    </message>
-    <message>
-        <source>{keys} is “{command}”.</source>
-        <translation>{keys} ya es «{command}».</translation>
-    </message>
 </context>
 <context>
     <name>LanguagesPage</name>
@@ -2585,8 +2519,8 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Según el sistema</translation>
     </message>
     <message>
-        <source>Of menus, buttons and messages.</source>
-        <translation>De los menús, los botones y los mensajes.</translation>
+        <source>Takes effect when you restart Lectern.</source>
+        <translation>Se aplica al reiniciar Lectern.</translation>
     </message>
 </context>
 <context>

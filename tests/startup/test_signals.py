@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from app.ui.shell.current_window import CurrentWindow
+    from app.ui.shell.main_window import MainWindow
 
 LIMIT = 120  # seconds on a busy machine
 
@@ -67,7 +67,7 @@ def test_a_signal_that_was_ignored_stays_ignored(qtbot: QtBot) -> None:
     before = {number: signal.getsignal(number) for number in names}
     try:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
-        _close_on_signals(cast("CurrentWindow", window))
+        _close_on_signals(cast("MainWindow", window))
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
         assert callable(signal.getsignal(signal.SIGTERM))
     finally:

@@ -13,7 +13,7 @@ from app.config.settings import Settings
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
 from app.main import FEATURES
-from app.ui.shell.current_window import CurrentWindow
+from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.theme import Theme, apply_ground
 from app.workers.workers import Workers
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from app.core.answers.model_settings import ModelSettings
     from app.features.feature import Feature
-    from app.ui.shell.main_window import MainWindow
     from tests.support.anthropic_server import AnthropicServer
 
 
@@ -66,15 +65,10 @@ class RunningWindow:
             self.rag.answers.limits = limits
         environ = {"ANTHROPIC_API_KEY": key} if key else {}
         self.workers = Workers()
-        self.current = CurrentWindow(self.workers, stored, theme, data_dir, folder / "window.ini", features)
+        self.window = MainWindow(self.workers, stored, theme, data_dir, folder / "window.ini", features)
         application.setStyleSheet(theme.stylesheet())
         self.keys = KeyStore(environ)
         self._settings_file = folder / "settings.json"
-
-    @property
-    def window(self) -> MainWindow:
-        """The main window on show."""
-        return self.current.window
 
     def open(self, width: int = 1280, height: int = 820) -> None:
         """Show the window and let it open its library."""

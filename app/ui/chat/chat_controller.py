@@ -210,13 +210,6 @@ class ChatController(QObject):
         opening = self._workers.conversations.open(conversation_id, through)
         self._await(opening.run(self, success=self._conversation_opened))
 
-    def take_over(self, other: ChatController) -> None:
-        """Show what another controller shows, whose window this one's takes the place of."""
-        self.scope = other.scope
-        if other.conversation_id is not None:
-            self.conversation_id = other.conversation_id  # so that its own scope is not chosen again
-            self.open(other.conversation_id, other.last_exchange_id)
-
     def show_branch(self, exchange_id: int) -> None:
         """Show the branch that contains an exchange of the conversation on show."""
         if self.conversation_id is not None:

@@ -52,7 +52,8 @@ class LanguagesPage(Page):
 
     def build(self) -> None:
         languages = {"": self.tr("Match system"), **offered_languages()}
-        self.choice("language", self.tr("Language"), languages, self.tr("Of menus, buttons and messages."))
+        about = self.tr("Takes effect when you restart Lectern.")
+        self.choice("language", self.tr("Language"), languages, about)
         self.model = EmbeddingModelField(self.live.in_effect.embedding_model)
         self._section.add_tall(self.model.row)
         self.settings.append("embedding_model")

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Any
 from tests.tools.benchmarks.measuring import parser_of, print_result
 
 if TYPE_CHECKING:
-    from app.ui.shell.current_window import CurrentWindow
     from app.ui.shell.main_window import MainWindow
 
 _LIMIT = 300.0  # seconds
@@ -106,9 +105,9 @@ def run_watched(*, ready_made: bool) -> None:
     found: dict[str, float] = {}
     report_faults = program.report_faults
 
-    def begin(current: CurrentWindow) -> None:
-        watch(current.window, found)
-        report_faults(current)
+    def begin(window: MainWindow) -> None:
+        watch(window, found)
+        report_faults(window)
 
     program.report_faults = begin
     program.main([])

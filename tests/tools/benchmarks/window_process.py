@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from app.startup.debug_log import StallRecorder
-    from app.ui.shell.current_window import CurrentWindow
     from app.ui.shell.main_window import MainWindow
 
 
@@ -128,9 +127,9 @@ def main() -> None:
     watch = Watch(float(watch_seconds))
     report_faults = program.report_faults
 
-    def begin(current: CurrentWindow) -> None:
-        watch.begin(current.window)
-        report_faults(current)
+    def begin(window: MainWindow) -> None:
+        watch.begin(window)
+        report_faults(window)
 
     program.report_faults = begin
     program.main(["--data-dir", data_dir])

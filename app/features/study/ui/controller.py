@@ -108,15 +108,6 @@ class StudyController(QObject):
         self.pane.choose_deck(deck.uid)
         self._remember(self.pane.current)
 
-    def take_over(self, other: StudyController) -> None:
-        """Show what another controller shows, whose window this one's takes the place of."""
-        self.pane.set_decks(other.pane.decks)
-        if (current := other.pane.current) == MAKING:  # what was made is in the decks by now
-            self.show_page(OVERVIEW)
-        elif current:
-            self.show_page(current)
-            self.pane.page(current).take_over(other.pane.page(current))
-
     # ---- internals ----
 
     def origins(self, scope: Scope | None, conversation_id: int | None = None) -> list[Origin]:

@@ -270,8 +270,5 @@ class StudyPage(QWidget):
         """Give the keyboard to what is used first."""
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def take_over(self, other: StudyPage) -> None:
-        """Go on where a page of the same kind was, whose window this one's takes the place of."""
-
     def set_theme(self, theme: Theme) -> None:
         """Draw what the style sheet does not reach."""

@@ -73,10 +73,6 @@ class QuizPage(StudyPage):
                 target = self.next
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def take_over(self, other: StudyPage) -> None:
-        if isinstance(other, QuizPage) and other.run is not None:
-            self._take(other.run)
-
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         for view in (self.question, self.feedback, *(choice.view for choice in self.choices)):

@@ -129,11 +129,6 @@ class ReviewPage(StudyPage):
         self.notice.set_theme(theme)
         self._draw()
 
-    def take_over(self, other: StudyPage) -> None:
-        if isinstance(other, ReviewPage):
-            self.decks.choose(other.decks.deck_id)
-            self.session.go_on(other.session)
-
     def showEvent(self, event: QShowEvent) -> None:
         """Begin, or go on: time has passed, and cards may have been changed elsewhere."""
         super().showEvent(event)

@@ -77,11 +77,6 @@ class ReviewSession(QObject):
         self._session = Session(deck_ids, self._session.extra + extra if extra else 0)
         self.refresh()
 
-    def go_on(self, other: ReviewSession) -> None:
-        """Go on with what another session asks."""
-        self._session, self.reviewed, self._acts = other._session, other.reviewed, other._acts
-        self.refresh()
-
     def refresh(self) -> None:
         """Ask what is due now, at the end or after a change of the decks."""
         self._start_over(self._reviews.begin(self._session))
