@@ -75,8 +75,8 @@ class SettingsController(QObject):
         """Show a page of the settings: answers, library, appearance, languages or advanced."""
         if self._dialog is not None or not self._workers.is_running:
             return
-            # Imported late so that the window paints sooner.
-            from app.ui.settings.settings_dialog import SettingsDialog
+        # Imported late so that the window paints sooner.
+        from app.ui.settings.settings_dialog import SettingsDialog
 
         self._settings = settings
         dialog = self._dialog = SettingsDialog(
