@@ -119,7 +119,7 @@ def test_the_key_is_in_nothing_the_program_leaves_behind(
         server.answer_with(capable)
         enter_key(running, key)
         use_everything(running, server, key, tmp_path)
-        report_faults(running.current)
+        report_faults(running.window)
         _fail_with(f"a fault that knows {key}")
         dialog = QApplication.activeModalWidget()
         assert isinstance(dialog, CrashDialog)
