@@ -4375,10 +4375,6 @@ Trotzdem löschen?</translation>
         <translation>Datenbank</translation>
     </message>
     <message>
-        <source>Hide the token</source>
-        <translation>Token verbergen</translation>
-    </message>
-    <message>
         <source>Kept in the system keychain. Leave it empty if the server asks for none.</source>
         <translation>Wird im Schlüsselbund des Systems aufbewahrt. Lass das Feld leer, wenn der Server keins verlangt.</translation>
     </message>
@@ -4534,13 +4530,17 @@ Trotzdem löschen?</translation>
         <source>You have no courses of your own to publish yet.</source>
         <translation>Du hast noch keine eigenen Kurse, die du veröffentlichen könntest.</translation>
     </message>
-    <message>
-        <source>{server} was removed.</source>
-        <translation>{server} wurde entfernt.</translation>
-    </message>
 </context>
 <context>
     <name>SharedLibrariesDialog</name>
+    <message>
+        <source>Asking {server}…</source>
+        <translation>{server} wird gefragt…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
     <message>
         <source>Check again</source>
         <translation>Noch einmal prüfen</translation>
@@ -4578,6 +4578,10 @@ Trotzdem löschen?</translation>
         <translation>Zustand</translation>
     </message>
     <message>
+        <source>Subscribe</source>
+        <translation>Abonnieren</translation>
+    </message>
+    <message>
         <source>Subscribe…</source>
         <translation>Abonnieren…</translation>
     </message>
@@ -4586,8 +4590,16 @@ Trotzdem löschen?</translation>
         <translation>Du hast noch keine Bibliothek abonniert.</translation>
     </message>
     <message>
+        <source>Your teacher knows it. Tokens do not belong in it.</source>
+        <translation>Du bekommst sie von deiner Lehrkraft. Tokens gehören nicht hinein.</translation>
+    </message>
+    <message>
         <source>ready</source>
         <translation>bereit</translation>
+    </message>
+    <message>
+        <source>{server} was removed.</source>
+        <translation>{server} wurde entfernt.</translation>
     </message>
     <message>
         <source>{url}, tenant {tenant}, database {database}</source>
@@ -4998,25 +5010,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>suspended</source>
         <translation>ausgesetzt</translation>
-    </message>
-</context>
-<context>
-    <name>SubscribeDialog</name>
-    <message>
-        <source>Asking {server}…</source>
-        <translation>{server} wird gefragt…</translation>
-    </message>
-    <message>
-        <source>Subscribe</source>
-        <translation>Abonnieren</translation>
-    </message>
-    <message>
-        <source>Subscribe to a shared library</source>
-        <translation>Geteilte Bibliothek abonnieren</translation>
-    </message>
-    <message>
-        <source>Your teacher knows it. Tokens do not belong in it.</source>
-        <translation>Du bekommst sie von deiner Lehrkraft. Tokens gehören nicht hinein.</translation>
     </message>
 </context>
 <context>

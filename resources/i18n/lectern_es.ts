@@ -4375,10 +4375,6 @@ Do you want to delete it anyway?</source>
         <translation>Base de datos</translation>
     </message>
     <message>
-        <source>Hide the token</source>
-        <translation>Ocultar el token</translation>
-    </message>
-    <message>
         <source>Kept in the system keychain. Leave it empty if the server asks for none.</source>
         <translation>Se guarda en el llavero del sistema. Déjalo vacío si el servidor no pide ninguno.</translation>
     </message>
@@ -4534,13 +4530,17 @@ Do you want to delete it anyway?</source>
         <source>You have no courses of your own to publish yet.</source>
         <translation>Aún no tienes cursos propios que publicar.</translation>
     </message>
-    <message>
-        <source>{server} was removed.</source>
-        <translation>Se ha quitado {server}.</translation>
-    </message>
 </context>
 <context>
     <name>SharedLibrariesDialog</name>
+    <message>
+        <source>Asking {server}…</source>
+        <translation>Preguntando a {server}…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
     <message>
         <source>Check again</source>
         <translation>Comprobar de nuevo</translation>
@@ -4578,6 +4578,10 @@ Do you want to delete it anyway?</source>
         <translation>Estado</translation>
     </message>
     <message>
+        <source>Subscribe</source>
+        <translation>Suscribirse</translation>
+    </message>
+    <message>
         <source>Subscribe…</source>
         <translation>Suscribirse…</translation>
     </message>
@@ -4586,8 +4590,16 @@ Do you want to delete it anyway?</source>
         <translation>Aún no te has suscrito a ninguna biblioteca.</translation>
     </message>
     <message>
+        <source>Your teacher knows it. Tokens do not belong in it.</source>
+        <translation>Te la da tu docente. El token no va aquí.</translation>
+    </message>
+    <message>
         <source>ready</source>
         <translation>lista</translation>
+    </message>
+    <message>
+        <source>{server} was removed.</source>
+        <translation>Se ha quitado {server}.</translation>
     </message>
     <message>
         <source>{url}, tenant {tenant}, database {database}</source>
@@ -4998,25 +5010,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>suspended</source>
         <translation>suspendido</translation>
-    </message>
-</context>
-<context>
-    <name>SubscribeDialog</name>
-    <message>
-        <source>Asking {server}…</source>
-        <translation>Preguntando a {server}…</translation>
-    </message>
-    <message>
-        <source>Subscribe</source>
-        <translation>Suscribirse</translation>
-    </message>
-    <message>
-        <source>Subscribe to a shared library</source>
-        <translation>Suscribirse a una biblioteca compartida</translation>
-    </message>
-    <message>
-        <source>Your teacher knows it. Tokens do not belong in it.</source>
-        <translation>Te la da tu docente. El token no va aquí.</translation>
     </message>
 </context>
 <context>

@@ -63,8 +63,8 @@ def _subscribe(pictures: Pictures, running: RunningWindow, address: ServerAddres
     controller.open()
     pictures.take(running, "shared-none")
     controller.subscribe()
-    dialog = controller.subscribing
-    assert dialog is not None and controller.dialog is not None
+    dialog = controller.dialog
+    assert dialog is not None
     pictures.take(running, "shared-subscribe")
     form = dialog.form
     form.address.setText("http://chroma.example.lan:8000")
@@ -73,14 +73,14 @@ def _subscribe(pictures: Pictures, running: RunningWindow, address: ServerAddres
     pictures.take(running, "shared-subscribe-more")
     form.address.setText(replace(address, url="http://127.0.0.1:9").url)
     dialog.subscribe.click()
-    running.wait_for(lambda: bool(dialog.state.text()) and dialog.subscribe.isEnabled(), "the refusal")
+    running.wait_for(lambda: "9" in dialog.about.text() and dialog.subscribe.isEnabled(), "the refusal")
     pictures.take(running, "shared-subscribe-refused")
     form.address.setText(address.url)
     form.database.setText(address.database)
     dialog.subscribe.click()
-    running.wait_for(lambda: controller.subscribing is None, "the subscription")
+    running.wait_for(dialog.list.isVisible, "the subscription")
     pictures.take(running, "shared-ready")
-    controller.dialog.accept()
+    dialog.accept()
     settle()
 
 

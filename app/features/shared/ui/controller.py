@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from app.domain.shared import SharedLibrary
     from app.features.shared.ui.libraries_dialog import SharedLibrariesDialog
     from app.features.shared.ui.publish_dialog import PublishDialog
-    from app.features.shared.ui.subscribe_dialog import SubscribeDialog
     from app.workers.job import Job
     from app.workers.workers import LibrarySnapshot, Workers
 
@@ -44,7 +43,6 @@ class SharedController(QObject):
         self._titles: tuple[str, ...] = ()  # of the courses that can be published
         self.libraries: tuple[SharedLibrary, ...] = ()
         self.dialog: SharedLibrariesDialog | None = None
-        self.subscribing: SubscribeDialog | None = None
         self.publishing: PublishDialog | None = None
         self._checking: Job[None] | None = None
         self._is_due = False
@@ -66,25 +64,17 @@ class SharedController(QObject):
         # Imported late so that the window paints sooner.
         from app.features.shared.ui.libraries_dialog import SharedLibrariesDialog
 
-        dialog = self.dialog = SharedLibrariesDialog(self.libraries, self._window)
-        dialog.subscribe_requested.connect(self.subscribe)
+        dialog = self.dialog = SharedLibrariesDialog(self.libraries, self.operations, self._window)
         dialog.publish_requested.connect(self.publish)
-        dialog.check_requested.connect(self.check)
-        dialog.remove_requested.connect(self._remove)
-        dialog.undo_bar.undo_requested.connect(self._undo_removal)
         dialog.finished.connect(self._forget_dialog)
         dialog.open()
         self._workers.remote.look().run(self)  # the command may have subscribed to others meanwhile
 
     def subscribe(self) -> None:
         """Ask for a server to subscribe to."""
-        if self.subscribing is not None or not self._workers.is_running:
-            return
-        from app.features.shared.ui.subscribe_dialog import SubscribeDialog
-
-        dialog = self.subscribing = SubscribeDialog(self.operations, self.dialog or self._window)
-        dialog.finished.connect(self._forget_subscribing)
-        dialog.open()
+        self.open()
+        if self.dialog is not None:
+            self.dialog.show_form()
 
     def publish(self) -> None:
         """Choose courses to publish; what was chosen last is chosen at first."""
@@ -168,18 +158,6 @@ class SharedController(QObject):
     def _end_check(self) -> None:
         self._checking = None
 
-    def _remove(self, address: ServerAddress) -> None:
-        def offer_undo(_: None) -> None:
-            if self.dialog is not None:
-                text = self.tr("{server} was removed.").format(server=address.host)
-                self.dialog.undo_bar.offer((address,), text)
-
-        self.operations.unsubscribe(address).run(self, success=offer_undo)
-
-    def _undo_removal(self, offered: tuple[ServerAddress]) -> None:
-        (address,) = offered
-        self.operations.resubscribe(address).run(self, success=lambda _: self.check(address))
-
     def _remember(self, address: ServerAddress, titles: tuple[str, ...]) -> None:
         self._memory.setValue(_LAST_SERVER, json.dumps(asdict(address)))
         self._memory.setValue(_LAST_TITLES, "\n".join(titles))
@@ -189,9 +167,6 @@ class SharedController(QObject):
 
     def _forget_dialog(self) -> None:
         self.dialog = None
-
-    def _forget_subscribing(self) -> None:
-        self.subscribing = None
 
 
 def _stored_address(text: str) -> ServerAddress | None:

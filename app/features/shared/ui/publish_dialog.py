@@ -56,15 +56,14 @@ class PublishDialog(Dialog):
         operations: SharedOperations,
         parent: QWidget,
     ) -> None:
-        super().__init__(self.tr("Publish courses"), parent)
-        self.heading.hide()
+        super().__init__(self.tr("Publish courses"), parent, heading=self.tr("Publish to a server"))
         self.setModal(False)
         self._operations = operations
         self._job: Job[None] | None = None
         self._is_removing = False
         self._done: LibraryPublished | None = None
         hint = self.tr("Of your Chroma server. Tokens do not belong in it.")
-        self.form = ServerForm(self.tr("Publish to a server"), hint, known)
+        self.form = ServerForm(hint, known)
         self.list = column_list((self.tr("Course"), self.tr("State")), self.tr("Courses to publish"))
         self.list.setMinimumHeight(scaled(_LIST_HEIGHT))
         self._items = {title: self._item(title, title in set(chosen)) for title in titles}

@@ -20,7 +20,7 @@ KNOWN = ServerAddress("https://chroma.example.org", "school", "physics")
 
 @pytest.fixture
 def form(qtbot: QtBot) -> ServerForm:
-    form = ServerForm("Server", "", [KNOWN])
+    form = ServerForm("From your teacher.", [KNOWN])
     qtbot.addWidget(form)
     form.show()
     return form

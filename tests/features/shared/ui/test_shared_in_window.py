@@ -100,22 +100,21 @@ def subscribe(running: RunningWindow, address: ServerAddress) -> None:
     QTest.keyClick(window, Qt.Key.Key_A, CTRL | SHIFT)
     running.wait_for(lambda: controller.dialog is not None, "the list")
     assert controller.dialog is not None
-    press(controller.dialog.subscribe)
-    running.wait_for(lambda: controller.subscribing is not None, "the dialog")
-    dialog = controller.subscribing
-    assert dialog is not None and nameless(dialog) == [] and nameless(controller.dialog) == []
+    dialog = controller.dialog
+    press(dialog.add)
+    assert nameless(dialog) == []
     form = dialog.form
     type_into(form.address, address.url)
     press(form.more)
     type_into(form.database, address.database)
     press(dialog.subscribe)
     running.wait_for(lambda: form.focusWidget() is form.token, "the refusal")
-    assert "wants a token" in dialog.state.text()
+    assert "wants a token" in dialog.about.text()
     assert rows(running) == []
     assert form.token.echoMode() is form.token.EchoMode.Password
     type_into(form.token, TOKEN)
     QTest.keyClick(form.token, Qt.Key.Key_Return)
-    running.wait_for(lambda: controller.subscribing is None, "the catalogue")
+    running.wait_for(lambda: dialog.list.isVisible(), "the catalogue")
 
 
 def test_a_new_library_may_begin_with_that_of_a_class(
@@ -125,8 +124,8 @@ def test_a_new_library_may_begin_with_that_of_a_class(
     [begin] = [one for one in welcome.findChildren(QAbstractButton) if one.text().startswith("Subscribe")]
     student.wait_for(begin.isVisible, "the ways to begin")
     press(begin)
-    assert controller.subscribing is not None
-    controller.subscribing.reject()
+    assert controller.dialog is not None and controller.dialog.form.isVisible()
+    controller.dialog.reject()
     controller_of(student).operations.subscribe(proxy.address_of(published), TOKEN).run(student.window)
     student.wait_for(lambda: not begin.isVisible(), "the ways to ask")
 
