@@ -78,7 +78,7 @@ class Reader:
     def course(self, head: CourseHead) -> SharedCourse | None:
         """Return a course from its parts; None if they are gone."""
         parts = {one.id: one.document for one in self._get(CATALOG, head.part_ids)}
-        entry = decode_entry(head, [parts.get(name) or "" for name in head.part_ids])
+        entry = decode_entry(head, "".join(parts.get(name) or "" for name in head.part_ids))
         return None if entry is None else entry.course
 
     def ids(self, collection: str) -> set[str]:

@@ -1,15 +1,11 @@
-"""What a server lists: its courses with their lessons and documents.
-
-It is kept for when the server is away, in a folder of its own: ``catalogue.json`` says which courses there
-are, and each course's entry is a file named by its revision, which is written once. So processes that write
-at the same time do no harm, and what is broken is fetched again.
-"""
+"""What a server lists: its courses with their lessons and documents; kept in a file for when it is away."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import logging
+import shutil
 import time
 import unicodedata
 from collections import Counter
@@ -25,11 +21,11 @@ from app.domain.shared import ServerState
 from app.features.shared.connection import BATCH, CATALOG
 from app.features.shared.entries import COURSE, CourseEntry, CourseHead, decode_entry, head_or_reason
 from app.features.shared.model import LeftOut
-from app.features.shared.records import TEXT_BYTES, UID, refusal
+from app.features.shared.records import TEXT_BYTES, refusal
 from app.features.shared.subscriptions import write_private
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -42,9 +38,8 @@ if TYPE_CHECKING:
 
 _PARTS = 32  # of entries fetched at once, about half a megabyte: a slow line has seconds for it
 _MOST_COURSES = 5_000
-_MOST_PARTS = 16_000  # that are fetched; those of 400 courses of 500 passages are 2,400
-_MOST_BYTES = 512 << 20  # of all entries, unpacked; those of these courses have 60 million
-_UNUSED = 3_600.0  # seconds after which an entry that is no longer listed is deleted
+_MOST_PARTS = 16_000  # that are fetched; one or two a course
+_MOST_BYTES = 256 << 20  # of all entries, unpacked
 
 _log = logging.getLogger(__name__)
 
@@ -68,13 +63,13 @@ class Catalogue:
     key: str  # of the server's address
     model: str  # id of the embedding model that the vectors come from
     fetched_at: float  # seconds since the epoch
-    entries: tuple[tuple[CourseHead, CourseEntry], ...]
+    entries: tuple[CourseEntry, ...]
     left_out: Mapping[LeftOut, int] = field(default_factory=dict)  # how many courses are not here, and why
 
     @cached_property
     def courses(self) -> Mapping[str, SharedCourse]:
         """The courses by their uids."""
-        return {head.uid: entry.course for head, entry in self.entries}
+        return {entry.head.uid: entry.course for entry in self.entries}
 
     @cached_property
     def documents(self) -> Mapping[str, tuple[SharedCourse, SharedDocument]]:
@@ -89,7 +84,7 @@ class Catalogue:
     @cached_property
     def title_vectors(self) -> Mapping[str, NDArray[np.float32]]:
         """The vector of each course's title."""
-        return {entry.course.title: entry.title_vector for _, entry in self.entries}
+        return {entry.course.title: entry.title_vector for entry in self.entries}
 
     def listed(self, uid: str, address: ServerAddress) -> Course:
         """Return a course as courses are listed; it and its lessons have no files."""
@@ -119,16 +114,16 @@ def fetch(
         if reason := refusal(None if found is None else found.metadata, *model):
             raise SharedError(reason, ServerState.REFUSED)
     heads, left_out = _heads(connection, cancel)
-    entries = {head.uid: (head, entry) for head, entry in (known.entries if known else ())}
-    had = dict(entries)
-    changed = [head for head in heads if head.uid not in had or had[head.uid][0].revision != head.revision]
-    missing = _fetch_entries(connection, changed, model[1], kept, entries, cancel)
+    entries = {entry.head.uid: entry for entry in (known.entries if known else ())}
+    had = {uid: entry.head.revision for uid, entry in entries.items()}
+    changed = [head for head in heads if had.get(head.uid) != head.revision]
+    missing = _fetch_entries(connection, changed, model[1], entries, cancel)
     if missing:  # maybe because the course was replaced in between
         again = [head for head in _heads(connection, cancel)[0] if head.uid in missing]
-        missing = _fetch_entries(connection, again, model[1], kept, entries, cancel)
+        missing = _fetch_entries(connection, again, model[1], entries, cancel)
         left_out.update(reason for uid, reason in missing.items() if uid not in entries)
     listed = [entries[head.uid] for head in heads if head.uid in entries]
-    listed.sort(key=lambda item: (item[1].course.title.casefold(), item[0].uid))
+    listed.sort(key=lambda entry: (entry.course.title.casefold(), entry.head.uid))
     catalogue = Catalogue(connection.address.key, model[0], time.time(), tuple(listed), left_out)
     kept.write(catalogue)
     return catalogue
@@ -157,8 +152,7 @@ def _fetch_entries(
     connection: ServerConnection,
     heads: Sequence[CourseHead],
     dimension: int,
-    kept: KeptCatalogue,
-    entries: dict[str, tuple[CourseHead, CourseEntry]],
+    entries: dict[str, CourseEntry],
     cancel: CancelToken | None,
 ) -> dict[str, LeftOut]:
     """Add the entries of courses; return the uids of those that cannot be had, and why."""
@@ -175,20 +169,18 @@ def _fetch_entries(
         for found in connection.get(CATALOG, ids=ids, documents=True, cancel=cancel):
             if found.document and len(found.document) <= TEXT_BYTES:
                 texts[found.id] = found.document
-    room = _MOST_BYTES - sum(entry.size for _, entry in entries.values())
+    room = _MOST_BYTES - sum(entry.size for entry in entries.values())
     for head in heads:
         if head.uid in missing:
             continue
-        parts = [texts.get(part, "") for part in head.part_ids]
-        entry = decode_entry(head, parts)
+        entry = decode_entry(head, "".join(texts.get(part, "") for part in head.part_ids))
         if entry is None or len(entry.title_vector) != dimension or not _is_title(entry.course.title):
             missing[head.uid] = LeftOut.DAMAGED
         elif entry.size > room:
             missing[head.uid] = LeftOut.TOO_MUCH
         else:
             room -= entry.size
-            entries[head.uid] = (head, entry)
-            kept.write_entry(head, parts)
+            entries[head.uid] = entry
     return missing
 
 
@@ -197,91 +189,54 @@ def _is_title(title: str) -> bool:
 
 
 class KeptCatalogue:
-    """The last catalogue of a server on the disk, from which it is read when the server is away.
+    """The last catalogue of a server in a file, from which it is read while the server is away.
 
-    ``folder`` has the key of the server's address as its name.
+    The file has the key of the server's address as its name.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._path = folder / "catalogue.json"
+    def __init__(self, path: Path) -> None:
+        self.path = path
 
     def read(self) -> Catalogue | None:
         """Return what was kept, without what is broken; None if nothing was."""
         try:
-            stored = json.loads(self._path.read_bytes())
-            heads = [CourseHead(**fields) for fields in stored["courses"]]
+            stored = json.loads(self.path.read_bytes())
+            found = [
+                decode_entry(CourseHead(**course["head"]), course["entry"]) for course in stored["courses"]
+            ]
+            left_out = {LeftOut(reason): int(n) for reason, n in stored["left_out"].items()}
+            entries = tuple(entry for entry in found if entry is not None)
             model, fetched_at = str(stored["model"]), float(stored["fetched_at"])
-            left_out = {LeftOut(reason): int(n) for reason, n in stored.get("left_out", {}).items()}
-            found = Catalogue(self._folder.name, model, fetched_at, tuple(self._entries(heads)), left_out)
         except FileNotFoundError:
             return None
         except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-            _log.info("The catalogue in %s cannot be read (%s).", self._folder, type(error).__name__)
+            _log.info("The catalogue in %s cannot be read (%s).", self.path, type(error).__name__)
             return None
-        return found
+        return Catalogue(self.path.stem, model, fetched_at, entries, left_out)
 
     def write(self, catalogue: Catalogue) -> None:
-        """Keep a catalogue, whose entries are there already; a disk that does not take it is logged."""
+        """Keep a catalogue; a disk that does not take it is logged."""
         listed: dict[str, Any] = {
             "model": catalogue.model,
             "fetched_at": catalogue.fetched_at,
             "left_out": catalogue.left_out,
-            "courses": [asdict(head) for head, _ in catalogue.entries],
+            "courses": [{"head": asdict(one.head), "entry": one.text} for one in catalogue.entries],
         }
+        self.put_back(json.dumps(listed).encode())
+
+    def put_back(self, data: bytes) -> None:
+        """Keep what was in the file before it was deleted; a disk that does not take it is logged."""
         try:
-            private_directory(self._folder)
-            write_private(self._path, json.dumps(listed).encode())
-            self._sweep({_entry_name(head) for head, _ in catalogue.entries})
+            private_directory(self.path.parent)
+            write_private(self.path, data)
         except OSError as error:
-            _log.warning("The catalogue of a server cannot be kept in %s: %s", self._folder, error)
+            _log.warning("The catalogue of a server cannot be kept in %s: %s", self.path, error)
 
-    def write_entry(self, head: CourseHead, parts: Sequence[str]) -> None:
-        """Keep the entry of a course; a disk that does not take it is logged."""
-        try:
-            private_directory(self._folder)
-            write_private(self._folder / _entry_name(head), "\n".join(parts).encode())
-        except OSError as error:
-            _log.warning("A course of a server cannot be kept in %s: %s", self._folder, error)
-
-    def files(self) -> dict[str, bytes]:
-        """Return what is kept, by the names of its files, for :meth:`put_back`."""
-        try:
-            return {path.name: path.read_bytes() for path in self._folder.iterdir()}
-        except OSError:
-            return {}
-
-    def put_back(self, files: Mapping[str, bytes]) -> None:
-        """Keep what was kept before it was deleted; a disk that does not take it is logged."""
-        try:
-            private_directory(self._folder)
-            for name, data in files.items():
-                write_private(self._folder / name, data)
-        except OSError as error:
-            _log.warning("The catalogue of a server cannot be kept in %s: %s", self._folder, error)
-
-    def delete(self) -> None:
-        """Delete all of it, as far as possible."""
+    def delete(self) -> bytes:
+        """Delete the file, and what an earlier version kept; return what it held."""
+        data = b""
         with suppress(OSError):
-            for path in self._folder.iterdir():
-                path.unlink(missing_ok=True)
-            self._folder.rmdir()
-
-    def _entries(self, heads: Iterable[CourseHead]) -> Iterable[tuple[CourseHead, CourseEntry]]:
-        for head in heads:
-            if not UID.fullmatch(head.revision) or not UID.fullmatch(head.uid):
-                continue
-            with suppress(OSError, ValueError):
-                text = (self._folder / _entry_name(head)).read_text(encoding="ascii")
-                if entry := decode_entry(head, text.split("\n")):
-                    yield head, entry
-
-    def _sweep(self, in_use: set[str]) -> None:
-        """Delete entries that are no longer listed, nor may be by another process."""
-        for path in self._folder.glob("*.entry"):
-            if path.name not in in_use and time.time() - path.stat().st_mtime > _UNUSED:
-                path.unlink(missing_ok=True)
-
-
-def _entry_name(head: CourseHead) -> str:
-    return f"{head.revision}.entry"
+            data = self.path.read_bytes()
+            self.path.unlink()
+        shutil.rmtree(self.path.with_suffix(""), ignore_errors=True)
+        return data

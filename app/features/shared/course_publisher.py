@@ -250,7 +250,7 @@ class CoursePublisher:
             ids = head.part_ids[start : start + _PARTS_AT_ONCE]
             for found in self._connection.get(CATALOG, ids=ids, documents=True, cancel=self._cancel):
                 parts[found.id] = found.document or ""
-        entry = decode_entry(head, [parts.get(name, "") for name in head.part_ids])
+        entry = decode_entry(head, "".join(parts.get(name, "") for name in head.part_ids))
         is_same = entry is not None and replace(entry.course, revision="", published_at=0.0) == course
         is_whole = is_same and self._has_as_many(course) and self._parts(course.uid) == set(head.part_ids)
         return PublishStatus.UNCHANGED if is_whole else PublishStatus.CHANGED

@@ -23,8 +23,6 @@ from app.features.shared.model import LeftOut, SharedCourse, SharedDocument
 from app.features.shared.records import SCHEMA, UID, course_uid
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from app.features.shared.connection import Found, Value
@@ -68,9 +66,11 @@ class Mark(NamedTuple):
 class CourseEntry:
     """What a reader knows of a course without its passages."""
 
+    head: CourseHead
     course: SharedCourse
     title_vector: NDArray[np.float32]  # (dimension,), to resolve its name
-    size: int  # bytes of all this as it is stored
+    text: str  # the parts of it, one after the other
+    size: int  # bytes of all this, unpacked
 
 
 def encode_entry(
@@ -142,10 +142,9 @@ def mark_of(found: Found) -> Mark | None:
     return None
 
 
-def decode_entry(head: CourseHead, parts: Sequence[str]) -> CourseEntry | None:
-    """Return the entry of a course from its parts in order; None if they are not what its head says."""
-    text = "".join(parts).encode("ascii", "replace")
-    if len(parts) != head.parts or hashlib.sha256(text).hexdigest() != head.sha256:
+def decode_entry(head: CourseHead, text: str) -> CourseEntry | None:
+    """Return the entry of a course from the text of its parts; None if that is not what its head says."""
+    if not text.isascii() or hashlib.sha256(text.encode()).hexdigest() != head.sha256:
         return None
     try:
         unpacker = zlib.decompressobj()
@@ -153,7 +152,7 @@ def decode_entry(head: CourseHead, parts: Sequence[str]) -> CourseEntry | None:
         stored = json.loads(packed) if unpacker.eof else None
         if not isinstance(stored, dict):
             return None
-        return CourseEntry(_course(stored, head), _title_vector(stored), len(packed))
+        return CourseEntry(head, _course(stored, head), _title_vector(stored), text, len(packed))
     except (ValueError, KeyError, TypeError, RecursionError, zlib.error, Unusable):
         return None
 

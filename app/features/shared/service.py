@@ -19,7 +19,7 @@ from app.features.shared.subscription import Subscription
 from app.features.shared.subscriptions import Subscribed, SubscriptionFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from app.domain.cancel import CancelToken
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from app.features.shared.catalogue import Catalogue
 
 TOKEN_VARIABLE = "LECTERN_CHROMA_TOKEN"
-_AT_ONCE = 4  # servers
 
 _log = logging.getLogger(__name__)
 
@@ -40,7 +39,7 @@ class Removed:
     entry: Subscribed
     place: int  # among the subscriptions
     token: str = field(repr=False)
-    catalogue: Mapping[str, bytes] = field(repr=False)  # the files that keep it
+    catalogue: bytes = field(repr=False)  # as it was kept
 
 
 class Searchable(NamedTuple):
@@ -129,7 +128,7 @@ class SharedLibraries:
             UserError: the subscription cannot be stored.
         """
         given = self.tokens.read(address.key) if token is None else token.strip()
-        made = Subscription(address, lambda: given, self._model, self._folder(address))
+        made = Subscription(address, lambda: given, self._model, self._path(address))
         try:
             made.refresh(cancel=cancel)
             origin = self.tokens.save(address.key, given)
@@ -158,15 +157,14 @@ class SharedLibraries:
         keys = [one.address.key for one in known]
         place = keys.index(address.key) if address.key in keys else len(keys)
         entry = known[place] if place < len(keys) else Subscribed(address)
-        kept = KeptCatalogue(self._folder(address)).files()
-        removed = Removed(entry, place, self.tokens.read(address.key), kept)
+        token = self.tokens.read(address.key)
         self._file.remove(address)
         self.tokens.remove(address.key)
         with self._guard:
             former = self._subscriptions.get(address.key)
-        (former or self._made(Subscribed(address))).forget()
+        kept = (former or self._made(Subscribed(address))).forget()
         self._update()
-        return removed
+        return Removed(entry, place, token, kept)
 
     def restore(self, removed: Removed) -> None:
         """Bring back a library with the catalogue that was kept; asks no server.
@@ -174,7 +172,7 @@ class SharedLibraries:
         Raises UserError if that cannot be stored.
         """
         address, asks_environment = removed.entry
-        KeptCatalogue(self._folder(address)).put_back(removed.catalogue)
+        KeptCatalogue(self._path(address)).put_back(removed.catalogue)
         asks_environment |= self.tokens.save(address.key, removed.token) is KeyOrigin.SESSION
         self._file.add(Subscribed(address, asks_environment), removed.place)
         self._update()
@@ -193,7 +191,7 @@ class SharedLibraries:
         for one in wanted:
             one.state, one.problem = ServerState.CHECKING, None
         yield
-        pool = ThreadPoolExecutor(_AT_ONCE, "shared")
+        pool = ThreadPoolExecutor(len(wanted), "shared")
         try:
             asked = [pool.submit(_ask, one, cancel) for one in wanted]
             for answered in as_completed(asked):
@@ -247,10 +245,10 @@ class SharedLibraries:
             kept = self.tokens.read(entry.address.key)
             return kept or (os.environ.get(TOKEN_VARIABLE, "") if entry.asks_environment else "")
 
-        return Subscription(entry.address, token, self._model, self._folder(entry.address))
+        return Subscription(entry.address, token, self._model, self._path(entry.address))
 
-    def _folder(self, address: ServerAddress) -> Path:
-        return self._file.folder / address.key
+    def _path(self, address: ServerAddress) -> Path:
+        return self._file.folder / f"{address.key}.json"
 
 
 def _searchable(shown: Shown, catalogue: Catalogue) -> Searchable:

@@ -35,7 +35,7 @@ class Subscription:
         address: of the server.
         token: returns the server's token; asks the keychain, once.
         model: returns the id and the dimension of the embedding model in use.
-        folder: keeps the catalogue.
+        path: of the file that keeps the catalogue.
 
     Attributes:
         state: what the last request came to.
@@ -48,14 +48,14 @@ class Subscription:
         address: ServerAddress,
         token: Callable[[], str],
         model: Callable[[], tuple[str, int]],
-        folder: Path,
+        path: Path,
     ) -> None:
         self.address = address
         self.state = ServerState.UNKNOWN
         self.problem: Message | None = None
         self.model = model
         self._token = token
-        self._kept = KeptCatalogue(folder)
+        self._kept = KeptCatalogue(path)
         self._texts: OrderedDict[tuple[str, int | None], list[SharedPassage]] = OrderedDict()
         self._fetching = threading.Lock()
         self._guard = threading.Lock()
@@ -156,11 +156,11 @@ class Subscription:
         if self.state is ServerState.AWAY:
             self.state, self.problem = ServerState.READY, None
 
-    def forget(self) -> None:
-        """Close the connection, and delete what is kept."""
+    def forget(self) -> bytes:
+        """Close the connection, and delete what is kept; return that."""
         self.close()
         with self._fetching:  # which ends now, and keeps nothing after this
-            self._kept.delete()
+            return self._kept.delete()
 
     def close(self) -> None:
         """Close the connection. Idempotent."""

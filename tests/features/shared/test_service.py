@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import shutil
 import threading
 import time
@@ -107,7 +108,7 @@ def test_only_what_has_changed_is_fetched_again(
 
 
 def _entries(catalogue: Catalogue) -> set[tuple[str, int]]:
-    return {(entry.course.title, id(entry)) for _, entry in catalogue.entries}
+    return {(entry.course.title, id(entry)) for entry in catalogue.entries}
 
 
 def test_of_one_title_the_own_course_counts_then_the_first_server(
@@ -134,11 +135,11 @@ def test_who_unsubscribes_keeps_nothing(tmp_path: Path, rag: RAGSystem, class_li
     libraries_of(rag).subscribe(class_library, "ck-planted-token")
     folder = tmp_path / "student" / "shared"
     assert "ck-planted-token" not in "".join(path.read_text() for path in folder.rglob("*") if path.is_file())
-    assert (folder / class_library.key).is_dir()
+    assert (folder / f"{class_library.key}.json").is_file()
     libraries_of(rag).unsubscribe(class_library)
 
     assert libraries_of(rag).libraries() == () == libraries_of(rag).courses()
-    assert not (folder / class_library.key).exists()
+    assert not list(folder.glob(f"{class_library.key}*"))
     assert libraries_of(rag).tokens.read(class_library.key) == ""
     libraries_of(rag).unsubscribe(class_library)  # again
 
@@ -271,10 +272,10 @@ def test_hostile_records_are_left_out(tmp_path: Path, rag: RAGSystem, class_copy
         "8 courses cannot be shown: they are damaged on the server. Their publisher can send them again.",
         "1 course cannot be shown: it needs a newer version of Lectern.",
     }
-    folder = tmp_path / "student" / "shared" / class_copy.key
+    folder = tmp_path / "student" / "shared"
     kept = {path.name for path in folder.iterdir()}
-    assert len(kept) == 4 and {name.rpartition(".")[2] for name in kept} == {"json", "entry"}
-    catalogue = KeptCatalogue(folder).read()
+    assert kept == {"lock", "subscriptions.json", f"{class_copy.key}.json"}
+    catalogue = KeptCatalogue(folder / f"{class_copy.key}.json").read()
     assert catalogue is not None and catalogue.left_out == {LeftOut.DAMAGED: 8, LeftOut.NEWER: 1}
 
 
@@ -284,16 +285,16 @@ def test_what_is_broken_on_the_disk_is_fetched_again(
     with student(tmp_path, embedder) as rag:
         libraries_of(rag).subscribe(class_library)
         whole = libraries_of(rag).courses()
-    folder = tmp_path / "student" / "shared" / class_library.key
-    entries = sorted(folder.glob("*.entry"))
-    entries[0].write_bytes(entries[0].read_bytes()[:-7])
-    entries[1].unlink()
+    path = tmp_path / "student" / "shared" / f"{class_library.key}.json"
+    stored = json.loads(path.read_bytes())
+    stored["courses"][0]["entry"] = stored["courses"][0]["entry"][:-7]
+    path.write_text(json.dumps(stored), encoding="utf-8")
     with student(tmp_path, embedder) as rag:
-        assert len(libraries_of(rag).courses()) == 1  # that of the entry that is whole
+        assert len(libraries_of(rag).courses()) == 2  # those of the entries that are whole
         list(libraries_of(rag).refresh())
         assert libraries_of(rag).courses() == whole
     for content in (b"", b"{", b'{"courses": [{"uid": 3}]}', b"[" * 100_000, b'{"courses": [1], "model": 0}'):
-        (folder / "catalogue.json").write_bytes(content)
+        path.write_bytes(content)
         with student(tmp_path, embedder) as rag:
             assert libraries_of(rag).courses() == ()
             list(libraries_of(rag).refresh())
@@ -313,7 +314,7 @@ def test_processes_that_refresh_at_once_leave_it_whole(
     for thread in threads:
         thread.start()
     while any(thread.is_alive() for thread in threads):
-        kept = KeptCatalogue(tmp_path / "student" / "shared" / class_library.key).read()
+        kept = KeptCatalogue(tmp_path / "student" / "shared" / f"{class_library.key}.json").read()
         assert kept is not None and len(kept.courses) == 3
     for thread, one in zip(threads, beside, strict=True):
         thread.join()

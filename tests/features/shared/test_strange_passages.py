@@ -73,8 +73,8 @@ def _passage(source: random.Random, n: int) -> SharedPassage | None:
 
 def _library(folder: Path) -> ServerSearch:
     head = CourseHead(COURSE, TIDES.title, TIDES.revision, 1, "", TIDES.published_at, "")
-    entry = CourseEntry(TIDES, np.zeros(DIMENSION, np.float32), 0)
-    catalogue = Catalogue(ADDRESS.key, "model", 0.0, ((head, entry),))
+    entry = CourseEntry(head, TIDES, np.zeros(DIMENSION, np.float32), "", 0)
+    catalogue = Catalogue(ADDRESS.key, "model", 0.0, (entry,))
     subscription = Subscription(ADDRESS, lambda: "", lambda: ("model", DIMENSION), folder)
     libraries = SharedLibraries(folder, tuple, lambda: ("model", DIMENSION))
     searchable = Searchable(subscription, catalogue, frozenset({COURSE}))
