@@ -56,12 +56,18 @@ def test_the_window_answers(
         running.wait_for(lambda: guide.sections.count() > 5, "the guide")
         sections = {guide.sections.item(row).text() for row in range(guide.sections.count())}
         shown = {action.objectName() for _, _, action in menu_commands(running.window.menuBar())}
+        running.window.open_settings()
+        dialog = running.window.settings_controller.dialog
+        assert dialog is not None
+        links = [link.title for link in dialog.live.links]
+        dialog.close()
     finally:
         running.close()
     names = {feature.name for feature in features}
     for name, (command, section) in MARKS.items():
         assert (command in shown) == (name in names), name
         assert (section in sections) == (name in names), name
+    assert links == (["Servers"] if "shared" in names else [])
 
 
 @some_features
