@@ -48,7 +48,6 @@ _MOST_RECORDS = 1_000_000  # that are read at once
 _LONGEST_DOCUMENT, _LONGEST_VALUE = 2**16, 2**14  # characters; longer ones are dropped
 _MOST_KEYS = 64  # of the metadata of a record
 _LONGEST_REASON = 200  # characters of what a server says of its errors
-_LONGEST_VERSION = 40
 _OWN_COMPUTER = ("localhost", "127.0.0.1", "[::1]")  # never behind the network's proxy
 _CONFLICT, _TOO_LARGE = 409, 413
 _PASSING = (408, 425, 429)  # statuses after which the same request may succeed, besides those from 500 on
@@ -104,9 +103,8 @@ class CollectionFacts(NamedTuple):
 
 
 class ServerFacts(NamedTuple):
-    """What a server says of itself and of the two collections of a library, None where there is none."""
+    """What a server says of the two collections of a library, None where there is none."""
 
-    version: str
     catalog: CollectionFacts | None
     content: CollectionFacts | None
 
@@ -178,11 +176,10 @@ class ServerConnection:
         return f"<ServerConnection {self.address.url}>"
 
     def facts(self, *, cancel: CancelToken | None = None) -> ServerFacts:
-        version = self._ask("GET", "/version", cancel=cancel)
         if self._ask("GET", self._database, may_lack=True, cancel=cancel) is None:
             raise self._error(_Failure("no_database"))
         catalog, content = (self._collection(name, cancel) for name in (CATALOG, CONTENT))
-        return ServerFacts(str(version)[:_LONGEST_VERSION], catalog, content)
+        return ServerFacts(catalog, content)
 
     def create(self, metadata: Mapping[str, Value], *, cancel: CancelToken | None = None) -> None:
         """Make the database and both collections where they are missing.

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from app.domain.shared import SharedLibrary
     from app.features.shared.model import SharedCourse, SharedDocument
     from app.features.shared.records import SharedPassage
-    from app.features.shared.service import SharedLibraries, Shown
+    from app.features.shared.service import KnownLibrary, SharedLibraries
     from app.features.shared.subscription import Subscription
 
 _AT_ONCE = 100  # passages a request, about half a megabyte
@@ -81,15 +81,15 @@ class SharedReading(RemoteCourses):
 
     def title_vectors(self) -> Mapping[str, NDArray[np.float32]]:
         found: dict[str, NDArray[np.float32]] = {}
-        for one in self._libraries.shown():
-            if one.catalogue is not None and one.refused is None:
+        for one in self._libraries.known():
+            if one.other_model is None:
                 titles = {course.title for course in one.courses}
                 vectors = one.catalogue.title_vectors
                 found |= {title: vectors[title] for title in vectors if title in titles}
         return found
 
     def text_of(self, title: str) -> CourseText | None:
-        for one in self._libraries.shown():
+        for one in self._libraries.known():
             for course in _visible(one):
                 if course.title == title:
                     return SharedText(one.subscription, course.uid)
@@ -99,7 +99,7 @@ class SharedReading(RemoteCourses):
         wanted = set(titles)
         return sum(
             end - start
-            for one in self._libraries.shown()
+            for one in self._libraries.known()
             for course in _visible(one)
             if course.title in wanted
             for document in course.documents
@@ -116,8 +116,8 @@ class SharedReading(RemoteCourses):
         return Source(n, ref, hit, sentences, found.document.sha256)
 
     def make_outline_source(self, n: int, course: Course, text: str) -> Source:
-        for one in self._libraries.shown():
-            if one.subscription.address.url == course.server and one.catalogue is not None:
+        for one in self._libraries.known():
+            if one.subscription.address.url == course.server:
                 for shared in one.catalogue.courses.values():
                     if shared.title == course.title and shared.documents:
                         first = in_order(shared)[0]
@@ -157,8 +157,8 @@ class SharedReading(RemoteCourses):
 
     def _document(self, document_id: int) -> Found | None:
         """Return a document that is listed now, of a hidden course, too."""
-        for one in self._libraries.shown():
-            if one.catalogue is not None and (found := one.catalogue.by_id.get(document_id)):
+        for one in self._libraries.known():
+            if found := one.catalogue.by_id.get(document_id):
                 return Found(one.subscription, *found)
         return None
 
@@ -182,10 +182,9 @@ class SharedReading(RemoteCourses):
         return None
 
     def _documents(self) -> Iterable[Found]:
-        for one in self._libraries.shown():
-            if one.catalogue is not None:
-                for course, document in one.catalogue.documents.values():
-                    yield Found(one.subscription, course, document)
+        for one in self._libraries.known():
+            for course, document in one.catalogue.documents.values():
+                yield Found(one.subscription, course, document)
 
 
 class SharedText:
@@ -350,9 +349,8 @@ def _fetch(
     return [passages[n] for n in sorted(passages)]
 
 
-def _visible(one: Shown) -> list[SharedCourse]:
-    courses = one.catalogue.courses.items() if one.catalogue else ()
-    return [course for uid, course in courses if uid in one.uids]
+def _visible(one: KnownLibrary) -> list[SharedCourse]:
+    return [one.catalogue.courses[uid] for uid in one.uids]
 
 
 def _around(found: Found, hit: SearchHit) -> tuple[int, str]:

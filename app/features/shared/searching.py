@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from app.features.shared.connection import Found
     from app.features.shared.model import SharedCourse
     from app.features.shared.records import SharedPassage
-    from app.features.shared.service import Searchable, SharedLibraries
+    from app.features.shared.service import KnownLibrary, SharedLibraries
 
 _ROUNDING = 0.01  # of cosine distances: that of equal vectors may be a little less than 0
 _MOST = 0.8  # of all passages
@@ -42,19 +42,19 @@ class ServerSearch:
     """What a filter passes of one library on a server."""
 
     def __init__(
-        self, searchable: Searchable, passage_filter: MetadataFilter, libraries: SharedLibraries
+        self, known: KnownLibrary, passage_filter: MetadataFilter, libraries: SharedLibraries
     ) -> None:
         self._libraries = libraries
         self._filter = passage_filter
-        self._subscription = searchable.subscription
+        self._subscription = known.subscription
         self._dimension = 0
         self.host = self._subscription.address.host
-        self._choose(searchable)
+        self._choose(known)
 
-    def _choose(self, searchable: Searchable) -> None:
+    def _choose(self, known: KnownLibrary) -> None:
         """Apply the filter to a catalogue."""
-        self._catalogue = searchable.catalogue
-        self._passing = passing(searchable, self._filter)
+        self._catalogue = known.catalogue
+        self._passing = passing(known, self._filter)
         courses = self._catalogue.courses
         self.searched = sum(_passages(courses[uid], numbers) for uid, numbers in self._passing.items())
 
@@ -151,11 +151,11 @@ def not_searched(host: str, reason: Message) -> Message:
     return Message("search.not_shared", server=host, reason=reason)
 
 
-def passing(searchable: Searchable, wanted: MetadataFilter) -> dict[str, Numbers]:
+def passing(library: KnownLibrary, wanted: MetadataFilter) -> dict[str, Numbers]:
     """Return the courses of which a filter passes anything, by uid, with the lesson numbers that pass."""
     found: dict[str, Numbers] = {}
-    for uid in searchable.courses:
-        course = searchable.catalogue.courses[uid]
+    for uid in library.uids:
+        course = library.catalogue.courses[uid]
         if kept := frozenset(one for one in _numbers(course) if wanted.includes(course.title, one)):
             found[uid] = kept
     return found

@@ -14,7 +14,7 @@ from app.domain.cancel import Cancelled
 from app.domain.errors import LecternError, SharedError
 from app.domain.messages import Message
 from app.domain.shared import ServerState, SharedLibrary
-from app.features.shared.catalogue import KeptCatalogue
+from app.features.shared.catalogue import Catalogue, KeptCatalogue
 from app.features.shared.subscription import Subscription
 from app.features.shared.subscriptions import Subscribed, SubscriptionFile
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
     from app.domain.courses import Course
     from app.domain.shared import ServerAddress
-    from app.features.shared.catalogue import Catalogue
 
 TOKEN_VARIABLE = "LECTERN_CHROMA_TOKEN"
 
@@ -42,39 +41,42 @@ class Removed:
     catalogue: bytes = field(repr=False)  # as it was kept
 
 
-class Searchable(NamedTuple):
-    """A library on a server that has a catalogue."""
+class KnownLibrary(NamedTuple):
+    """A subscription, and what its server listed last; nothing of a server that never answered."""
 
     subscription: Subscription
     catalogue: Catalogue
-    courses: frozenset[str]  # uids of those that count: no other course has their titles
-    refused: Message | None = None  # why it cannot be searched now
-
-
-class Shown(NamedTuple):
-    """What counts of a subscription."""
-
-    subscription: Subscription
-    catalogue: Catalogue | None
-    uids: frozenset[str]  # of the courses that count
+    uids: frozenset[str]  # of the courses that count: no other course has their titles
     courses: tuple[Course, ...]  # these, as they are listed
     hidden: tuple[str, ...]  # titles of the others
-    refused: Message | None  # why it cannot be searched with the model of now
+    other_model: Message | None  # why it cannot be searched with the model of now
+
+    @property
+    def refused(self) -> Message | None:
+        """Why it cannot be searched now, however often it is asked."""
+        library = self.as_library()
+        return library.problem if library.state is ServerState.REFUSED else None
 
     def as_library(self) -> SharedLibrary:
-        sub, fetched_at = self.subscription, self.catalogue.fetched_at if self.catalogue else None
-        state, problem = sub.state, sub.problem
-        if self.refused is not None and state is not ServerState.CHECKING:
-            state, problem = ServerState.REFUSED, self.refused
-        counts = self.catalogue.left_out if self.catalogue else {}
-        left_out = tuple(Message(f"shared.left_out_{reason}", n=n) for reason, n in counts.items())
-        return SharedLibrary(sub.address, state, problem, fetched_at, self.courses, self.hidden, left_out)
+        state, problem = self.subscription.state, self.subscription.problem
+        if self.other_model is not None and state is not ServerState.CHECKING:
+            state, problem = ServerState.REFUSED, self.other_model
+        left_out = self.catalogue.left_out.items()
+        return SharedLibrary(
+            self.subscription.address,
+            state,
+            problem,
+            self.catalogue.fetched_at or None,
+            self.courses,
+            self.hidden,
+            tuple(Message(f"shared.left_out_{reason}", n=n) for reason, n in left_out),
+        )
 
 
 class SharedLibraries:
     """Subscribes to libraries on servers, keeps what they hold, and tells how they are. Thread-safe.
 
-    :meth:`libraries`, :meth:`courses` and :meth:`searchable` ask no server. Whatever else asks one waits for
+    :meth:`libraries`, :meth:`courses` and :meth:`known` ask no server. Whatever else asks one waits for
     seconds at most, and ends within 200 ms once it is cancelled.
 
     Args:
@@ -94,27 +96,19 @@ class SharedLibraries:
         self._guard = threading.Lock()
         self._stamp: tuple[int, int, int] | None = None
         self._subscriptions: dict[str, Subscription] = {}
-        self._shown: tuple[object, tuple[Shown, ...]] = (None, ())
+        self._known: tuple[object, tuple[KnownLibrary, ...]] = (None, ())
 
     def libraries(self) -> tuple[SharedLibrary, ...]:
         """Return all subscriptions as they are known now, in the order in which they were added.
 
         Of courses with one title, that of the own library counts, then that of the first server.
         """
-        return tuple(one.as_library() for one in self.shown())
+        return tuple(one.as_library() for one in self.known())
 
     def courses(self) -> tuple[Course, ...]:
         """Return the courses of all these libraries, sorted by title regardless of case."""
-        found = [course for one in self.shown() for course in one.courses]
+        found = [course for one in self.known() for course in one.courses]
         return tuple(sorted(found, key=lambda course: course.title.casefold()))
-
-    def searchable(self) -> tuple[Searchable, ...]:
-        """Return the libraries that can be searched: those with a catalogue, unless the server refuses."""
-        return tuple(one for one in self.known() if one.refused is None)
-
-    def known(self) -> tuple[Searchable, ...]:
-        """Return the libraries that have a catalogue, whether they can be searched or not."""
-        return tuple(_searchable(one, one.catalogue) for one in self.shown() if one.catalogue)
 
     def subscribe(
         self, address: ServerAddress, token: str | None = None, *, cancel: CancelToken | None = None
@@ -203,7 +197,7 @@ class SharedLibraries:
                 if one.state is ServerState.CHECKING:  # cancelled
                     one.state, one.problem = state, problem
 
-    def shown(self) -> tuple[Shown, ...]:
+    def known(self) -> tuple[KnownLibrary, ...]:
         """Return what counts of each subscription."""
         subscriptions = self._update()
         if not subscriptions:
@@ -211,9 +205,9 @@ class SharedLibraries:
         catalogues = [(one, one.catalogue, one.of_other_model()) for one in subscriptions]
         own = tuple(self._own_titles())
         with self._guard:
-            if self._shown[0] != (own, catalogues):
-                self._shown = (own, catalogues), _shown(own, catalogues)
-            return self._shown[1]
+            if self._known[0] != (own, catalogues):
+                self._known = (own, catalogues), _known(own, catalogues)
+            return self._known[1]
 
     def close(self) -> None:
         """Close the connections. Idempotent."""
@@ -251,27 +245,24 @@ class SharedLibraries:
         return self._file.folder / f"{address.key}.json"
 
 
-def _searchable(shown: Shown, catalogue: Catalogue) -> Searchable:
-    library = shown.as_library()
-    refused = library.problem if library.state is ServerState.REFUSED else None
-    return Searchable(shown.subscription, catalogue, shown.uids, refused)
-
-
-def _shown(
+def _known(
     own: Sequence[str], catalogues: Sequence[tuple[Subscription, Catalogue | None, Message | None]]
-) -> tuple[Shown, ...]:
+) -> tuple[KnownLibrary, ...]:
     taken = {title.casefold() for title in own}
     found = []
-    for subscription, catalogue, refused in catalogues:
+    for subscription, listed, other_model in catalogues:
+        catalogue = listed or Catalogue(subscription.address.key, "", 0.0, ())
         uids, hidden = [], []
-        for uid, course in catalogue.courses.items() if catalogue else ():
+        for uid, course in catalogue.courses.items():
             if course.title.casefold() in taken:
                 hidden.append(course.title)
             else:
                 taken.add(course.title.casefold())
                 uids.append(uid)
-        courses = tuple(catalogue.listed(uid, subscription.address) for uid in uids) if catalogue else ()
-        found.append(Shown(subscription, catalogue, frozenset(uids), courses, tuple(hidden), refused))
+        courses = tuple(catalogue.listed(uid, subscription.address) for uid in uids)
+        found.append(
+            KnownLibrary(subscription, catalogue, frozenset(uids), courses, tuple(hidden), other_model)
+        )
     return tuple(found)
 
 

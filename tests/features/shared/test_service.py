@@ -75,7 +75,7 @@ def test_the_catalogue_is_kept_for_a_server_that_is_away(
             [after] = libraries_of(rag).libraries()
             assert states == [[ServerState.CHECKING], [ServerState.AWAY]]
             assert after.problem and after.courses == before.courses and after.fetched_at == before.fetched_at
-            assert len(libraries_of(rag).searchable()) == 1
+            assert libraries_of(rag).known()[0].refused is None
             proxy.fault = None
             list(libraries_of(rag).refresh(address))
             assert libraries_of(rag).libraries()[0].state is ServerState.READY
@@ -88,7 +88,7 @@ def test_only_what_has_changed_is_fetched_again(
         publish(own, chroma_database)
     with ChromaProxy(chroma_database.url) as proxy, student(tmp_path, embedder) as rag:
         libraries_of(rag).subscribe(proxy.address_of(chroma_database))
-        first = libraries_of(rag).searchable()[0].catalogue
+        first = libraries_of(rag).known()[0].catalogue
         proxy.seen.clear()
         list(libraries_of(rag).refresh())
         asked = len(proxy.seen)
@@ -100,7 +100,7 @@ def test_only_what_has_changed_is_fetched_again(
         proxy.seen.clear()
         list(libraries_of(rag).refresh())
 
-        now = libraries_of(rag).searchable()[0].catalogue
+        now = libraries_of(rag).known()[0].catalogue
         same = {title for title, _ in _entries(first) & _entries(now)}
         assert same == {"A Short History of Ink", "Tides and Currents"}
         assert len(proxy.seen) == asked + 1
@@ -203,11 +203,11 @@ def test_a_library_of_the_former_model_is_not_searched(
     rag: RAGSystem, class_library: ServerAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     libraries_of(rag).subscribe(class_library)
-    monkeypatch.setattr(libraries_of(rag).shown()[0].subscription, "model", lambda: ("newer-model@0", 384))
+    monkeypatch.setattr(libraries_of(rag).known()[0].subscription, "model", lambda: ("newer-model@0", 384))
 
     [library] = libraries_of(rag).libraries()
     assert library.state is ServerState.REFUSED and "newer-model" in str(library.problem)
-    assert libraries_of(rag).searchable() == ()
+    assert libraries_of(rag).known()[0].refused == library.problem
 
 
 def test_a_refresh_can_be_stopped_at_once(rag: RAGSystem, class_library: ServerAddress) -> None:
@@ -224,7 +224,7 @@ def test_a_refresh_can_be_stopped_at_once(rag: RAGSystem, class_library: ServerA
         assert time.monotonic() - began < 20  # of the minute that it would take
         assert libraries_of(rag).libraries()[0].state is ServerState.READY  # as it was
         with pytest.raises(Cancelled):
-            libraries_of(rag).shown()[0].subscription.refresh(cancel=token)
+            libraries_of(rag).known()[0].subscription.refresh(cancel=token)
 
 
 def test_half_of_a_switch_leaves_a_course_as_it_was(

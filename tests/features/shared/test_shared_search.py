@@ -243,7 +243,7 @@ def test_what_is_republished_just_after_the_catalogue_was_fetched_is_found_soon(
 
 def forget_age(rag: RAGSystem) -> None:
     """Let the catalogues be fetched again as if they were old."""
-    for searchable in libraries_of(rag).searchable():
+    for searchable in libraries_of(rag).known():
         searchable.subscription.checked -= 3600
 
 

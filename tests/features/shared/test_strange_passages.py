@@ -21,7 +21,7 @@ from app.features.shared.entries import CourseEntry, CourseHead
 from app.features.shared.model import SharedCourse, SharedDocument
 from app.features.shared.records import SharedPassage, decode_passage
 from app.features.shared.searching import ServerSearch, _ascending
-from app.features.shared.service import Searchable, SharedLibraries
+from app.features.shared.service import KnownLibrary, SharedLibraries
 from app.features.shared.subscription import Subscription
 
 if TYPE_CHECKING:
@@ -77,8 +77,8 @@ def _library(folder: Path) -> ServerSearch:
     catalogue = Catalogue(ADDRESS.key, "model", 0.0, (entry,))
     subscription = Subscription(ADDRESS, lambda: "", lambda: ("model", DIMENSION), folder)
     libraries = SharedLibraries(folder, tuple, lambda: ("model", DIMENSION))
-    searchable = Searchable(subscription, catalogue, frozenset({COURSE}))
-    return ServerSearch(searchable, MetadataFilter(None, None, Scope()), libraries)
+    known = KnownLibrary(subscription, catalogue, frozenset({COURSE}), (), (), None)
+    return ServerSearch(known, MetadataFilter(None, None, Scope()), libraries)
 
 
 def test_passages_that_overlap_or_run_backwards_become_hits_or_nothing(tmp_path: Path) -> None:

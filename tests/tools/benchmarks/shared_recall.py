@@ -135,7 +135,7 @@ def _nearest_here(rag: RAGSystem, vector: NDArray[np.float32]) -> list[str]:
 
 
 def _nearest_there(rag: RAGSystem, vector: NDArray[np.float32]) -> list[str | None]:
-    (searchable,) = libraries_of(rag).searchable()
+    (searchable,) = libraries_of(rag).known()
     found = searchable.subscription.connection.query(CONTENT, vector, BATCH)
     return [each.document for each in found[:_FIRST]]
 
