@@ -38,10 +38,13 @@ _MOST_WORDS = 50  # whose other forms are looked up, of a text that was pasted a
 
 
 class Vocabulary:
-    """The terms of further passages, which count along with those of the index; false without any."""
+    """The terms of further passages, which count along with those of the index; false without any.
 
-    def __init__(self, texts: Sequence[str] = ()) -> None:
-        self.passages = len(texts)
+    ``passages`` is how many there are, of which only these texts are known.
+    """
+
+    def __init__(self, texts: Sequence[str] = (), passages: int = 0) -> None:
+        self.passages = max(len(texts), passages)
         self._counts = frequencies(texts) if texts else {}
 
     def __bool__(self) -> bool:

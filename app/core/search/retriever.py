@@ -93,7 +93,8 @@ class Retriever:
         texts = (question, *rewordings)
         embedded = [self._embedding.submit(self._embed, text) for text in texts if scale]
         near = remote.nearest(blended_vector([each.result() for each in embedded])) if remote else []
-        words, found = self._compare_words(texts, passing, Vocabulary([each.text for each in near]))
+        further = Vocabulary([each.text for each in near], remote.searched)
+        words, found = self._compare_words(texts, passing, further)
         vectors = [vector.result() for vector in embedded]
         if vectors and scale and searched:
             vector = blended_vector(vectors) * scale.factor  # all that the order needs
