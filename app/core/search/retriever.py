@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
@@ -14,6 +15,7 @@ import numpy as np
 from app.core.documents.text.languages import certain_language_of, language_of
 from app.core.search.choosing import CANDIDATES, NO_WORDS_ASKED, Gathered, Words
 from app.core.search.coverage import absent_words
+from app.core.search.filters import MetadataFilter
 from app.core.search.lexical import TextIndex, Vocabulary
 from app.core.search.pieces import compared
 from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk, blended_vector, blended_weights, naming
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.core.search.filters import MetadataFilter
     from app.core.search.index import SearchIndex
     from app.core.search.remote import RemoteSearch
     from app.core.storage.catalog import Catalog
@@ -38,7 +39,10 @@ if TYPE_CHECKING:
 _BY_WORDS = 300  # passages with the question's words, compared beside those from Chroma
 _NAMING = 200  # passages that name a figure of the question
 _CORRECTED = 3  # words of a question; a comparison with the words of a big library takes 3 ms
-_FEW = 3000  # passages that pass a filter; up to here comparing all takes no longer than asking Chroma
+_FEW = 5000  # passages that pass a filter; up to here comparing all takes no longer than asking Chroma
+# From this share of all passages on, Chroma is asked for more, without the filter: one that names 180 courses
+# takes it half a second among 100,000 passages.
+_MOST, _SLACK = 0.25, 1.5
 _CACHED_CHUNKS = 2500  # about 20 MB; a passage never changes under its key
 _LAST_KEY = 2**62
 
@@ -98,7 +102,7 @@ class Retriever:
         vectors = [vector.result() for vector in embedded]
         if vectors and scale and searched:
             vector = blended_vector(vectors) * scale.factor  # all that the order needs
-            found = self._compare(vector, found, passage_filter, searched)
+            found = self._compare(vector, found, passage_filter, passing)
         best = found[0][_best(found[1], CANDIDATES)].tolist()
         own = self._load(sorted({*best, *self._naming(labels_in(question), passing)}))
         return Gathered(question, words, vectors, scale, own, near, remote, searched + remote.searched)
@@ -163,7 +167,11 @@ class Retriever:
         return [int(key) for key in _passing(keys, passing)[:_NAMING]]
 
     def _compare(
-        self, vector: NDArray[np.float32], by_words: Scores, passage_filter: MetadataFilter, searched: int
+        self,
+        vector: NDArray[np.float32],
+        by_words: Scores,
+        passage_filter: MetadataFilter,
+        passing: NDArray[np.int64] | None,
     ) -> Scores:
         """Return what passages are worth by their words and their products with a vector.
 
@@ -172,11 +180,16 @@ class Retriever:
         """
         condition = passage_filter.condition()
         keys, score = by_words
-        is_small = searched <= _FEW and not passage_filter.is_everything
-        nearest = None if is_small else self._index.nearest(vector, passage_filter, CANDIDATES)
+        share = 1.0 if passing is None else len(passing) / max(self._text_index.passages(), len(passing))
+        nearest = None
+        if passing is not None and len(passing) > _FEW and share >= _MOST:
+            nearest = self._index.nearest(vector, MetadataFilter(), math.ceil(_SLACK * CANDIDATES / share))
+        elif passing is None or len(passing) > _FEW:
+            nearest = self._index.nearest(vector, passage_filter, CANDIDATES)
         if nearest is not None:
-            chosen = [*nearest, *keys[_best(score, _BY_WORDS)].tolist()]
-            condition = f"{condition[0]} AND k.id {IN_KEYS}", (*condition[1], json.dumps(chosen))
+            best = keys[_best(score, _BY_WORDS)]
+            chosen = _passing(np.union1d(best, np.array(nearest, np.int64)), passing)
+            condition = f"k.id {IN_KEYS}", [json.dumps(chosen.tolist())]
         found, sums = self._passages.cosines(vector, condition)
         _, here, there = np.intersect1d(found, keys, assume_unique=True, return_indices=True)
         sums[here] += score[there]
@@ -212,7 +225,11 @@ def _range_of(passing: NDArray[np.int64] | None) -> tuple[int, int]:
 
 
 def _passing(keys: NDArray[np.int64], passing: NDArray[np.int64] | None) -> NDArray[np.int64]:
-    return keys if passing is None else np.intersect1d(keys, passing, assume_unique=True)
+    if passing is None:
+        return keys
+    at = np.searchsorted(passing, keys)
+    passes: NDArray[np.bool_] = np.append(passing, -1)[at] == keys
+    return keys[passes]
 
 
 def _best(score: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
