@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import app
 from app.domain.messages import LITERAL, TEXTS, Message, Plural
+from app.domain.messages.answers import MENDED_IN_SETTINGS
 
 if TYPE_CHECKING:
     import pytest
@@ -97,3 +98,9 @@ def test_survives_storage_and_processes() -> None:
     assert str(Message.from_json("A sentence that an earlier version stored.")).startswith("A sentence")
     assert str(Message.from_json('{"id": "no.such", "arguments": {}}')).startswith("{")
     assert str(Message.from_json('{"id": "literal", "arguments": {}}')).startswith("{")
+
+
+def test_answers_that_send_the_reader_to_the_settings_are_known_by_their_ids() -> None:
+    own = {name: text for name, text in TEXTS.items() if name.startswith("answers.")}
+    leading = {name for name, text in own.items() if "in the settings" in getattr(text, "other", text)}
+    assert leading == MENDED_IN_SETTINGS

@@ -43,7 +43,7 @@ def exchange(
     state: ExchangeState = ExchangeState.DONE,
     citations: tuple[Citation, ...] = (),
     sources: tuple[Source, ...] = (),
-    error: str | None = None,
+    error: str | Message | None = None,
     seconds: float = 1.234,
 ) -> Exchange:
     """Return an exchange."""
@@ -55,7 +55,7 @@ def exchange(
         state,
         sources=sources,
         citations=citations,
-        error=Message(LITERAL, text=error) if error else None,
+        error=Message(LITERAL, text=error) if isinstance(error, str) else error,
         seconds=seconds,
         model="model",
     )

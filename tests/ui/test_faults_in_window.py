@@ -406,7 +406,7 @@ def test_nothing_found_names_the_nearest_lessons(desk: Desk) -> None:
     )
     assert "Nearest lessons:" in desk.text
     clicked: list[tuple[int, int]] = []
-    desk.window.chat.citation_activated.connect(lambda *what: clicked.append(what))
+    desk.window.chat.transcript.citation_activated.connect(lambda *what: clicked.append(what))
     lesson = desk.saved().sources[0].hit.lesson_title or desk.saved().sources[0].hit.course_title
     desk.click(lesson)
     assert clicked[0][0] == desk.saved().id

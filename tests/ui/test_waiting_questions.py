@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog
 
+from app.domain.model_servers import Spending
 from tests.support.conversing import ask, chat_text, click_link, click_row, show_chats
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMainWindow
+
     from tests.support.anthropic_server import AnthropicServer
     from tests.support.running_window import Opener, RunningWindow
 
@@ -131,3 +136,25 @@ def test_an_edited_question_takes_the_place_of_the_one_that_waits(
     running.wait_for(lambda: "Once a week." in chat_text(running), "the answer to the edited question")
     gate.open()
     assert "The moon pulls" not in chat_text(running)
+
+
+def test_a_spent_budget_returns_it_to_the_field_without_a_dialog(
+    open_window: Opener, server: AnthropicServer
+) -> None:
+    running, gate = begin(open_window, server)
+    running.window.settings_controller.budget.update(Spending(dollars=21, tokens=10, answers=1, budget=20))
+    asked: list[str] = []
+    QTimer.singleShot(0, running.window, partial(_close_dialogs, running.window, asked))
+    gate.open()
+    running.wait_for(lambda: not running.window.chat_controller.is_answering, "the end")
+    assert running.window.chat.composer.edit.toPlainText() == "When do neap tides come?"
+    assert asked == []
+
+
+def _close_dialogs(window: QMainWindow, asked: list[str]) -> None:
+    """Close what would otherwise wait for an answer for ever, and look again."""
+    dialog = QApplication.activeModalWidget()
+    if isinstance(dialog, QDialog):
+        asked.append(dialog.windowTitle())
+        dialog.reject()
+    QTimer.singleShot(50, window, partial(_close_dialogs, window, asked))

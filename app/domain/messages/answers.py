@@ -2,6 +2,18 @@
 
 from app.domain.messages.plural import Plural
 
+MENDED_IN_SETTINGS = frozenset(
+    "answers." + name
+    for name in (
+        *("only_searched", "budget_spent", "no_key", "key_malformed", "base_url_malformed"),
+        *("address_unusable", "own_address_not_found", "not_secure", "own_server_unreachable"),
+        *("no_https", "no_content", "too_slow", "too_much", "redirected", "not_an_answer", "key_refused"),
+        *("no_credit", "limit_spent", "model_not_allowed", "not_a_model_server", "model_unknown"),
+        *("request_too_long", "refused", "refused_saying"),
+    )
+)
+"""Ids of the messages that send the reader to the settings."""
+
 TEXTS: dict[str, str | Plural] = {
     "answers.second_look_yes": "A second look by {model} confirmed this.",
     "answers.second_look_no": "A second look by {model} did not find this in the passage.",

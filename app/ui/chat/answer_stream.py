@@ -134,6 +134,12 @@ class AnswerStream:
         complete = complete and self._check_from == self._check_to
         return StreamUpdate(keep, changed, tuple(html[: end - keep]), tail, complete)
 
+    def block_html(self, at: int) -> str:
+        """Return the HTML of a finished block."""
+        after = (self._blocks[at + 1 : at + 2] or self._splitter.open_blocks())[:1]
+        pairs = self._with_items(at, [self._blocks[at]], after[0].start if after else None)
+        return self._html_of(pairs)[0]
+
     # ---- internals ----
 
     def _split(self, final: bool) -> list[Block]:
@@ -231,6 +237,7 @@ class Answer:
     running: bool = False
     status: str = ""
     blocks: list[int] = field(default_factory=list)
+    late: set[int] = field(default_factory=set)  # those drawn without the pictures of their formulas
     start: int = 0
     end: int = 0  # of the answer's text
 

@@ -62,10 +62,10 @@ class Budget(QObject):
             cost, budget = dollars(spending.dollars), dollars(spending.budget)
             self.warned.emit(text.format(share=int(spending.share * 100), budget=budget, cost=cost))
 
-    def allows(self) -> bool:
-        """Return whether another question may be sent; asks the user once the budget is spent."""
-        if self.spending.share < 1:
-            return True
+    def allows(self, *, confirming: bool) -> bool:
+        """Return whether another question may be sent; once the budget is spent, asks if ``confirming``."""
+        if self.spending.share < 1 or not confirming:
+            return self.spending.share < 1
         question = self.tr(
             "This month's answers have cost {cost} of your budget of {budget}. Ask this question anyway?"
         ).format(cost=dollars(self.spending.dollars), budget=dollars(self.spending.budget))
@@ -123,9 +123,12 @@ class ChatController(QObject):
     problem = Signal(str)  # a sentence that says what could not be shown
 
     def __init__(
-        self, chat: ChatPane, sources: SourcesPane, workers: Workers, may_ask: Callable[[], bool]
+        self, chat: ChatPane, sources: SourcesPane, workers: Workers, may_ask: Callable[[bool], bool]
     ) -> None:
-        """Answer questions of ``chat`` while ``may_ask`` allows it; show their sources in ``sources``."""
+        """Answer questions of ``chat``; show their sources in ``sources``.
+
+        ``may_ask`` returns whether a question may be sent; given True, it may open a dialog to find out.
+        """
         super().__init__(chat)
         self.scope = Scope()
         self.conversation_id: int | None = None  # of the conversation on show; None for a new one
@@ -331,7 +334,7 @@ class ChatController(QObject):
             self._chat.composer.set_waiting(question.text)
 
     def _begin(self, question: str, parent_id: int | None, scope: Scope) -> None:
-        if self.is_answering or not self._can_ask():
+        if self.is_answering or not self._can_ask(confirming=True):
             self._chat.composer.put_back(question)
             return
         self._await(None)  # the question belongs to the conversation on show
@@ -339,8 +342,8 @@ class ChatController(QObject):
         self._chat.set_busy(True)
         self._start(self._shown, scope)
 
-    def _can_ask(self) -> bool:
-        return self._workers.is_running and self._may_ask()
+    def _can_ask(self, *, confirming: bool) -> bool:
+        return self._workers.is_running and self._may_ask(confirming)
 
     def _start(self, running: _Running, scope: Scope) -> None:
         self.running.append(running)
@@ -352,21 +355,23 @@ class ChatController(QObject):
         )
 
     def _ask_waiting(self, before: _Running, waiting: _Waiting, *, was_shown: bool) -> None:
-        """Ask the question that waited for an answer.
+        """Ask the question that waited for an answer, or return it to the field.
 
         On show, an answer that came to nothing returns what was to follow it; what stands elsewhere in the
-        conversation is asked all the same.
+        conversation is asked all the same. Where the user would have to confirm, they send it again.
         """
         follows = waiting.parent_id is None
         parent_id = before.exchange_id if follows else waiting.parent_id
         match before.events[-1:]:
+            case [AnswerInterrupted(exchange)] if exchange.state is ExchangeState.STOPPED and not was_shown:
+                pass  # its conversation was deleted
+            case _ if not self._can_ask(confirming=False):
+                self._chat.composer.put_back(waiting.text)
             case [AnswerDone()] if was_shown:
                 self._begin(waiting.text, parent_id, waiting.scope)
             case [AnswerInterrupted()] if was_shown and not follows:
                 self._begin(waiting.text, parent_id, waiting.scope)
-            case [AnswerInterrupted(exchange)] if exchange.state is ExchangeState.STOPPED and not was_shown:
-                pass  # its conversation was deleted
-            case [AnswerDone() | AnswerInterrupted()] if not was_shown and self._can_ask():
+            case [AnswerDone() | AnswerInterrupted()] if not was_shown:
                 self._start(_Running(waiting.text, before.conversation_id, parent_id), waiting.scope)
             case _:
                 self._chat.composer.put_back(waiting.text)

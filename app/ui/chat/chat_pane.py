@@ -54,24 +54,12 @@ class ChatPane(QWidget):
         self.welcome = Welcome(theme, self)
         self.scope_bar = ScopeBar(theme, self)
         self.composer = Composer(theme, self)
-        # Signals that the pane passes on unchanged.
-        self.citation_activated = self.transcript.citation_activated
-        self.sources_requested = self.transcript.sources_requested
-        self.retry_requested = self.transcript.retry_requested
-        self.branch_requested = self.transcript.branch_requested
-        self.continue_requested = self.transcript.continue_requested
-        self.link_activated = self.transcript.link_activated
-        self.settings_requested = self.transcript.settings_requested
-        self.scope_changed = self.scope_bar.scope_changed
-        self.question_asked = self.composer.question_asked
-        self.question_edited = self.editor.submitted
-        self.stop_requested = self.composer.stop_requested
-        self.suggestion_clicked = self.welcome.suggestion_clicked
-        self.courses_requested = self.composer.context.courses_clicked
         self._stack = stack(self.welcome, self.transcript)
         self._activity = QProgressBar(self, textVisible=False)
         self._hint = plain_label("", "caption", self)
-        self._add_key = link_button(self.tr("Add a key…"), self.settings_requested.emit, self, small=True)
+        self._add_key = link_button(
+            self.tr("Add a key…"), self.transcript.settings_requested.emit, self, small=True
+        )
         self._search_only = False
         self._courses = 0
         self._preparing: str | None = None
@@ -106,7 +94,7 @@ class ChatPane(QWidget):
         self.search.shown_changed.connect(self._update)
         self.editor.course_chosen.connect(self._add_course)
         self.transcript.edit_requested.connect(self._begin_edit)
-        self.welcome.connection_requested.connect(self.settings_requested)
+        self.welcome.connection_requested.connect(self.transcript.settings_requested)
         self.welcome.connection_skipped.connect(self._update)
 
     # ---- methods ----
@@ -228,12 +216,12 @@ class ChatPane(QWidget):
         elif self.search.is_open:
             self.search.dismiss()
         elif self.composer.is_busy:
-            self.stop_requested.emit()
+            self.composer.stop_requested.emit()
 
     def _add_course(self, title: str) -> None:
         scope = with_course(self.scope_bar.scope, title)
         self.set_scope(scope)
-        self.scope_changed.emit(scope)
+        self.scope_bar.scope_changed.emit(scope)
 
     def _update(self) -> None:
         self._stack.setCurrentWidget(self.welcome if self.transcript.is_empty else self.transcript)

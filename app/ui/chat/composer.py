@@ -16,7 +16,7 @@ from app.ui.widgets.text_labels import ElidedLabel, plain_label, plain_tool_tip
 from app.ui.widgets.theme import fix_icon, fix_square, scaled
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QResizeEvent, QTextCursor
+    from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QResizeEvent
 
     from app.ui.chat.transcript import Transcript
     from app.ui.widgets.theme import Theme
@@ -356,7 +356,7 @@ class QuestionEditor(QFrame):
         self.edit.setPlainText(question)
         self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
         if place := self._transcript.place_of(exchange_id):
-            self._transcript.show_place(place.position())
+            self._transcript.show_place(place[0])
         self.show()
         self._place()
         self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -392,12 +392,15 @@ class QuestionEditor(QFrame):
         """Lie over the question, at its right edge."""
         if self.exchange_id is None:
             return
-        place: QTextCursor | None = self._transcript.place_of(self.exchange_id)
+        place = self._transcript.place_of(self.exchange_id)
         if place is None:
             self.close_editor()
             return
         room = self._transcript.viewport().width()
         width = min(room, _EDITOR_WIDTH)
         self.resize(width, self.sizeHint().height())
-        self.move(room - width, self._transcript.cursorRect(place).top() - _EDITOR_PADDING)
+        self.move(
+            room - width,
+            self._transcript.cursorRect(self._transcript.between(place[0], place[0])).top() - _EDITOR_PADDING,
+        )
         self.raise_()

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections import deque
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPen
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
 
 from app.domain.links import link_to
 from app.domain.sources import NO_SOURCE, OUTLINE
-from app.ui.chat.painting import draw_icons, x_of
-from app.ui.chat.transcript_view import CLAIMS, TranscriptView
+from app.ui.chat.answer_stream import Answer, Entries
+from app.ui.chat.transcript_view import TranscriptView
 from app.ui.markup.rich_text import looks
 from app.ui.markup.support_words import claim_words, mark_in_passing, mark_words
 from app.ui.widgets.building import one_shot
@@ -25,27 +27,39 @@ if TYPE_CHECKING:
         QFocusEvent,
         QKeyEvent,
         QMouseEvent,
-        QPaintEvent,
+        QResizeEvent,
         QTextBlock,
         QTextCharFormat,
         QTextCursor,
         QTextDocument,
+        QWheelEvent,
     )
 
     from app.domain.conversations import Exchange
+    from app.ui.chat.answer_stream import Notice
     from app.ui.widgets.theme import Theme
 
 _HOVER_MS = 300
 _STEPS = {Qt.Key.Key_Left: False, Qt.Key.Key_Right: True}  # whether they go forwards
 _BARE = Qt.KeyboardModifier.NoModifier
+_ADDRESS = re.compile(
+    r"(?:cite:(?=\d+/\d+/)|claim:|outside:)(?P<exchange>\d+)(?:/(?P<n>\d+)(?=/))?/(?P<end>\d+)", re.ASCII
+)
+
+
+class Address(NamedTuple):
+    """What names a mark (``cite:exchange/source/end``) or a doubtful claim (``claim:`` or ``outside:``)."""
+
+    exchange: int
+    n: int | None  # the source of a mark; None for a claim
+    end: int  # of the claim in the answer
 
 
 class MarkedView(TranscriptView):
     """Explains a mark or a doubtful claim under the mouse, and a mark that gets the keyboard's focus.
 
-    The addresses of marks (``cite:exchange/source/end``) and the names of claims (``claim:exchange/end`` or
-    ``outside:exchange/end``, in place of a tool tip) only say which they are, so that what is said of them
-    can change without drawing them again.
+    The addresses of marks, and of claims in place of their tool tips, only say which they are, so that what
+    is said of them can change without drawing them again.
     """
 
     mark_pointed = Signal(int, int, int, QRect)  # exchange, source, end of the claim, and where on the screen
@@ -55,27 +69,42 @@ class MarkedView(TranscriptView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
+        self.entries = Entries()
+        self.first = 0  # index of the first entry shown
+        self.queue: deque[Answer | Notice] = deque()  # still to draw
         self._pointed = ""  # the address of the mark under the mouse
         self._mouse = QPoint()
-        self._hovered = 0  # the exchange under the mouse
         self._point_soon = one_shot(self, _HOVER_MS, self._point_if_there)
         self.selectionChanged.connect(self._note_selection)
 
+    # ---- the conversation ----
+
+    @property
+    def is_building(self) -> bool:
+        """Whether a conversation is still being drawn, a part each turn of the event loop."""
+        return bool(self.queue)
+
+    @property
+    def drawn(self) -> list[Answer]:
+        """The answers whose questions are on show."""
+        shown = self.entries[self.first :]
+        return [one for one in shown if isinstance(one, Answer) and one not in self.queue]
+
     def exchange(self, exchange_id: int) -> Exchange | None:
         """Return an exchange of the conversation."""
-        raise NotImplementedError
+        entry = self.entries.answer(exchange_id)
+        return None if entry is None else entry.exchange
 
-    def exchange_at(self, position: int) -> int:
-        """Return the exchange that a position of the document belongs to; 0 for none."""
-        raise NotImplementedError
+    def place_of(self, exchange_id: int) -> tuple[int, int] | None:
+        """Return where an exchange begins and ends in the document; None if it is not on show."""
+        drawn = self.drawn
+        at = next((at for at, one in enumerate(drawn) if one.exchange.id == exchange_id), None)
+        if at is None:
+            return None
+        end = drawn[at + 1].start if at + 1 < len(drawn) else self.end_position
+        return drawn[at].start + 1, end  # behind the paragraph at whose end it was inserted
 
-    def newest_exchange(self) -> int:
-        """Return the exchange that the conversation ends with; 0 for none."""
-        raise NotImplementedError
-
-    def place_of(self, exchange_id: int) -> QTextCursor | None:
-        """Return where the question of an exchange begins; None if it is not on show."""
-        raise NotImplementedError
+    # ---- marks and claims ----
 
     def light_up(self, exchange_id: int, n: int, end: int = 0) -> None:
         """Mark the claims that cite a source, or the one that ends at ``end``; none for source 0."""
@@ -89,8 +118,9 @@ class MarkedView(TranscriptView):
 
     def show_claim(self, exchange_id: int, end: int) -> None:
         """Scroll to the doubtful claim that ends at a position of its answer, and select it."""
-        names = [f"{kind}:{exchange_id}/{end}" for kind in CLAIMS]
-        places = [look for look in looks(self.document(), 0, self.end_position) if look[2].toolTip() in names]
+        place, wanted = self.place_of(exchange_id), Address(exchange_id, None, end)
+        pieces = looks(self.document(), *place) if place else []
+        places = [look for look in pieces if address_of(look[2].toolTip()) == wanted]
         if places:
             self.setTextCursor(self.between(places[0][0], places[-1][1]))
             self.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -98,58 +128,47 @@ class MarkedView(TranscriptView):
 
     def link_behind(self, address: str) -> str:
         """Return a link to the sentence that a mark cites, or to its source where none is verified."""
-        if not _has_card(address):
+        mark = _source_in(address)
+        if mark is None:
             return super().link_behind(address)
-        exchange_id, n, end = map(int, address.partition(":")[2].split("/"))
-        exchange = self.exchange(exchange_id)
-        source = next((one for one in exchange.sources if one.n == n), None) if exchange else None
+        exchange = self.exchange(mark.exchange)
+        source = next((one for one in exchange.sources if one.n == mark.n), None) if exchange else None
         if exchange is None or source is None or source.hit.chunk_index == OUTLINE:
             return ""
-        cited = (one for one in exchange.citations if (one.source_n, one.answer_end) == (n, end))
+        cited = (one for one in exchange.citations if (one.source_n, one.answer_end) == mark[1:])
         return link_to(source, next(((one.start, one.end) for one in cited if one.verified), None))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         self._mouse = event.position().toPoint()
-        self._hover_exchange(self.exchange_at(self.cursorForPosition(self._mouse).position()))
         self._hover(self.anchorAt(self._mouse) if not event.buttons() else "")
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self._hover("")
-        self._hover_exchange(0)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the icons of the newest exchange, and of those that mouse and keyboard are at.
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        super().wheelEvent(event)
+        self.mark_left.emit()
 
-        A ring is around the link that has the keyboard.
-        """
-        super().paintEvent(event)
-        cursor = self.textCursor() if self.hasFocus() else None
-        focused = self.exchange_at(cursor.position()) if cursor is not None else 0
-        shown = {self.newest_exchange(), self._hovered, focused}
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        top = self.verticalScrollBar().value()
-        painter.translate(0, -top)
-        heights = top + event.rect().top(), top + event.rect().bottom()
-        draw_icons(painter, self.document(), self.theme, heights, shown)
-        if cursor is not None and cursor.hasSelection() and _address(cursor):
-            painter.setPen(QPen(QColor(self.theme.accent), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            ends = cursor.selectionStart(), cursor.selectionEnd()
-            around = ring(self.document(), *ends, self.theme.body * 3 // 2)  # the words of icons are tiny
-            painter.drawRoundedRect(around, 4, 4)
-        painter.end()
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.mark_left.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.mark_left.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go from link to link with Left and Right, and on Space from a mark to what is shown of it."""
         cursor = self.textCursor()
         if event.key() in _STEPS and event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == _BARE:
             self._step_link(forwards=_STEPS[Qt.Key(event.key())])
-        elif event.key() == Qt.Key.Key_Space and cursor.hasSelection() and _has_card(_address(cursor)):
+        elif event.key() == Qt.Key.Key_Space and cursor.hasSelection() and _source_in(_address(cursor)):
             self.mark_entered.emit()
         else:
+            if event.key() == Qt.Key.Key_Escape:
+                self.mark_left.emit()
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -193,7 +212,7 @@ class MarkedView(TranscriptView):
         address = _address(cursor) if cursor.hasSelection() else ""
         words = self.words_of(address)
         self.setAccessibleDescription(words)
-        if _has_card(address):
+        if _source_in(address):
             self._point(address, self.cursorRect(cursor).center())
             return
         self.mark_left.emit()
@@ -211,24 +230,19 @@ class MarkedView(TranscriptView):
         return place.bottom() >= 0 and place.top() < self.viewport().height()
 
     def _note_selection(self) -> None:
-        self.viewport().update()  # other icons may be shown now
-        address = _address(self.textCursor()) if self.hasFocus() and self.textCursor().hasSelection() else ""
-        self._tell_source(address if _has_card(address) else "")
+        cursor = self.textCursor()
+        self._tell_source(_address(cursor) if self.hasFocus() and cursor.hasSelection() else "")
 
-    def _tell_source(self, address: str) -> None:
+    def _tell_source(self, link: str) -> None:
         """Light up the claim of a mark, and tell which source it cites."""
-        exchange_id, n, end = map(int, address.partition(":")[2].split("/")) if address else (0, 0, 0)
-        self.light_up(exchange_id, n, end)
-        self.source_pointed.emit(exchange_id, n)
-
-    def _hover_exchange(self, exchange_id: int) -> None:
-        if exchange_id != self._hovered:
-            self._hovered = exchange_id
-            self.viewport().update()
+        address = _source_in(link)
+        exchange_id, n, end = address or (0, 0, 0)
+        self.light_up(exchange_id, n or 0, end)
+        self.source_pointed.emit(exchange_id, n or 0)
 
     def _hover(self, address: str) -> None:
         """Show what a mark stands for once the mouse has rested on it."""
-        address = address if _has_card(address) else ""
+        address = address if _source_in(address) else ""
         if address != self._pointed:
             self._pointed = address
             self._tell_source(address)
@@ -246,40 +260,44 @@ class MarkedView(TranscriptView):
             self._pointed = ""
 
     def _point(self, address: str, at: QPoint) -> None:
-        exchange_id, n, end = map(int, address.partition(":")[2].split("/"))
-        line = self.cursorRect(self.cursorForPosition(at))
-        self.mark_pointed.emit(
-            exchange_id, n, end, QRect(self.viewport().mapToGlobal(line.topLeft()), line.size())
-        )
+        mark, line = _source_in(address), self.cursorRect(self.cursorForPosition(at))
+        if mark is not None:
+            self.mark_pointed.emit(*mark, QRect(self.viewport().mapToGlobal(line.topLeft()), line.size()))
 
     def _tip(self, look: QTextCharFormat) -> str:
-        if _has_card(look.anchorHref()):
+        if _source_in(look.anchorHref()):
             return ""
         words = self.words_of(look.anchorHref()) or self.words_of(look.toolTip())
         return plain_tool_tip(words) or look.toolTip()
 
     def words_of(self, place: str, *, in_passing: bool = False) -> str:
         """Return what is said of a mark or claim, nothing for other addresses and tool tips."""
-        kind, _, path = place.partition(":")
-        numbers = path.split("/")
-        exchange = self.exchange(int(numbers[0])) if kind in ("cite", *CLAIMS) else None
-        if exchange is None:
+        address = address_of(place)
+        exchange = self.exchange(address.exchange) if address else None
+        if address is None or exchange is None:
             return ""
-        if kind in CLAIMS:
-            return claim_words(exchange, int(numbers[1]))
-        say = mark_in_passing if in_passing else mark_words
-        return say(exchange, int(numbers[1]), int(numbers[2])) if len(numbers) > 2 else ""
+        if address.n is None:
+            return claim_words(exchange, address.end)
+        return (mark_in_passing if in_passing else mark_words)(exchange, address.n, address.end)
+
+
+def address_of(text: str) -> Address | None:
+    """Return what the address of a link, or the tool tip of a claim, names; None for others."""
+    found = _ADDRESS.fullmatch(text)
+    if found is None:
+        return None
+    exchange, n, end = found["exchange"], found["n"], found["end"]
+    return Address(int(exchange), int(n) if n else None, int(end))
 
 
 def _address(cursor: QTextCursor) -> str:
     return cursor.charFormat().anchorHref()
 
 
-def _has_card(address: str) -> bool:
-    """Return whether an address is that of a mark which names a source."""
-    kind, _, path = address.partition(":")
-    numbers = path.split("/")
-    return kind == "cite" and len(numbers) == 3 and int(numbers[1]) != NO_SOURCE
+def _source_in(text: str) -> Address | None:
+    """Return the mark that an address names, if that names a source."""
+    address = address_of(text)
+    return address if address is not None and address.n not in (None, NO_SOURCE) else None
 
 
 _BETWEEN = " \u2060\xa0"  # two marks of one claim
@@ -287,32 +305,31 @@ _BETWEEN = " \u2060\xa0"  # two marks of one claim
 
 def claims_of(view: MarkedView, exchange: Exchange, n: int, end: int = 0) -> list[tuple[int, int]]:
     """Return the places of the claims that cite source ``n``, or of the one that ends at ``end``."""
-    first = view.place_of(exchange.id)
+    place = view.place_of(exchange.id)
     lengths = {
         one.answer_end: one.answer_end - one.answer_start
         for one in exchange.citations
         if one.source_n == n and end in (0, one.answer_end)
     }
-    if first is None or not lengths:
+    if place is None or not lengths:
         return []
-    block, places = first.block(), []
-    while block.isValid() and view.exchange_at(block.position()) == exchange.id:
+    block, places = view.document().findBlock(place[0]), []
+    while block.isValid() and block.position() < place[1]:
         for address, claim, mark in _marked(block):
-            number, of, its_end = address.partition(":")[2].split("/")
-            if (int(number), int(of)) == (exchange.id, n) and int(its_end) in lengths:
+            if address[:2] == (exchange.id, n) and address.end in lengths:
                 # Markdown is not shorter than its text, so nothing of the claim is left out.
-                places.append((max(claim, mark - lengths[int(its_end)]), mark))
+                places.append((max(claim, mark - lengths[address.end]), mark))
         block = block.next()
     return places
 
 
-def _marked(block: QTextBlock) -> Iterator[tuple[str, int, int]]:
+def _marked(block: QTextBlock) -> Iterator[tuple[Address, int, int]]:
     """Yield each mark of a paragraph: its address, and where the words before it begin and end."""
     claim = end = after = block.position()
     pieces = looks(block.document(), block.position(), block.position() + 1)
-    for address, parts in groupby(pieces, lambda piece: piece[2].anchorHref()):
-        mark = list(parts)
-        if not (address.startswith("cite:") and address.count("/") == 2):
+    for link, parts in groupby(pieces, lambda piece: piece[2].anchorHref()):
+        mark, address = list(parts), address_of(link)
+        if address is None:
             continue
         start = mark[0][0]
         between = block.text()[after - block.position() : start - block.position()]
@@ -324,7 +341,6 @@ def _marked(block: QTextBlock) -> Iterator[tuple[str, int, int]]:
 
 
 Span = tuple[int, int]
-_GAP = 2  # pixels between a link and the ring around it
 
 
 def next_link(document: QTextDocument, position: int, *, forwards: bool) -> Span | None:
@@ -338,24 +354,6 @@ def next_link(document: QTextDocument, position: int, *, forwards: bool) -> Span
             return earlier[-1]
         block = block.next() if forwards else block.previous()
     return None
-
-
-def ring(document: QTextDocument, start: int, end: int, least: int) -> QRectF:
-    """Return a rectangle around the text between two positions of a paragraph, at least so high."""
-    block = document.findBlock(start)
-    corner = document.documentLayout().blockBoundingRect(block).topLeft()
-    around = QRectF()
-    for at in range(block.layout().lineCount()):
-        line = block.layout().lineAt(at)
-        first = max(start - block.position(), line.textStart())
-        last = min(end - block.position(), line.textStart() + line.textLength())
-        if first < last:
-            left, right = sorted((x_of(line, first), x_of(line, last)))
-            around |= QRectF(corner.x() + left, corner.y() + line.y(), right - left, line.height())
-    above = max(least - around.height(), 0) / 2 + _GAP
-    around = around.adjusted(-_GAP, -above, _GAP, above)
-    around.setRight(min(around.right(), document.textWidth() - 1))  # what is beyond would not be drawn
-    return around
 
 
 def _links(block: QTextBlock) -> list[Span]:

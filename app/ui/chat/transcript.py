@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import QMimeData
-    from PySide6.QtGui import QTextCursor
     from PySide6.QtWidgets import QWidget
 
     from app.domain.conversations import Exchange
@@ -63,9 +62,6 @@ class Transcript(MarkedView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self._entries = Entries()
-        self._first = 0  # index of the first entry shown
-        self._queue: deque[Answer | Notice] = deque()  # still to draw
         self._begun: Answer | None = None  # the last one whose question was drawn
         self._distance: int | None = None
         self._target: Answer | None = None  # scroll here once it is drawn
@@ -81,12 +77,7 @@ class Transcript(MarkedView):
 
     @property
     def is_empty(self) -> bool:
-        return not self._entries
-
-    @property
-    def is_building(self) -> bool:
-        """Whether a conversation is still being drawn, a part each turn of the event loop."""
-        return bool(self._queue)
+        return not self.entries
 
     @property
     def is_latest_below(self) -> bool:
@@ -95,32 +86,10 @@ class Transcript(MarkedView):
         A finished answer is read from its beginning; its end is not news.
         """
         room = self.viewport().height()
-        last = self._entries.newest()
-        if last is None or last.running or last in self._queue:
+        last = self.entries.newest()
+        if last is None or last.running or last in self.queue:
             return self.distance_from_end > room // 4
         return self.cursorRect(self.between(last.start, last.start)).top() > room
-
-    def exchange(self, exchange_id: int) -> Exchange | None:
-        entry = self._entries.answer(exchange_id)
-        return None if entry is None else entry.exchange
-
-    def place_of(self, exchange_id: int) -> QTextCursor | None:
-        """Return where the question of an exchange begins; None if it is not on show."""
-        entry = self._entries.answer(exchange_id)
-        if entry is None or entry not in self._drawn():
-            return None
-        # Behind the paragraph at whose end it was inserted.
-        return self.between(entry.start + 1, entry.start + 1)
-
-    def exchange_at(self, position: int) -> int:
-        """Return the exchange that a position of the document belongs to; 0 for none."""
-        before = [one.exchange.id for one in self._drawn() if one.start <= position]
-        return before[-1] if before else 0
-
-    def newest_exchange(self) -> int:
-        """Return the last exchange, 0 while its answer is being written."""
-        newest = self._entries.newest()
-        return 0 if newest is None or newest.running else newest.exchange.id
 
     # ---- methods ----
 
@@ -129,36 +98,36 @@ class Transcript(MarkedView):
         from app.ui.chat.copying import selected_markdown
 
         mime = super().createMimeDataFromSelection()
-        if markdown := selected_markdown(self.textCursor(), self._drawn(), self.end_position):
+        if markdown := selected_markdown(self.textCursor(), self.drawn, self.end_position):
             mime.setText(markdown)
             mime.setData("text/markdown", markdown.encode("utf-8"))
         return mime
 
     def set_theme(self, theme: Theme) -> None:
-        self._restyle(theme)
+        self.restyle(theme)
         self._rebuild()
 
     def show_formulas(self, formulas: FormulaPictures) -> None:
         """Draw formulas from now on."""
         self.formulas = formulas
-        formulas.came_late.connect(self._rebuild)
+        formulas.came_late.connect(self._draw_late)
 
     def show_exchanges(self, exchanges: Sequence[Exchange], at: int | None = None) -> None:
         """Show a conversation at an exchange or at its end; of many only the last are drawn at first."""
         answers = [Answer(exchange) for exchange in exchanges]
-        self._entries = Entries(answers)
-        self._first = self._entries.first_before(len(answers))
+        self.entries = Entries(answers)
+        self.first = self.entries.first_before(len(answers))
         self._target = next((one for one in answers if at and one.exchange.id == at), None)
         if self._target is not None:
-            self._first = min(self._first, max(0, answers.index(self._target) - 1))
+            self.first = min(self.first, max(0, answers.index(self._target) - 1))
         self._flush_timer.stop()
         self.follow()
         self._rebuild()
 
     def show_earlier(self, *, all_of_them: bool = False) -> None:
         """Show the questions before those on show, if there are any: some, or all of them."""
-        if self._first:
-            self._first = 0 if all_of_them else self._entries.first_before(self._first)
+        if self.first:
+            self.first = 0 if all_of_them else self.entries.first_before(self.first)
             self._rebuild()
 
     def add_notice(self, text: str, kind: NoticeKind) -> None:
@@ -170,7 +139,7 @@ class Transcript(MarkedView):
         if isinstance(event, AnswerStarted):
             self._begin(event)
             return
-        entry = self._entries.running()
+        entry = self.entries.running()
         if entry is None:
             return
         if isinstance(event, AnswerDone | AnswerInterrupted):
@@ -190,11 +159,11 @@ class Transcript(MarkedView):
 
     def flush(self) -> None:
         """Draw what has arrived; a timer calls this while an answer runs."""
-        entry = self._entries.running()
+        entry = self.entries.running()
         if entry is None or self.is_building:
             return
         started = time.monotonic()
-        with self.held(entry.blocks):
+        with self.staying(entry.blocks):
             complete = self._draw_answer(entry)
         self._pause = max(_FLUSH_MS, round((time.monotonic() - started) * 1000 * _PAUSE_FACTOR))
         if not complete:
@@ -202,14 +171,9 @@ class Transcript(MarkedView):
 
     # ---- entries ----
 
-    def _drawn(self) -> list[Answer]:
-        """Return the answers whose questions are on show."""
-        shown = self._entries[self._first :]
-        return [one for one in shown if isinstance(one, Answer) and one not in self._queue]
-
     def _begin(self, event: AnswerStarted) -> None:
         exchange = event.exchange
-        if (before := self._entries.running()) is not None:  # its end was lost
+        if (before := self.entries.running()) is not None:  # its end was lost
             self._end(before, AnswerInterrupted(replace(before.exchange, state=ExchangeState.FAILED)))
         self._pause = _FLUSH_MS
         self._cut_branch(exchange)
@@ -219,13 +183,13 @@ class Transcript(MarkedView):
     def _cut_branch(self, exchange: Exchange) -> None:
         """Remove the exchange that a new one replaces, and all that follows it."""
         older = set(exchange.siblings) - {exchange.id}
-        replaced = next((one for one in self._entries.answers() if one.exchange.id in older), None)
+        replaced = next((one for one in self.entries.answers() if one.exchange.id in older), None)
         if replaced is None:
             return
-        at = self._entries.index(replaced)
-        del self._entries[at:]
-        if self.is_building or at < self._first:
-            self._first = min(self._first, at)
+        at = self.entries.index(replaced)
+        del self.entries[at:]
+        if self.is_building or at < self.first:
+            self.first = min(self.first, at)
             self._rebuild()
         else:
             self.cut_from(replaced.start)
@@ -247,19 +211,19 @@ class Transcript(MarkedView):
         if exchange.model is None and exchange.sources and self.following:
             # Passages arrive all at once, best first: reading starts at the question, not at the end.
             self._target = entry
-        self._queue.extend(self._entries[self._entries.index(entry) :])
+        self.queue.extend(self.entries[self.entries.index(entry) :])
         until = time.monotonic() + _END_SECONDS
-        while self._queue and time.monotonic() < until:
+        while self.queue and time.monotonic() < until:
             self._build_next()
-        if self._queue:
+        if self.queue:
             self._build_timer.start(0)
 
     def _add(self, entry: Answer | Notice) -> None:
         """Add an entry at the end; after a running answer it is drawn once that is complete."""
-        waits = self._entries.running() is not None
-        self._entries.append(entry)
+        waits = self.entries.running() is not None
+        self.entries.append(entry)
         if self.is_building:
-            self._queue.append(entry)
+            self.queue.append(entry)
         elif not waits:
             self._draw(entry)
 
@@ -269,27 +233,27 @@ class Transcript(MarkedView):
         """Draw everything again, a part each turn of the event loop, and show it when complete."""
         self._distance = None if self.following else self.distance_from_end
         self.clear()
-        self._queue = deque(self._entries[self._first :])
+        self.queue = deque(self.entries[self.first :])
         self._begun = None
-        if self._first:
-            count = self._first - self._entries.first_before(self._first)
+        if self.first:
+            count = self.first - self.entries.first_before(self.first)
             text = self.tr("Show %Ln earlier question(s)", "", count)
             self.append_html(f'<p class="centre">{pieces.link("earlier:", text)}</p>')
-        if self._queue:
+        if self.queue:
             self.viewport().setUpdatesEnabled(False)
             self._build_timer.start(0)
         else:
             self._finish_build()
 
     def _build_next(self) -> None:
-        if self._queue and self._draw(self._queue[0]):
-            self._queue.popleft()
+        if self.queue and self._draw(self.queue[0]):
+            self.queue.popleft()
             target = self._target
-            if target and target not in self._queue and self.fills_view_from(target.start):
+            if target and target not in self.queue and self.fills_view_from(target.start):
                 self._reveal(target)
-        if not self._queue:
+        if not self.queue:
             self._finish_build()
-        elif isinstance(entry := self._queue[0], Answer):
+        elif isinstance(entry := self.queue[0], Answer):
             self._build_timer.setInterval(_FLUSH_MS if entry.stream.waits else 0)
 
     def _finish_build(self) -> None:
@@ -314,7 +278,7 @@ class Transcript(MarkedView):
     def _draw(self, entry: Answer | Notice) -> bool:
         """Draw an entry or the next part of it; return whether it is complete."""
         places = entry.blocks if isinstance(entry, Answer) and entry is self._begun else []
-        with self.held(places), self.editing():
+        with self.staying(places), self.editing():
             if isinstance(entry, Notice):
                 self.append_html(pieces.notice(entry.text, entry.kind, self.theme))
                 return True
@@ -329,9 +293,10 @@ class Transcript(MarkedView):
         self.append_html(pieces.bubble(entry.exchange.question, self.theme, self.fontMetrics()))
         name = f'<p class="name">{self.tr("Lectern")}</p>'
         above = "" if entry.running else pieces.above_answer(entry.exchange, self.theme)
-        self.append_html(pieces.below_question(entry.exchange, self.theme) + name + above)
+        self.append_html(pieces.below_question(entry.exchange) + name + above)
         self._tail = self.end_position
         entry.blocks = []
+        entry.late.clear()
         entry.stream.restart()
 
     def _draw_answer(self, entry: Answer) -> bool:
@@ -344,10 +309,12 @@ class Transcript(MarkedView):
         with self.editing():
             self.cut_from(start)
             del entry.blocks[update.keep :]
+            entry.late.intersection_update(range(update.keep))
             for at, block in update.changed:
                 self._replace_block(entry, at, block)
             for block in update.finished:
                 entry.blocks.append(self.end_position)
+                self._note_late(entry, len(entry.blocks) - 1, block)
                 self.append_html(self._to_qt(entry, block))
             self._tail = entry.end = self.end_position
             if update.tail is not None:
@@ -363,9 +330,22 @@ class Transcript(MarkedView):
 
     def _replace_block(self, entry: Answer, at: int, block: str) -> None:
         """Draw a finished block again in its place."""
+        self._note_late(entry, at, block)
         end = entry.blocks[at + 1] if at + 1 < len(entry.blocks) else self.end_position
         longer = self.replace_html(entry.blocks[at], end, self._to_qt(entry, block))
         entry.blocks[at + 1 :] = [position + longer for position in entry.blocks[at + 1 :]]
+
+    def _note_late(self, entry: Answer, at: int, block: str) -> None:
+        """Note whether a block is drawn without the pictures of its formulas."""
+        (entry.late.discard if self.is_ready(block) else entry.late.add)(at)
+
+    def _draw_late(self) -> None:
+        """Draw again the blocks that lack formulas, as some have been set."""
+        for entry in self.drawn:
+            if entry.late:
+                with self.staying(entry.blocks), self.editing():
+                    for at in sorted(entry.late):
+                        self._replace_block(entry, at, entry.stream.block_html(at))
 
     def _to_qt(self, entry: Answer, plain: str) -> str:
         """Return harmless HTML in the form that Qt draws, with its marks and doubtful claims."""

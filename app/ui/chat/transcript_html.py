@@ -21,9 +21,9 @@ from app.domain.events import (
     SearchStarted,
     SourcesFound,
 )
+from app.domain.messages.answers import MENDED_IN_SETTINGS
 from app.domain.sources import NO_SOURCE, nearest_lessons
 from app.markup.citation_marks import MarkForm, form_of, without_tokens
-from app.ui.chat.painting import icon_text, mark_text
 from app.ui.markup.qt_html import box
 from app.ui.markup.support_words import origin_words
 from app.ui.widgets.messages import shown
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 NoticeKind = Literal["info", "warning", "danger"]
 
 _SHORT, _LONG = 30, 400  # characters
+_GAP = 3  # pixels before a mark
 _BUBBLE_WIDTH = 540  # a question with a longer line is wrapped
 
 tr = partial(QCoreApplication.translate, "AnswerFooter")
@@ -56,7 +57,7 @@ def bubble(text: str, theme: Theme, font: QFontMetrics) -> str:
     lines = html.escape(without_tokens(text.replace("\r\n", "\n")).strip("\n"))
     inner = f'<p style="white-space:pre-wrap; margin-bottom:0px">{lines}</p>'
     style, width = "margin-top:24px; margin-bottom:4px", "80%" if wide else ""
-    return box(inner, theme.user_bubble, padding=10, style=style, width=width, align="right")
+    return box(inner, theme.user_bubble, kind="question", style=style, width=width, align="right")
 
 
 def link(href: str, text: str, title: str = "") -> str:
@@ -65,11 +66,6 @@ def link(href: str, text: str, title: str = "") -> str:
         text = text.replace(" ", "\xa0")
     tip = f' title="{_tip(title)}"' if title else ""
     return f'<a href="{html.escape(href)}"{tip}>{html.escape(text)}</a>'
-
-
-def icon(href: str, words: str, title: str, theme: Theme) -> str:
-    """Return a link that is drawn as an icon while its exchange is pointed at."""
-    return f'<a href="{html.escape(href)}" title="{_tip(title)}">{icon_text(html.escape(words), theme)}</a>'
 
 
 def hint(text: str, details: str) -> str:
@@ -83,10 +79,14 @@ def _tip(text: str) -> str:
 
 def notice(text: str, kind: NoticeKind, theme: Theme, links: Iterable[str] = ()) -> str:
     """Return a sentence in a box of its kind's colour, and links on a line below it."""
-    colour = {"info": theme.accent_soft, "warning": theme.warning_bg, "danger": theme.danger_bg}[kind]
+    colour, edge = {
+        "info": (theme.accent_soft, ""),
+        "warning": (theme.warning_bg, theme.warning_border),
+        "danger": (theme.danger_bg, theme.danger_border),
+    }[kind]
     lines = filter(None, (html.escape(without_tokens(text)), " &nbsp; ".join(links)))
     inner = f'<p style="margin-bottom:0px">{"<br>".join(lines)}</p>'
-    return box(inner, colour, padding=10, style="margin-top:12px; margin-bottom:12px")
+    return box(inner, colour, edge=edge, style="margin-top:12px; margin-bottom:12px")
 
 
 def citation_mark(exchange_id: int, mark: Mark, theme: Theme) -> str:
@@ -94,16 +94,20 @@ def citation_mark(exchange_id: int, mark: Mark, theme: Theme) -> str:
 
     The word joiner keeps the mark on the line of its word.
     """
-    colour, line = {
-        MarkForm.PLAIN: (theme.accent, "none"),
-        MarkForm.FOUND: (theme.accent, "none"),
-        MarkForm.DOUBTFUL: (theme.warning, "underline"),  # which the view dots
-        MarkForm.WRONG: (theme.danger, "line-through"),
+    colour, ground, line = {
+        MarkForm.PLAIN: (theme.accent, theme.accent_soft, "none"),
+        MarkForm.FOUND: (theme.accent, theme.surface_alt, "none"),
+        MarkForm.DOUBTFUL: (theme.warning, theme.warning_bg, "underline"),  # which the view dots
+        MarkForm.WRONG: (theme.danger, theme.danger_bg, "line-through"),
     }[mark.form]
     number = "?" if mark.n == NO_SOURCE else str(mark.n)
+    first, last = "()" if mark.form is MarkForm.FOUND else "[]"
+    unseen = "color:rgba(0,0,0,0); text-decoration:none"  # they pad the number, and are copied
     return (
-        f'&#8288;<a href="cite:{exchange_id}/{mark.n}/{mark.end}" style="font-size:{theme.caption}px; '
-        f'color:{colour}; text-decoration:{line}">{mark_text(number, mark.form, theme.caption)}</a>'
+        f'<span style="letter-spacing:{_GAP}px">&#8288;</span>'
+        f'<a href="cite:{exchange_id}/{mark.n}/{mark.end}" style="font-size:{theme.caption}px; '
+        f'color:{colour}; background-color:{ground}; text-decoration:{line}">'
+        f'<span style="{unseen}">{first}</span>{number}<span style="{unseen}">{last}</span></a>'
     )
 
 
@@ -113,10 +117,11 @@ def doubtful_claim(exchange_id: int, text: str, claim: ClaimSpan) -> str:
     return f'<span title="{name}:{exchange_id}/{claim.end}" style="text-decoration:underline">{text}</span>'
 
 
-def below_question(exchange: Exchange, theme: Theme) -> str:
+def below_question(exchange: Exchange) -> str:
     """Return the line with the link that edits a question, and the versions of one that has several."""
-    edit = icon(f"edit:{exchange.id}", tr("Edit"), tr("Edit the question and ask it again"), theme)
-    return f'<p class="turn" align="right">{_branch_switch(exchange)} {edit}</p>'
+    edit = link(f"edit:{exchange.id}", tr("Edit"), tr("Edit the question and ask it again"))
+    parts = filter(None, (_branch_switch(exchange), edit))
+    return f'<p class="turn" align="right">{" &nbsp;·&nbsp; ".join(parts)}</p>'
 
 
 def _branch_switch(exchange: Exchange) -> str:
@@ -140,13 +145,13 @@ def below_answer(exchange: Exchange, theme: Theme) -> str:
     origin = _origin(exchange, theme)
     if exchange.state is ExchangeState.FAILED:
         failed = "" if _passages_instead(exchange) else _failure(exchange, theme)
-        return origin + failed + _footer(exchange, [], theme)
+        return origin + failed + _footer(exchange, [])
     if exchange.state is ExchangeState.DONE:
         if not exchange.answer:
-            return _note(exchange, theme) + _footer(exchange, [tr("There is no answer."), retry], theme)
-        return _note(exchange, theme) + origin + _footer(exchange, [], theme)
+            return _note(exchange, theme) + _footer(exchange, [tr("There is no answer."), retry])
+        return _note(exchange, theme) + origin + _footer(exchange, [])
     stopped = exchange.state is ExchangeState.STOPPED and exchange.stop_reason != INTERRUPTED
-    return origin + _footer(exchange, [tr("Stopped") if stopped else tr("Interrupted"), retry], theme)
+    return origin + _footer(exchange, [tr("Stopped") if stopped else tr("Interrupted"), retry])
 
 
 def above_answer(exchange: Exchange, theme: Theme) -> str:
@@ -208,7 +213,7 @@ def _note(exchange: Exchange, theme: Theme) -> str:
 
 def _settings(exchange: Exchange) -> list[str]:
     """Return a link to the settings if the sentence about an answer sends the reader there."""
-    leads_there = exchange.error is not None and "in the settings" in str(exchange.error)
+    leads_there = exchange.error is not None and exchange.error.id in MENDED_IN_SETTINGS
     return [link("settings:", tr("Open settings…"))] if leads_there else []
 
 
@@ -250,7 +255,7 @@ def _cost(exchange: Exchange) -> str:
     return hint(text, f"{details} · {exchange.model}" if exchange.model else details)
 
 
-def _footer(exchange: Exchange, parts: list[str], theme: Theme) -> str:
+def _footer(exchange: Exchange, parts: list[str]) -> str:
     if count := len(exchange.sources):
         text = tr("%Ln source(s)", None, count)
         parts.append(link(f"sources:{exchange.id}", text, tr("Show the sources")))
@@ -259,13 +264,11 @@ def _footer(exchange: Exchange, parts: list[str], theme: Theme) -> str:
         parts.append(tr("{seconds} s").format(seconds=QLocale().toString(exchange.seconds, "f", 1)))
     if cost := _cost(exchange):
         parts.append(cost)
-    icons = []
     if exchange.answer:
-        icons.append(icon(f"copy:{exchange.id}", tr("Copy"), tr("Copy the answer as Markdown"), theme))
+        parts.append(link(f"copy:{exchange.id}", tr("Copy"), tr("Copy the answer as Markdown")))
     if exchange.answer and done:
-        again = tr("Answer this question again")
-        icons.append(icon(f"retry:{exchange.id}", tr("Regenerate"), again, theme))
-    return f'<p class="footer">{" &nbsp;·&nbsp; ".join(parts)} &nbsp; {" ".join(icons)}</p>'
+        parts.append(link(f"retry:{exchange.id}", tr("Regenerate"), tr("Answer this question again")))
+    return f'<p class="footer">{" &nbsp;·&nbsp; ".join(parts)}</p>'
 
 
 def news_of(event: AnswerEvent) -> str:

@@ -4,37 +4,22 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from contextlib import contextmanager
-from html import escape
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QUrl
-from PySide6.QtGui import (
-    QColor,
-    QGuiApplication,
-    QImage,
-    QMouseEvent,
-    QPainter,
-    QTextCharFormat,
-    QTextCursor,
-    QTextTable,
-)
-from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QTextBrowser, QTextEdit, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QMouseEvent, QTextCharFormat, QTextCursor, QTextTable
+from PySide6.QtWidgets import QMenu, QPushButton, QTextEdit, QWidget
 
-from app.ui.chat.painting import BoxPainter, box_of, draw_pills, tables_from
-from app.ui.chat.wide_tables import WideTables
-from app.ui.markup.rich_text import between, copied_text, finished_look, insert_paragraphs, looks
+from app.ui.markup.rich_text import RichTextView, copied_text, looks
 from app.ui.widgets.building import icon_button, one_shot
-from app.ui.widgets.clipboard import new_mime_data
 from app.ui.widgets.theme import fix_icon, fix_square, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from PySide6.QtCore import QMimeData
-    from PySide6.QtGui import QContextMenuEvent, QPaintEvent, QResizeEvent, QTextFrame
+    from PySide6.QtGui import QContextMenuEvent, QResizeEvent, QTextFrame
 
     from app.ui.chat.transcript import Transcript
-    from app.ui.markup.rich_text import FormulaPictures
     from app.ui.widgets.theme import Theme
 
 COLUMN = 760  # longer lines are hard to read
@@ -49,110 +34,66 @@ _LINE = QTextCharFormat.UnderlineStyle
 _END = QTextCursor.MoveOperation.End
 
 
-class TranscriptView(QTextBrowser):
+class TranscriptView(RichTextView):
     """A document that grows at its end, which the view follows while it is in sight."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent, openLinks=False)
-        self.formulas: FormulaPictures | None = None
+        super().__init__(theme, parent)
         self.following = True  # stay at the end while the document grows
         self._rewrap = one_shot(self, _REWRAP_MS, self._wrap)
-        self._depth = 0  # of nested edits
-        self._new_boxes: int | None = None  # position of the first box without a role
         self._marked: dict[str, list[QTextEdit.ExtraSelection]] = {}
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
-        self.setUndoRedoEnabled(False)
+        self.setLineWrapMode(RichTextView.LineWrapMode.FixedPixelWidth)
         self.setAcceptDrops(False)
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
-        self.tables = WideTables(self)
         self.verticalScrollBar().valueChanged.connect(self._note_scroll)
         self.verticalScrollBar().rangeChanged.connect(self._keep_following)
-        self._restyle(theme)
 
     # ---- the document ----
-
-    @property
-    def end_position(self) -> int:
-        """The position of the next insertion."""
-        return self.document().characterCount() - 1
 
     @contextmanager
     def editing(self) -> Iterator[None]:
         """Apply all changes made inside as one, with one layout."""
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
-        self._depth += 1
         try:
             yield
         finally:
             cursor.endEditBlock()
-            self._depth -= 1
-        if not self._depth and self._new_boxes is not None:
-            # Only now, because Qt does not know the new tables inside an edit block.
-            self._boxes.claim(self.document(), self._new_boxes)
-            self.tables.claim(tables_from(self.document().findBlock(self._new_boxes)))
-            self._new_boxes = None
 
     def append_html(self, html: str) -> None:
         """Add HTML as new paragraphs at the end."""
-        self._insert(self.end_position, html)
+        self.insert(self.end_position, html)
 
     def replace_html(self, start: int, end: int, html: str) -> int:
         """Replace the paragraphs between two positions; return how many characters longer the document is."""
         before = self.end_position
         with self.editing():
-            self._remove(start, end)
-            self._insert(start, html)
+            self.between(start, end).removeSelectedText()
+            self.insert(start, html)
         return self.end_position - before
 
     def cut_from(self, position: int) -> None:
         if position < self.end_position:
-            self._remove(position, self.end_position)
-
-    def between(self, start: int, end: int) -> QTextCursor:
-        """Return a cursor that has the text between two positions selected."""
-        return between(self.document(), start, end)
+            self.between(position, self.end_position).removeSelectedText()
 
     def mark(self, by: str, places: list[QTextEdit.ExtraSelection]) -> None:
         """Mark places of the text in place of those that were marked ``by`` the same before."""
         self._marked[by] = places
         self.setExtraSelections([place for marked in self._marked.values() for place in marked])
 
-    def _insert(self, position: int, html: str) -> None:
-        """Insert HTML as paragraphs of their own behind the paragraph that ends at a position."""
+    def insert(self, position: int, html: str) -> int:
+        """Insert HTML behind a paragraph; marks and claims get broken lines, others than web links."""
         with self.editing():
-            end = insert_paragraphs(self.document(), position, html)
-            if "underline" in html or "formula:" in html:
-                self._finish_looks(position, end)
-            if "<table" in html and self._new_boxes is None:
-                self._new_boxes = position
-
-    def _remove(self, start: int, end: int) -> None:
-        if self._new_boxes is not None:
-            self._new_boxes = min(self._new_boxes, start)
-        self.between(start, end).removeSelectedText()
-
-    def _finish_looks(self, start: int, end: int) -> None:
-        """Give text what Qt's HTML cannot say.
-
-        Marks and claims get broken lines, others than web links; formulas get their baseline.
-        """
-        for first, last, look in looks(self.document(), start, end):
-            if more := finished_look(look):
-                self.between(first, last).mergeCharFormat(more)
-            elif look.fontUnderline() and not look.anchorHref().startswith(("http:", "https:")):
-                kind = look.toolTip().partition(":")[0]
-                colour = self._claim_colours.get(kind)
-                line = QTextCharFormat()
-                line.setUnderlineStyle(_LINE.DashUnderline if kind == CLAIMS[0] else _LINE.DotLine)
-                line.setUnderlineColor(QColor(colour) if colour else look.foreground().color())
-                self.between(first, last).mergeCharFormat(line)
-
-    def formula_html(self, source: str, size: int) -> str:
-        return self.formulas.to_html(source, size, self.theme.text) if self.formulas else escape(source)
+            end = super().insert(position, html)
+            for first, last, look in looks(self.document(), position, end) if "underline" in html else ():
+                if look.fontUnderline() and not look.anchorHref().startswith(("http:", "https:")):
+                    kind = look.toolTip().partition(":")[0]
+                    colour = self._claim_colours.get(kind)
+                    line = QTextCharFormat()
+                    line.setUnderlineStyle(_LINE.DashUnderline if kind == CLAIMS[0] else _LINE.DotLine)
+                    line.setUnderlineColor(QColor(colour) if colour else look.foreground().color())
+                    self.between(first, last).mergeCharFormat(line)
+        return end
 
     # ---- scrolling ----
 
@@ -184,7 +125,7 @@ class TranscriptView(QTextBrowser):
         return self.cursorRect(last).bottom() - self.cursorRect(first).top() > self.viewport().height()
 
     @contextmanager
-    def held(self, places: list[int]) -> Iterator[None]:
+    def staying(self, places: list[int]) -> Iterator[None]:
         """Keep the last of the ``places`` that lie above the view at its height while text changes there.
 
         ``places`` are positions in order; the caller keeps the list up to date.
@@ -221,13 +162,9 @@ class TranscriptView(QTextBrowser):
 
     # ---- look ----
 
-    def _restyle(self, theme: Theme) -> None:
-        """Adopt a theme; existing content has to be drawn again."""
-        self.theme = theme
-        self._boxes = BoxPainter(theme)
+    def restyle(self, theme: Theme) -> None:
+        super().restyle(theme)
         self._claim_colours = dict(zip(CLAIMS, (theme.warning, theme.text_muted), strict=True))
-        self.document().setDefaultStyleSheet(theme.document_css())
-        self.document().setIndentWidth(scaled(30))
 
     def _set_margins(self) -> None:
         """Keep the column of text centred as the scroll bar comes and goes."""
@@ -252,52 +189,36 @@ class TranscriptView(QTextBrowser):
     def _wrap(self) -> None:
         if self.lineWrapColumnOrWidth() != self.viewport().width():
             self.setLineWrapColumnOrWidth(self.viewport().width())
-            self.tables.fit()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the boxes and pills, then the text over them."""
-        painter = QPainter(self.viewport())
-        painter.setClipRect(event.rect())
-        top = self.verticalScrollBar().value()
-        painter.translate(0, -top)
-        first, last = top + event.rect().top(), top + event.rect().bottom()
-        self._boxes.draw(painter, self.document(), first, last)
-        draw_pills(painter, self.document(), self.theme, first, last)
-        painter.end()
-        super().paintEvent(event)
-        painter = QPainter(self.viewport())
-        self.tables.draw_edges(painter)
-        painter.end()
+    def kind_of_box(self, frame: QTextFrame | None) -> str:
+        """Return "code" or "question" for the box of one; nothing for other frames."""
+        if not isinstance(frame, QTextTable):
+            return ""
+        first = frame.firstCursorPosition().block().begin().fragment()
+        return next(iter(first.charFormat().anchorNames()), "") if first.isValid() else ""
 
-    def kind_of_box(self, frame: QTextFrame | None) -> Literal["code", "question", ""]:
-        return self._boxes.kind_of(frame)
-
-    # ---- safety, copying ----
+    # ---- copying ----
 
     def code_at(self, at: QPoint) -> tuple[QRect, str] | None:
         """Return the box of code at a place of the view, and the code; None if there is none."""
         table = self.cursorForPosition(at).currentFrame()
         if not isinstance(table, QTextTable) or self.kind_of_box(table) != "code":
             return None
-        outer = self.document().documentLayout().frameBoundingRect(table)
-        rect = box_of(table, outer).toRect().translated(0, -self.verticalScrollBar().value())
+        outer, look = (
+            self.document().documentLayout().frameBoundingRect(table),
+            table.format().toTableFormat(),
+        )
+        # Qt returns the size with its margins, but the position of the first cell's text.
+        padding, width = look.cellPadding(), outer.width() - look.leftMargin() - look.rightMargin()
+        height = outer.height() - look.topMargin() - look.bottomMargin()
+        rect = QRectF(outer.left() - padding, outer.top() - padding, width, height)
+        shown = rect.toRect().translated(0, -self.verticalScrollBar().value())
         code = copied_text(self.between(table.firstPosition(), table.lastPosition()))
-        return (rect, code) if rect.contains(at) else None
+        return (shown, code) if shown.contains(at) else None
 
     def link_behind(self, address: str) -> str:
         """Return what to copy of an address in the text; an empty string if that leads nowhere."""
         return address if address.startswith(("http://", "https://")) else ""
-
-    def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Load pictures of formulas, nothing from network or disk; returning None would not stop Qt."""
-        address = name.toString() if isinstance(name, QUrl) else name
-        return self.formulas.image(address) if self.formulas else QImage()
-
-    def createMimeDataFromSelection(self) -> QMimeData:
-        """Copy plain text: a theme's colours are of no use elsewhere."""
-        mime = new_mime_data()
-        mime.setText(copied_text(self.textCursor()))
-        return mime
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = QMenu(self)

@@ -9,13 +9,11 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import (
-    QAbstractItemModel,
     QCoreApplication,
     QDateTime,
     QLocale,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     Qt,
     Signal,
 )
@@ -23,6 +21,7 @@ from PySide6.QtCore import (
 from app.domain.courses import LessonInfo
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope, ticked, with_renamed, with_ticks
+from app.ui.library.group_model import GroupModel, Index
 from app.ui.widgets.numbers import courses_text, files_text, lessons_text
 from app.ui.widgets.server_labels import server_name, state_sentence, state_word
 from app.ui.widgets.text_labels import plain_tool_tip
@@ -104,9 +103,6 @@ def details_of_server(library: SharedLibrary) -> str:
     return "\n".join(lines)
 
 
-_Index = QModelIndex | QPersistentModelIndex
-
-
 class Role(IntEnum):
     """What the delegate and the sidebar read besides the display text."""
 
@@ -121,14 +117,13 @@ class Role(IntEnum):
     SERVER = auto()  # the SharedLibrary that a row belongs to; None for the own library
 
 
-class CourseTreeModel(QAbstractItemModel):
+class CourseTreeModel(GroupModel):
     """Courses, each with its lessons; an update changes only the rows that differ.
 
     Those on a server follow the own ones, below a row for their server, which has neither tick nor title.
 
     It filters by itself: a proxy model removes the rows of an expanded tree one by one, which takes seconds
-    with thousands of them. The index of a lesson carries its course's key, a number that is never used
-    again, and that of a course 0, so that no index points at something else when rows come and go.
+    with thousands of them.
 
     Questions are restricted to the ticked rows; without ticks they search everything. Ticking a course
     ticks all its lessons, including those that the filter hides.
@@ -149,7 +144,6 @@ class CourseTreeModel(QAbstractItemModel):
         self._shared: tuple[SharedLibrary, ...] = ()
         self._courses: list[Course | ServerRow] = []
         self._keys: list[int] = []
-        self._rows: dict[int, int] = {}
 
     def set_courses(self, courses: Sequence[Course], shared: Sequence[SharedLibrary] = ()) -> None:
         """Show courses in this order, and those on servers after them; expanded rows stay expanded."""
@@ -208,14 +202,14 @@ class CourseTreeModel(QAbstractItemModel):
         titles = [course.title for course in self._courses]
         return self.index(titles.index(course_title), 0) if course_title in titles else QModelIndex()
 
-    def lessons_in(self, index: _Index, files: Sequence[str]) -> int:
+    def lessons_in(self, index: Index, files: Sequence[str]) -> int:
         """Return how many lessons of a lesson's course these files hold."""
         course = self._whole_at(index)
         return sum(not set(files).isdisjoint(lesson.files) for lesson in course.lessons)
 
-    def name(self, index: _Index) -> str:
+    def name(self, index: Index) -> str:
         """Return what a row is called."""
-        owner = self._rows.get(index.internalId())
+        owner = self.rows_by_key.get(index.internalId())
         course = self._courses[index.row() if owner is None else owner]
         if isinstance(course, ServerRow):
             return server_name(course.library)
@@ -223,31 +217,19 @@ class CourseTreeModel(QAbstractItemModel):
 
     # Qt's model interface
 
-    def index(self, row: int, column: int, parent: _Index = QModelIndex()) -> QModelIndex:  # noqa: B008
-        if column != 0 or row < 0:
-            return QModelIndex()
-        if not parent.isValid():  # without rowCount(): it is asked for thousands of rows at once
-            return self.createIndex(row, 0, 0) if row < len(self._courses) else QModelIndex()
-        if parent.internalId() or row >= len(self._courses[parent.row()].lessons):
-            return QModelIndex()
-        return self.createIndex(row, 0, self._keys[parent.row()])
+    def group_count(self) -> int:
+        return len(self._courses)
 
-    def parent(self, child: _Index) -> QModelIndex:  # type: ignore[override]  # the stub knows only QObject.parent
-        row = self._rows.get(child.internalId()) if child.isValid() else None
-        return QModelIndex() if row is None else self.createIndex(row, 0, 0)
+    def key_of(self, row: int) -> int:
+        return self._keys[row]
 
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        if not parent.isValid():
-            return len(self._courses)
-        return 0 if parent.internalId() else len(self._courses[parent.row()].lessons)
+    def row_count_of(self, row: int) -> int:
+        return len(self._courses[row].lessons)
 
-    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        return 1
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's QVariant
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's QVariant
         if not index.isValid():
             return None
-        owner = self._rows.get(index.internalId())
+        owner = self.rows_by_key.get(index.internalId())
         course = self._courses[index.row() if owner is None else owner]
         if isinstance(course, ServerRow):
             return self._server_data(course.library, role)
@@ -287,7 +269,7 @@ class CourseTreeModel(QAbstractItemModel):
                 return None if lesson is None else lesson.title
         return None
 
-    def flags(self, index: _Index) -> Qt.ItemFlag:
+    def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
         if index.isValid() and index.data(Role.COURSE_TITLE) is not None:
             flags |= Qt.ItemFlag.ItemIsUserCheckable
@@ -295,7 +277,7 @@ class CourseTreeModel(QAbstractItemModel):
                 flags |= Qt.ItemFlag.ItemIsEditable
         return flags
 
-    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: ANN401
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: ANN401
         if role == Qt.ItemDataRole.EditRole and index.isValid():
             self._rename(self._courses[index.row()].title, " ".join(str(value).split()))
         if role != Qt.ItemDataRole.CheckStateRole or not index.isValid():
@@ -330,9 +312,9 @@ class CourseTreeModel(QAbstractItemModel):
         """Return a course with all its lessons, hidden ones included."""
         return next((course for course in self._library if course.title == shown.title), shown)
 
-    def _whole_at(self, index: _Index) -> Course:
+    def _whole_at(self, index: Index) -> Course:
         """Return the whole course that a row is, or belongs to."""
-        course = self._courses[self._rows.get(index.internalId(), index.row())]
+        course = self._courses[self.group_row(index)]
         assert not isinstance(course, ServerRow)
         return self._whole(course)
 
@@ -432,4 +414,4 @@ class CourseTreeModel(QAbstractItemModel):
             self.dataChanged.emit(self.index(0, 0, course), self.index(lessons - 1, 0, course), roles)
 
     def _number_rows(self) -> None:
-        self._rows = {key: row for row, key in enumerate(self._keys)}
+        self.rows_by_key = {key: row for row, key in enumerate(self._keys)}

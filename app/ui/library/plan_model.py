@@ -7,14 +7,12 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
-    QAbstractItemModel,
     QByteArray,
     QItemSelection,
     QLocale,
     QMimeData,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     Qt,
     QTimer,
     Signal,
@@ -22,6 +20,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont
 
 from app.domain.plan import IngestPlan, LeftOutFile, PlannedFile, PlannedState
+from app.ui.library.group_model import GroupModel, Index
 from app.ui.library.plan_edits import AT_ONCE, EditedPlan, is_free
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import files_text
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 
     from app.ui.library.plan_edits import Group, Item
 
-_Index = QModelIndex | QPersistentModelIndex
 _MIME = "application/x-lectern-planned-files"
 
 _USABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -54,11 +52,10 @@ class Column(IntEnum):
     SIZE = 2
 
 
-class PlanModel(QAbstractItemModel):
+class PlanModel(GroupModel):
     """Shows a draft; every change goes through the model.
 
-    The index of a file carries the key of its group, that of a group 0. If a group has more files than are
-    shown, its last row offers them.
+    If a group has more files than are shown, its last row offers them.
 
     Attributes:
         draft: empty until a plan is shown.
@@ -76,7 +73,6 @@ class PlanModel(QAbstractItemModel):
         self._link = QColor(theme.accent)
         self._strong = QFont()
         self._strong.setWeight(QFont.Weight.DemiBold)
-        self._rows: dict[int, int] = {}
 
     def show_plan(self, plan: IngestPlan) -> None:
         """Show a plan with what the user changed in the one before."""
@@ -90,24 +86,24 @@ class PlanModel(QAbstractItemModel):
         self.beginResetModel()
         edit()
         self.groups = self.draft.groups
-        self._rows = {group.key: row for row, group in enumerate(self.groups)}
+        self.rows_by_key = {group.key: row for row, group in enumerate(self.groups)}
         self.endResetModel()
         self.changed.emit()
 
-    def group(self, index: _Index) -> Group | None:
+    def group(self, index: Index) -> Group | None:
         """Return the group of a row or of a file's row."""
         if not index.isValid():
             return None
-        return self.groups[self._rows.get(index.internalId(), index.row())]
+        return self.groups[self.group_row(index)]
 
-    def item(self, index: _Index) -> Item | None:
+    def item(self, index: Index) -> Item | None:
         """Return the file of a row; None for a group and for the row that offers more."""
         group = self.group(index)
         if group is None or not index.internalId():
             return None
         return None if self._is_more(group, index.row()) else group.items[index.row()]
 
-    def is_course(self, index: _Index) -> bool:
+    def is_course(self, index: Index) -> bool:
         group = self.group(index)
         return group is not None and not index.internalId() and bool(group.title)
 
@@ -126,15 +122,15 @@ class PlanModel(QAbstractItemModel):
 
     def find(self, key: int) -> QModelIndex:
         """Return the index of a group; invalid if it is gone."""
-        row = self._rows.get(key)
+        row = self.rows_by_key.get(key)
         return QModelIndex() if row is None else self.index(row, 0)
 
-    def show_more(self, index: _Index) -> bool:
+    def show_more(self, index: Index) -> bool:
         """Show more files if a row offers them; return whether it does."""
         group = self.group(index)
         if group is None or not index.internalId() or not self._is_more(group, index.row()):
             return False
-        parent, before = self.index(self._rows[group.key], 0), index.row()
+        parent, before = self.index(self.rows_by_key[group.key], 0), index.row()
         after = min(before + AT_ONCE, len(group.items))
         is_all = after == len(group.items)
         if is_all and after == before + 1:
@@ -149,27 +145,20 @@ class PlanModel(QAbstractItemModel):
 
     # Qt's model interface: called for every expanded row, so it must be fast
 
-    def index(self, row: int, column: int, parent: _Index = QModelIndex()) -> QModelIndex:  # noqa: B008
-        if row < 0 or column < 0:
-            return QModelIndex()
-        return self.createIndex(row, column, self.groups[parent.row()].key if parent.isValid() else 0)
+    def group_count(self) -> int:
+        return len(self.groups)
 
-    def parent(self, child: _Index) -> QModelIndex:  # type: ignore[override]  # the stub knows only QObject.parent
-        row = self._rows.get(child.internalId()) if child.isValid() else None
-        return QModelIndex() if row is None else self.createIndex(row, 0, 0)
+    def key_of(self, row: int) -> int:
+        return self.groups[row].key
 
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        if not parent.isValid():
-            return len(self.groups)
-        if parent.internalId() or parent.column():
-            return 0
-        group = self.groups[parent.row()]
+    def row_count_of(self, row: int) -> int:
+        group = self.groups[row]
         return len(group.items) if len(group.items) <= group.shown else group.shown + 1
 
-    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return len(Column)
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's QVariant
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's QVariant
         group = self.group(index)
         if group is None:
             return None
@@ -195,7 +184,7 @@ class PlanModel(QAbstractItemModel):
             return side | Qt.AlignmentFlag.AlignVCenter
         return None
 
-    def flags(self, index: _Index) -> Qt.ItemFlag:
+    def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         if not index.internalId():
@@ -207,7 +196,7 @@ class PlanModel(QAbstractItemModel):
             flags = _FILE_FLAGS | Qt.ItemFlag.ItemIsDragEnabled if free else _FILE_FLAGS
         return flags | Qt.ItemFlag.ItemIsUserCheckable if self._can_be_ticked(index) else flags
 
-    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: ANN401
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: ANN401
         """Tick files, or rename a course; another course's title joins the two."""
         group = self.group(index)
         if role == Qt.ItemDataRole.CheckStateRole and group is not None and self._can_be_ticked(index):
@@ -240,14 +229,14 @@ class PlanModel(QAbstractItemModel):
         return data
 
     def canDropMimeData(
-        self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: _Index
+        self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: Index
     ) -> bool:
         """Return whether files can be dropped here: on a course, or on the excluded files."""
         group = self.group(parent)
         return data.hasFormat(_MIME) and group is not None and group is not self.draft.included
 
     def dropMimeData(
-        self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: _Index
+        self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: Index
     ) -> bool:
         if not self.canDropMimeData(data, action, row, column, parent):
             return False
@@ -259,7 +248,7 @@ class PlanModel(QAbstractItemModel):
             self.change(lambda: self.draft.move(paths, group.title))
         return True
 
-    def _can_be_ticked(self, index: _Index) -> bool:
+    def _can_be_ticked(self, index: Index) -> bool:
         """Return whether a row has a box: a file that the user decides about, or a group of such files."""
         group, item = self.group(index), self.item(index)
         if group is None or index.column() != Column.LESSON:
@@ -268,7 +257,7 @@ class PlanModel(QAbstractItemModel):
             return item is not None and is_free(item)
         return any(map(is_free, group.items))
 
-    def _tick(self, index: _Index, group: Group, on: bool) -> None:
+    def _tick(self, index: Index, group: Group, on: bool) -> None:
         item = self.item(index)
         items = group.items if item is None else [item]
         paths = [one.path for one in items if is_free(one)]

@@ -154,12 +154,23 @@ def qt_html(
 
 
 def box(
-    inner: str, colour: str, *, padding: int, style: str, width: str = "100%", align: str = "left"
+    inner: str,
+    colour: str,
+    *,
+    edge: str = "",
+    kind: str = "",
+    padding: int = 10,
+    style: str,
+    width: str = "100%",
+    align: str = "left",
 ) -> str:
-    """Return a one-cell table, which the transcript draws as a box according to its colour."""
+    """Return a one-cell table with a ground and perhaps an edge; its first letter is named ``kind``."""
+    border = f"border-collapse:collapse; border-style:solid; border-color:{edge}; " if edge else ""
+    named = f' id="{kind}"' if kind else ""
     return (
-        f'<table width="{width}" align="{align}" border="0" cellspacing="0" cellpadding="{padding}" '
-        f'bgcolor="{colour}" style="{style}"><tr><td>{inner}</td></tr></table>'
+        f'<table width="{width}" align="{align}" border="{1 if edge else 0}" cellspacing="0" '
+        f'cellpadding="{padding}" bgcolor="{colour}" style="{border}{style}">'
+        f'<tr><td bgcolor="{colour}"{named}>{inner}</td></tr></table>'
     )
 
 
@@ -223,8 +234,11 @@ class _Writer(HTMLParser):
         elif tag == "blockquote":
             self._quotes -= 1
             inner = _with_last_margin("".join(self.out.pop()), 0)
-            style = "margin-top:8px; margin-bottom:12px"
-            self._write(box(inner, self._theme.surface_alt, padding=10, style=style))
+            bar = f"border-left:3px solid {self._theme.border_strong}; padding-left:10px"
+            self._write(
+                '<table width="100%" cellspacing="0" cellpadding="4" style="border-collapse:collapse; '
+                f'margin-top:8px; margin-bottom:12px"><tr><td style="{bar}">{inner}</td></tr></table>'
+            )
         elif tag == "a":
             self._write("</a>" if self._links.pop() else "")
         else:
@@ -257,7 +271,11 @@ class _Writer(HTMLParser):
         match tag:
             case "p":
                 self._paragraph, self._size = (self.out[-1], len(self.out[-1])), theme.body
-                side = ' align="center"' if given.get("class") == "formula" else ""
+                kind = given.get("class")
+                if kind == "literal":
+                    self._write('<p style="margin-bottom:0px; white-space:pre-wrap">')
+                    return
+                side = ' align="center"' if kind == "formula" else ""
                 self._write(f'<p{side} style="margin-bottom:{4 if self._lists or self._quotes else 10}px">')
             case "span":
                 self._in_formula = True
@@ -311,7 +329,8 @@ class _Writer(HTMLParser):
         self._pre = None
         pre = f'<pre style="white-space:pre-wrap">{inner or "&#8203;"}</pre>'
         style = f"margin-top:{4 if self._lists else 8}px; margin-bottom:12px"
-        self._write(box(pre, self._theme.code_bg, padding=12, style=style))
+        ground, edge = self._theme.code_bg, self._theme.border
+        self._write(box(pre, ground, edge=edge, kind="code", padding=12, style=style))
 
 
 def _with_last_margin(inner: str, pixels: int) -> str:

@@ -1,14 +1,15 @@
-"""What every view of our rich text does beside showing it, and the pictures of formulas."""
+"""The view that all rich text is shown in, and the pictures of formulas."""
 
 from __future__ import annotations
 
 import html
 import math
 import re
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QObject, QPoint, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -16,19 +17,28 @@ from PySide6.QtGui import (
     QGuiApplication,
     QImage,
     QPainter,
+    QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
     QTextFormat,
+    QTextOption,
 )
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from app.markup.formulas import formulas_in
 from app.ui.markup.qt_html import ASIDE
+from app.ui.widgets.clipboard import new_mime_data
+from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QTextDocument
 
     from app.domain.formulas import Formula, SetFormula
+    from app.ui.widgets.theme import Theme
     from app.workers.formula_operations import FormulaOperations
 
 _IN_HTML = re.compile(r'<span class="formula">([^<]*+)</span>')
@@ -203,43 +213,117 @@ def between(document: QTextDocument, start: int, end: int) -> QTextCursor:
     return cursor
 
 
-def insert_paragraphs(document: QTextDocument, position: int, html: str) -> int:
-    """Insert HTML behind the paragraph that ends at a position; return where it ends.
-
-    The first paragraph of a fragment loses its format to the paragraph it is inserted into, so it is preceded
-    by a paragraph of one character, which is then removed.
-    """
-    cursor = QTextCursor(document)
-    cursor.beginEditBlock()
-    cursor.setPosition(position)
-    cursor.insertHtml(f"<p>&#8203;</p>{html}")
-    end = cursor.position()
-    cursor.setPosition(position)
-    cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor)
-    cursor.removeSelectedText()
-    cursor.endEditBlock()
-    return end - 1
-
-
 def in_paragraphs(document: QTextDocument, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the parts of a span in each paragraph and cell; selected across cells, all of them would be."""
+    """Return the parts of a span in each paragraph and cell that is not blank.
+
+    Qt would mark whole cells of a selection across some, and a sliver of a blank line.
+    """
     parts: list[tuple[int, int]] = []
     block = document.findBlock(start)
     while block.isValid() and block.position() < end:
         part = (max(block.position(), start), min(block.position() + block.length() - 1, end))
-        if part[0] < part[1]:
+        if part[0] < part[1] and block.text().strip(" \t\xa0\u200b"):
             parts.append(part)
         block = block.next()
     return parts
 
 
-def finish_formulas(document: QTextDocument, start: int, end: int | None = None) -> None:
-    """Give formulas between two positions what HTML cannot say of them."""
-    for first, last, look in looks(document, start, document.characterCount() if end is None else end):
-        if more := finished_look(look):
-            between(document, first, last).mergeCharFormat(more)
-
-
 def copied_text(selection: QTextCursor) -> str:
     """Return what is selected as plain text, with the sources of its formulas and without pictures."""
     return _NOT_COPIED.sub("", selection.selection().toPlainText())
+
+
+class RichTextView(QTextBrowser):
+    """Shows rich text with formulas; loads nothing else, and copies plain text without colours."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, openLinks=False)
+        self.formulas: FormulaPictures | None = None
+        self.setUndoRedoEnabled(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.restyle(theme)
+
+    @property
+    def end_position(self) -> int:
+        """The position of the next insertion."""
+        return self.document().characterCount() - 1
+
+    def restyle(self, theme: Theme) -> None:
+        """Adopt a theme; what is shown has to be drawn again."""
+        self.theme = theme
+        self.document().setDefaultStyleSheet(theme.document_css())
+        self.document().setIndentWidth(scaled(24))
+
+    def empty(self) -> None:
+        """Leave a paragraph of no height, behind whose end paragraphs can be inserted."""
+        self.clear()
+        self.lower_top()
+
+    def lower_top(self) -> None:
+        """Let the empty paragraph at the top have no height."""
+        cursor, low, small = QTextCursor(self.document()), QTextBlockFormat(), QTextCharFormat()
+        low.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+        small.setProperty(QTextCharFormat.Property.FontPixelSize, 1)
+        cursor.setBlockFormat(low)
+        cursor.setBlockCharFormat(small)
+
+    def between(self, start: int, end: int) -> QTextCursor:
+        """Return a cursor that has the text between two positions selected."""
+        return between(self.document(), start, end)
+
+    def insert(self, position: int, html: str) -> int:
+        """Insert HTML behind the paragraph that ends at a position; return where it ends.
+
+        The first paragraph of a fragment loses its format to the paragraph it is inserted into, so it is
+        preceded by a paragraph of one character, which is then removed.
+        """
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        cursor.setPosition(position)
+        cursor.insertHtml(f"<p>&#8203;</p>{html}")
+        end = cursor.position()
+        cursor.setPosition(position)
+        cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        cursor.endEditBlock()
+        if "formula:" in html:
+            self.finish_formulas(position, end - 1)
+        return end - 1
+
+    def show_html(self, html: str) -> None:
+        """Show rich text in place of what is shown."""
+        self.setHtml(html)
+        self.finish_formulas(0, self.end_position)
+
+    def finish_formulas(self, start: int, end: int) -> None:
+        """Give formulas between two positions what HTML cannot say of them."""
+        for first, last, look in looks(self.document(), start, end):
+            if more := finished_look(look):
+                self.between(first, last).mergeCharFormat(more)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep what is at the top of the view there while text changes."""
+        bar, top = self.verticalScrollBar(), self.cursorForPosition(QPoint(0, 0))
+        before = self.cursorRect(top).top()
+        yield
+        bar.setValue(bar.value() + self.cursorRect(top).top() - before)
+
+    def is_ready(self, plain: str) -> bool:
+        """Return whether the formulas in plain HTML can be drawn; those that cannot are set from now on."""
+        return self.formulas is None or self.formulas.prepare(plain)
+
+    def formula_html(self, source: str, size: int) -> str:
+        return self.formulas.to_html(source, size, self.theme.text) if self.formulas else html.escape(source)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Load pictures of formulas, nothing from network or disk; returning None would not stop Qt."""
+        address = name.toString() if isinstance(name, QUrl) else name
+        return self.formulas.image(address) if self.formulas else QImage()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        mime = new_mime_data()
+        mime.setText(copied_text(self.textCursor()))
+        return mime

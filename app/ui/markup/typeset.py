@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
 _FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}|~{3,})[^\n`]*$", re.MULTILINE)
 _ROW = re.compile(r"[ \t]*\|[^\n]*\|[ \t]*")
+# Qt lays out a line as a whole: a line of a megabyte would stall the window for seconds.
+_USUAL_LINES, _LONGEST_LINE = 1_200, 4_000  # characters of literal text in a block
+_SENTENCE_END = re.compile(r"[.!?…]['\"”’)\]]* |[。！？]")
+_NOT_SHOWN = dict.fromkeys((0, 0x0D, 0x2028, 0x2029), " ")  # ends of paragraphs in Qt
 
 
 class TypesetSource:
@@ -57,9 +62,6 @@ class TypesetSource:
         for block in blocks:
             self._blocks += [(one, one.head != block.head) for one in _parts(self._text, block)]
 
-    def split_all(self) -> None:
-        self.split(len(self._text))
-
     def span(self, at: int) -> tuple[int, int]:
         """Return where a block stands in the text."""
         block, _ = self._blocks[at]
@@ -69,10 +71,10 @@ class TypesetSource:
     def html(self, at: int) -> str:
         """Return a block as harmless HTML."""
         block, is_headless = self._blocks[at]
-        html = block_to_html(self._text, block, ())
+        whole = block_to_html(self._text, block, ())
         if not is_headless:
-            return html
-        before, _, rest = html.partition("<thead>")
+            return whole
+        before, _, rest = whole.partition("<thead>")
         return before + rest.partition("</thead>")[2]
 
     def block_at(self, position: int) -> int:
@@ -125,6 +127,65 @@ _MANY, _FEW = 8, 3  # letters that are looked for together
 _NEAR, _FAR = 60, 1_000  # how far, in characters
 
 
+class LiteralSource:
+    """A text that is shown as it is, in blocks of whole lines; endless lines are broken."""
+
+    is_split = True
+
+    def __init__(self, text: str) -> None:
+        self._text = without_tokens(text)
+        self._starts: list[int] = []
+        start = 0
+        while start < len(text):
+            self._starts.append(start)
+            start = _end_of_lines(text, start)
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def split(self, characters: int) -> None:
+        """Do nothing: it is split already."""
+
+    def span(self, at: int) -> tuple[int, int]:
+        """Return where a block stands in the text."""
+        return self._starts[at], self._starts[at + 1] if at + 1 < len(self) else len(self._text)
+
+    def html(self, at: int) -> str:
+        """Return a block as harmless HTML."""
+        start, end = self.span(at)
+        lines = self._text[start:end].removesuffix("\n").translate(_NOT_SHOWN)
+        if not lines or "\n" in (lines[0], lines[-1]):
+            lines = f"\u200b{lines}\u200b"  # Qt drops a blank line at either end
+        return f'<p class="literal">{html.escape(lines, quote=False)}</p>'
+
+    def block_at(self, position: int) -> int:
+        """Return the block at a position of the text, or the last one before it."""
+        return max(bisect_right(self._starts, position) - 1, 0)
+
+
+def _end_of_lines(text: str, start: int) -> int:
+    """Return where a block of lines ends; an endless line ends after a sentence, a space, or anywhere."""
+    usual, longest = start + _USUAL_LINES, start + _LONGEST_LINE
+    if usual >= len(text):
+        return len(text)
+    if (end := text.rfind("\n", start, usual)) >= 0 or (end := text.find("\n", usual, longest)) >= 0:
+        return end + 1
+    if longest >= len(text):
+        return len(text)
+    if sentence := _SENTENCE_END.search(text, usual, longest):
+        return sentence.end()
+    return text.rfind(" ", usual, longest) + 1 or longest
+
+
+def source_of(
+    text: str, *, is_markdown: bool, is_piece: bool = False, asides: Sequence[Aside] = ()
+) -> TypesetSource | LiteralSource:
+    """Return a text to be typeset, or shown as it is."""
+    if is_markdown:
+        return TypesetSource(text, is_piece=is_piece, asides=asides)
+    return LiteralSource(text)
+
+
 class Places:
     """Finds spans of ``source`` in ``shown``, which has the same characters without most of the signs.
 
@@ -149,6 +210,12 @@ class Places:
         if self._shown[begin - 1 : begin] == "\ufffc":
             begin -= 1  # the picture of the formula whose source begins here
         return self._units(begin), self._units(close)
+
+    def source_at(self, units: int) -> int:
+        """Return which position of the source is shown at a position, or the nearest one before it."""
+        at = len(self._shown.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "ignore"))
+        before = [start for start, place in zip(self._starts, self._places, strict=True) if 0 <= place <= at]
+        return before[-1] if before else 0
 
     def _units(self, position: int) -> int:
         return len(self._shown[:position].encode("utf-16-le", "surrogatepass")) // 2

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
 from app.domain.documents import becomes_markdown
 from app.ui.markup.support_words import mark_words
 from app.ui.reading.passage_view import PassageView
-from app.ui.widgets.building import Stretch, hbox, link_button, one_shot, vbox
+from app.ui.widgets.building import Stretch, hbox, link_button, one_shot, shortcut, vbox
 from app.ui.widgets.source_labels import course_name, lesson_name, place_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label
 from app.ui.widgets.theme import scaled
@@ -47,6 +47,10 @@ class CitationCard(QFrame):
         self.setProperty("panel", "card")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         vbox(margins=(_PADDING, _PADDING, _PADDING, 8), parent=self)
+        shortcut(Qt.Key.Key_Escape, self, self._close)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow_focus)
         self.hide()
 
     @property
@@ -69,10 +73,8 @@ class CitationCard(QFrame):
         self._leave_soon.stop()
         self._fill(source, cited, mark_words(exchange, n, end) if cited[0].support else "")
         self._place(at)
-        application = QApplication.instance()
-        if application is not None and not self.isVisible():
+        if not self.isVisible():
             self._before = QApplication.focusWidget()
-            application.installEventFilter(self)
         self.show()
         self.raise_()
         self._scroll_soon.start()
@@ -100,24 +102,15 @@ class CitationCard(QFrame):
         super().leaveEvent(event)
         self.leave()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Watch the program while the card is shown, which may be without the focus."""
-        kind = event.type()
-        if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            if kind == QEvent.Type.ShortcutOverride:
-                event.accept()  # else what Escape does elsewhere would come first
-                return True
-            if kind == QEvent.Type.KeyPress:
-                self._close()
-                return True
-        elif kind in (QEvent.Type.MouseButtonPress, QEvent.Type.Wheel):
-            if isinstance(watched, QWidget) and watched is not self and not self.isAncestorOf(watched):
-                self.hide()
-        elif kind in (QEvent.Type.WindowDeactivate, QEvent.Type.Resize) and watched is self.window():
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and not self.isActiveWindow():
             self.hide()
-        elif kind == QEvent.Type.FocusOut:
+
+    def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        """Disappear once the keyboard has gone elsewhere."""
+        if self._is_entered and new is not None and not self.isAncestorOf(new):
             self.leave()
-        return False
 
     def _close(self) -> None:
         had_focus = self.isAncestorOf(QApplication.focusWidget() or self)
@@ -132,13 +125,9 @@ class CitationCard(QFrame):
             self._close()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Watch the program no longer."""
         super().hideEvent(event)
         self._leave_soon.stop()
         self._is_entered = False
-        application = QApplication.instance()
-        if application is not None:
-            application.removeEventFilter(self)
 
     # ---- what is shown ----
 

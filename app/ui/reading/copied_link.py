@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
     from app.domain.sources import LessonText, Source
     from app.ui.reading.lesson_view import LessonView
-    from app.ui.reading.typeset_lesson import TypesetLesson
-
-    View = LessonView | TypesetLesson
 
 _MOST_WORDS = 200  # of a selection that is looked for in the text
 tr = partial(QCoreApplication.translate, "CopiedLink")
@@ -41,7 +38,7 @@ def copy(text: str) -> None:
     QGuiApplication.clipboard().setText(text)
 
 
-def offer_links(view: View, link: Callable[[View], str]) -> None:
+def offer_links(view: LessonView, link: Callable[[LessonView], str]) -> None:
     """Let the menu of a lesson's text also copy a link; ``link`` returns it, or an empty string."""
     view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
     view.customContextMenuRequested.connect(partial(_show_menu, view, link))
@@ -77,7 +74,7 @@ def _find(text: str, selected: str, near: int) -> tuple[int, int] | None:
     return min(found, key=lambda span: abs(span[0] - near), default=None)
 
 
-def _show_menu(view: View, link: Callable[[View], str], at: QPoint) -> None:
+def _show_menu(view: LessonView, link: Callable[[LessonView], str], at: QPoint) -> None:
     menu = view.createStandardContextMenu()
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     if address := link(view):

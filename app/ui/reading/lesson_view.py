@@ -1,213 +1,471 @@
-"""A whole lesson as plain text with its cited sentences marked; fast even with a megabyte."""
+"""A lesson's text, typeset or literal; of a long one only what is near, block by block as it is read."""
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left, bisect_right
+import time
+from bisect import bisect_left
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter, QTextCursor, QTextDocument, QTextFormat
-from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QColor, QKeySequence, QTextCharFormat
+from PySide6.QtWidgets import QTextEdit, QWidget
 
-from app.ui.reading.passage_view import clipped, without_blank_lines
-from app.ui.reading.reading_text import ReadingText, set_up
+from app.domain.documents import becomes_markdown
+from app.domain.pages import PageStart
+from app.domain.pictures import FileVersion
+from app.ui.markup.pictures import TextPictures
+from app.ui.markup.qt_html import between_edges, qt_html
+from app.ui.markup.rich_text import RichTextView, in_paragraphs
+from app.ui.reading.passage_view import SELECTABLE, clipped
+from app.ui.widgets.building import one_shot
+from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QMouseEvent, QPaintEvent, QTextBlock
+    from collections.abc import Sequence
 
+    from PySide6.QtCore import QMimeData
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent, QShowEvent
+
+    from app.domain.pictures import PlacedPicture
     from app.domain.sources import LessonText
+    from app.ui.markup.pictures import PictureLoader
+    from app.ui.markup.rich_text import FormulaPictures
+    from app.ui.markup.typeset import LiteralSource, Places, TypesetSource
     from app.ui.widgets.text_search import Span
     from app.ui.widgets.theme import Theme
 
-# Qt lays out a line as a whole: a line of a megabyte would stall the window for seconds.
-_LONGEST_LINE = 4_000
-_BREAK_AFTER = 1_200
-_BAR = 6  # pixels
-_LINE_HEIGHT = 1.55  # of the size of letters, as in typeset lessons
-_SENTENCE_END = re.compile(r"[.!?…]['\"”’)\]]* |[。！？]")
-_LONG_LINE = re.compile(rf"^[^\n]{{{_LONGEST_LINE},}}", re.MULTILINE)
-_NOT_SHOWN = dict.fromkeys((0, 0x0D, 0x2028, 0x2029, 0xFDD0, 0xFDD1, 0xFFFC), " ")
-_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+_MOST = 40_000  # characters that are drawn at once; Qt lays out all of them when the width changes
+_TALLEST = 480  # pixels of a picture
+_PATIENCE_MS = 300
+_NEAR = 2  # heights of the view that are drawn above and below it
+_SPLIT_AT_ONCE = 8_000  # characters
+_TURN = 0.012  # seconds of work in a turn of the event loop
+_MARGIN = 16
+_MEASURE = 680 + 2 * _MARGIN  # pixels that a line has at most, and its margins
+_NARROW = 330  # pixels
 
 
-class ShownText:
-    """A text for display, with line breaks added to endless lines."""
+class LessonView(RichTextView):
+    """Shows a text block by block, of a long one only what is near; positions are those of the text given.
 
-    def __init__(self, text: str) -> None:
-        self._breaks: list[int] = []
-        for line in _LONG_LINE.finditer(text):
-            self._breaks.extend(_breaks(text, line.start(), line.end()))
-        ends = [0, *self._breaks, len(text)]
-        # Characters that end a paragraph or stand for a picture in Qt become spaces.
-        literal = text.translate(_NOT_SHOWN)
-        self.text = "\n".join(literal[start:end] for start, end in zip(ends, ends[1:], strict=False))
-        self._wide = [match.start() for match in _ASTRAL.finditer(text)]
-
-    def position(self, position: int) -> int:
-        """Return where Qt, which counts UTF-16 code units, shows a character of the given text."""
-        return position + bisect_left(self._breaks, position + 1) + bisect_left(self._wide, position)
-
-    def end_position(self, position: int) -> int:
-        """Return the same for the end of a span, which stays before an added line break."""
-        return position + bisect_left(self._breaks, position) + bisect_left(self._wide, position)
-
-    def given_position(self, shown: int) -> int:
-        """Return which character of the given text Qt shows at a position."""
-        return bisect_right(range(len(self.text) + 1), shown, key=self.position) - 1
-
-
-def _breaks(text: str, start: int, end: int) -> list[int]:
-    """Return where to break a line: after a sentence, else after a space, else anywhere."""
-    found = []
-    while end - start > _LONGEST_LINE:
-        first, last = start + _BREAK_AFTER, start + _LONGEST_LINE
-        if match := _SENTENCE_END.search(text, first, last):
-            start = match.end()
-        else:
-            start = text.rfind(" ", first, last) + 1 or last
-        found.append(start)
-    return found
-
-
-class _SpacedLayout(QPlainTextDocumentLayout):
-    """Puts more room between lines: the format of a block says nothing to a plain text edit."""
-
-    def blockBoundingRect(self, block: QTextBlock) -> QRectF:
-        """Move the lines of a block apart the first time it is asked for, which is when it was laid out."""
-        area = super().blockBoundingRect(block)
-        lines = block.layout()
-        count = lines.lineCount()
-        if not count or not block.isVisible():
-            return area
-        half = max(line_spacing(self.document().defaultFont()) - lines.lineAt(0).height(), 0) / 2
-        if lines.lineAt(0).y() < half:
-            top = half
-            for line in map(lines.lineAt, range(count)):
-                line.setPosition(QPointF(line.x(), top))
-                top += line.height() + 2 * half
-            area = super().blockBoundingRect(block)
-        return area.adjusted(0, 0, 0, half)
-
-
-def line_spacing(font: QFont) -> int:
-    """Return how far apart lines are, in pixels."""
-    return round(_LINE_HEIGHT * QFontInfo(font).pixelSize())
-
-
-class LessonView(ReadingText, QPlainTextEdit):
-    """Shows a text literally, read-only and selectable; positions are those of the text given."""
+    Stays at a place until the reader scrolls; marks cited sentences, what is being said of a recording, and
+    found words that are in sight.
+    """
 
     clicked = Signal(int)  # on the character at this position
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent, readOnly=True, undoRedoEnabled=False)
-        self._shown = ShownText("")
+        super().__init__(theme, parent)
+        self.pictures: PictureLoader | None = None
+        self.is_markdown = False
+        self._text = ""
+        self._source: TypesetSource | LiteralSource | None = None
+        self._first = 0  # block that is drawn; each of those drawn stands behind its place in the document
+        self._drawn: list[int] = []
+        self._late: set[int] = set()  # blocks drawn without the pictures of their formulas
+        self._again: set[int] = set()  # those of them to be drawn again
+        self._places: dict[int, Places] = {}  # of the text of blocks, as they are drawn
+        self._lesson: LessonText | None = None
+        self._slides: tuple[PageStart, ...] = ()
+        self._spans: tuple[Span, ...] = ()  # cited
+        self._current: Span | None = None
+        self._found: Sequence[Span] = ()
+        self._found_now: Span | None = None
         self._spoken: Span | None = None
-        document = QTextDocument(self)
-        self._spacing = _SpacedLayout(document)
-        document.setDocumentLayout(self._spacing)
-        self.setDocument(document)
-        set_up(self)
-        self._share(theme, self._scroll)
+        self._target: int | None = 0  # shown until the reader scrolls
+        self._shown = TextPictures(self, _TALLEST)
+        self._work_soon = one_shot(self, 0, self._work)
+        self._mark_soon = one_shot(self, 0, self._mark)
+        self._patience = one_shot(self, _PATIENCE_MS, self._work)
+        self.setObjectName("lesson")
+        self.setTextInteractionFlags(SELECTABLE)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.document().setDocumentMargin(_MARGIN)
+        bar = self.verticalScrollBar()
+        bar.actionTriggered.connect(self._forget_target)
+        bar.valueChanged.connect(self._note_scroll)
+
+    # ---- what is shown ----
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._mark()
+        if theme != self.theme:
+            self.restyle(theme)
+            self._target = self._top_position() if self._target is None else self._target
+            self._restart()
 
-    def set_text(self, text: str) -> None:
-        """Show a text from its beginning, with nothing marked."""
-        self._target, self._found, self._spoken = None, (), None
-        self.set_highlights((), None)
-        self._shown = ShownText(text)
-        self._text = text
-        self.setPlainText(self._shown.text)
+    def show_formulas(self, formulas: FormulaPictures) -> None:
+        """Draw formulas from now on."""
+        self.formulas = formulas
+        formulas.came_late.connect(self._draw_late)
+
+    def set_text(self, text: str, *, is_markdown: bool = False) -> None:
+        """Show a text from its beginning, with nothing marked, and without pictures."""
+        self._spans, self._current, self._found, self._spoken = (), None, (), None
+        self._lesson, self._text, self._slides, self._target = None, text, (), 0
+        self.is_markdown = is_markdown
+        self._shown.show((), None, None)
+        self._patience.stop()
+        self._begin()
 
     def set_lesson(self, lesson: LessonText) -> None:
-        self.set_text(lesson.text)
+        """Show a lesson from its beginning, with its pictures, and each of its slides as one.
+
+        Nothing is drawn for a moment, so that pictures found meanwhile need not move what is.
+        """
+        self.set_text(lesson.text, is_markdown=becomes_markdown(lesson.source.hit.path))
+        self._lesson = lesson
+        near = (PageStart(one.start - lesson.start, one.number) for one in lesson.slides)
+        self._slides = tuple(one for one in near if 0 <= one.start < len(lesson.text))
+        if self.pictures is not None and self.is_markdown and lesson.is_whole and lesson.file_exists:
+            self._patience.start()
+            file = FileVersion(lesson.path, lesson.source.document_sha256)
+            found = partial(self._show_pictures, lesson, file)
+            self.pictures.find(self, file, lesson.text, lesson.start, found)
+        self._begin()
+
+    def set_highlights(self, spans: Sequence[Span], current: Span | None) -> None:
+        """Mark cited sentences, clipped to the text; of several, underline the current one."""
+        self._spans, self._current = clipped(spans, 0, len(self._text)), current
+        self._mark()
+
+    def set_found(self, found: Sequence[Span], current: Span | None) -> None:
+        """Mark words that were searched for, given in order."""
+        self._found, self._found_now = found, current
+        self._mark()
 
     def set_spoken(self, span: Span | None, *, go_there: bool = False) -> None:
         """Mark what is being said; keep it in sight unless the reader has scrolled away from it."""
-        if span is not None:
-            span = span[0], span[0] + len(self._text[max(span[0], 0) : span[1]].rstrip())
-        before, self._spoken = (
-            self._spoken,
-            next(iter(clipped([span] if span else (), 0, len(self._text))), None),
-        )
+        before, self._spoken = self._spoken, span if span and span[0] < span[1] else None
         if self._spoken == before:
             return
         follows = before is not None and self._is_in_sight(before)
         self._mark()
-        self.viewport().update()
-        if self._spoken is not None and follows:
-            self._target = None
-            self._keep_in_sight(self._spoken)
-        elif self._spoken is not None and go_there and not self._is_in_sight(self._spoken):
-            self.show_position(self._spoken[0])
+        if self._spoken is not None and (follows or go_there):
+            area, height = self._area(self._spoken), self.viewport().height()
+            if area is None or area.top() < 0 or area.bottom() > height * 3 // 4:
+                self.show_position(self._spoken[0])
+
+    def show_position(self, position: int) -> None:
+        """Scroll ``position`` into the upper part of the view."""
+        self._target = min(max(position, 0), len(self._text))
+        self._work()
+
+    def in_sight(self) -> Span:
+        """Return about which part of the text is seen."""
+        source = self._source
+        if source is None or not self._drawn:
+            return 0, 0
+        area = self.viewport().rect()
+        ends = (self.cursorForPosition(corner).position() for corner in (area.topLeft(), area.bottomRight()))
+        first, last = map(self._block_of, ends)
+        return source.span(first)[0], source.span(last)[1]
+
+    # ---- events ----
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go to the ends of the whole text; any other key may scroll."""
+        self._forget_target()
+        if event.matches(QKeySequence.StandardKey.MoveToStartOfDocument):
+            self.show_position(0)
+        elif event.matches(QKeySequence.StandardKey.MoveToEndOfDocument):
+            self.show_position(len(self._text))
+        else:
+            super().keyPressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        if event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
-            shown = self.cursorForPosition(event.position().toPoint()).position()
-            self.clicked.emit(self._shown.given_position(shown))
+        source = self._source
+        if source is None or not self._drawn or self.textCursor().hasSelection():
+            return
+        if event.button() == Qt.MouseButton.LeftButton:
+            place = self.cursorForPosition(event.position().toPoint()).position()
+            at = self._block_of(place)
+            offset = self._places_of(source, at).source_at(place - self._range(at)[0])
+            self.clicked.emit(source.span(at)[0] + offset)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw a bar beside what is being said, to see at a glance."""
-        super().paintEvent(event)
-        if self._spoken is not None:
-            lines = self._lines(self._spoken)
-            bar = QRect(_BAR, lines.top(), _BAR // 2, lines.height())
-            QPainter(self.viewport()).fillRect(bar, QColor(self._theme.accent))
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._work_soon.start()
 
-    def in_sight(self) -> Span:
-        area = self.viewport().rect()
-        ends = (self.cursorForPosition(corner).position() for corner in (area.topLeft(), area.bottomRight()))
-        first, last = map(self._shown.given_position, ends)
-        return first, last
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep lines short enough to read, and the target in view until the reader scrolls."""
+        beside = max((self.width() - scaled(_MEASURE)) // 2, 0)
+        if self.viewportMargins().left() != beside:
+            self.setViewportMargins(beside, 0, beside, 0)
+        super().resizeEvent(event)
+        self._work_soon.start()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copy the whole text if all is selected, also what is not drawn."""
+        mime, cursor = super().createMimeDataFromSelection(), self.textCursor()
+        is_all = cursor.selectionEnd() - cursor.selectionStart() >= self.end_position
+        if is_all and self._source is not None and len(self._drawn) < len(self._source):
+            mime.setText(self._text)
+        return mime
+
+    def _note_scroll(self) -> None:
+        self._work_soon.start()
+        if self._found:
+            self._mark_soon.start()
+
+    def _forget_target(self) -> None:
+        self._target = None
+
+    # ---- drawing ----
+
+    def _show_pictures(
+        self, lesson: LessonText, file: FileVersion, pictures: Sequence[PlacedPicture]
+    ) -> None:
+        """Show pictures in their places; what is at the top of the view stays there."""
+        if lesson is not self._lesson:
+            return
+        self._patience.stop()
+        if pictures:
+            self._shown.show(pictures, file, self.pictures)
+            self._target = self._top_position() if self._target is None else self._target
+            self._begin()
+        self._work_soon.start()
+
+    def _begin(self) -> None:
+        # Late, because the Markdown packages would delay the first picture of the window.
+        from app.ui.markup.typeset import source_of
+
+        asides = self._shown.asides(self._slides)
+        self._source = (
+            source_of(self._text, is_markdown=self.is_markdown, asides=asides) if self._text else None
+        )
+        self._restart()
+
+    def _restart(self) -> None:
+        """Draw everything again, from the target on."""
+        self._shown.colour = QColor(self.theme.surface_alt)
+        self.empty()
+        self._drawn, self._late, self._again, self._places = [], set(), set(), {}
+        self._work_soon.start()
+
+    def _work(self) -> None:
+        """Do what fits into a turn: split the text, then draw what is near, the target first."""
+        source, until = self._source, time.monotonic() + _TURN
+        if source is None or not self.isVisible() or self._patience.isActive():
+            return
+        goes_on = True
+        while goes_on and time.monotonic() < until:
+            if not source.is_split:
+                source.split(_SPLIT_AT_ONCE)
+            elif len(source):
+                goes_on = self._draw_next(source)
+            else:
+                return
+        self._scroll()
+        if self._mark_soon.isActive():
+            self._mark_soon.stop()
+            self._mark()
+        if goes_on:
+            self._work_soon.start()
+
+    def _draw_next(self, source: TypesetSource | LiteralSource) -> bool:
+        """Draw or remove one block; return whether there may be more to do."""
+        last = self._first + len(self._drawn)
+        if self._target is not None:
+            wanted = source.block_at(self._target)
+            if not self._first <= wanted < last:
+                if self._drawn:
+                    self._restart()
+                self._first = wanted
+                return self._draw(source, wanted)
+        if self._again:
+            return self._draw_again(source, self._again.pop())
+        bar, near = self.verticalScrollBar(), _NEAR * self.viewport().height()
+        is_short = len(self._text) <= _MOST
+        if last < len(source) and (is_short or bar.maximum() - bar.value() < near):
+            return self._draw(source, last)
+        if self._first > 0 and (is_short or bar.value() < near):
+            return self._draw(source, self._first - 1)
+        return self._drop_far(source, near)
+
+    def _draw(self, source: TypesetSource | LiteralSource, at: int) -> bool:
+        """Draw a block below those drawn, or above them."""
+        place = self.end_position if at >= self._first else 0
+        with self.held():
+            end = self._insert(source, at, place)
+        if at >= self._first:
+            self._drawn.append(place)
+        else:
+            self._first -= 1
+            self._drawn = [0, *(one + end for one in self._drawn)]
+        self._mark_if_in(source, at)
+        return True
+
+    def _insert(self, source: TypesetSource | LiteralSource, at: int, place: int) -> int:
+        """Insert a block behind a place in the document; return where it ends."""
+        self._places.pop(at, None)
+        plain = source.html(at)
+        if not self.is_ready(plain):
+            self._late.add(at)
+        rich = qt_html(plain, self.theme, formula=self.formula_html, aside=self._aside)
+        end = self.insert(place, rich)
+        if not place:  # the empty paragraph at the top takes the look of the first one below it
+            self.lower_top()
+        if "<img " in rich:
+            self._shown.finish(place, end)
+        return end
+
+    def _aside(self, name: str) -> str:
+        if not name.startswith("s"):
+            return self._shown.to_html(name)
+        words = between_edges(self.tr("Slide {0}").format(name[1:]))
+        return f'<span style="color:{self.theme.text_muted}; font-weight:600">{words}</span>'
+
+    def _draw_late(self) -> None:
+        """Draw formulas again, as some are ready; those that are not will be reported when they are."""
+        self._again = set(self._late)
+        self._work_soon.start()
+
+    def _draw_again(self, source: TypesetSource | LiteralSource, at: int) -> bool:
+        plain = source.html(at)
+        if not self.is_ready(plain):
+            qt_html(plain, self.theme, formula=self.formula_html)  # asks to be told again
+            return True
+        self._late.discard(at)
+        start, end = self._range(at)
+        with self.held():
+            self.between(start, end).removeSelectedText()
+            longer = self._insert(source, at, start) - end
+        index = at - self._first + 1
+        self._drawn[index:] = [one + longer for one in self._drawn[index:]]
+        self._mark_if_in(source, at)
+        return True
+
+    def _drop_far(self, source: TypesetSource | LiteralSource, near: int) -> bool:
+        """Remove a block far from the view if there are too many; return whether one was removed."""
+        last = self._first + len(self._drawn) - 1
+        if last <= self._first or source.span(last)[1] - source.span(self._first)[0] <= _MOST:
+            return False
+        if self._top_of(self._first + 1) < -near:
+            at = self._first
+        elif self._top_of(last) > self.viewport().height() + near:
+            at = last
+        else:
+            return False
+        start, end = self._range(at)
+        with self.held():
+            self.between(start, end).removeSelectedText()
+        self._late.discard(at)
+        self._again.discard(at)
+        self._places.pop(at, None)
+        if at == last:
+            self._drawn.pop()
+        else:
+            self._drawn = [one - end for one in self._drawn[1:]]
+            self._first += 1
+        return True
+
+    # ---- places ----
+
+    def _top_of(self, at: int) -> int:
+        """Return about where a block begins, in pixels from the top of the view."""
+        place = self._range(at)[0]
+        return self.cursorRect(self.between(place, place)).top()
+
+    def _range(self, at: int) -> Span:
+        """Return where a drawn block stands in the document."""
+        index = at - self._first
+        is_last = index == len(self._drawn) - 1
+        return self._drawn[index], self.end_position if is_last else self._drawn[index + 1]
+
+    def _block_of(self, place: int) -> int:
+        """Return the drawn block at a place of the document."""
+        return self._first + max(bisect_left(self._drawn, place) - 1, 0)
 
     def _scroll(self) -> None:
-        if self._target is None or not self.isVisible():
-            return
-        cursor = self._cursor(self._target, self._target)
-        self.setTextCursor(cursor)
-        self.centerCursor()
-        below = self.cursorRect(cursor).top() - self.viewport().height() // 4
-        bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + below // line_spacing(self.font()))
+        area = self._area((self._target, self._target + 1)) if self._target is not None else None
+        if area is not None:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + area.top() - self.viewport().height() // 4 if self._target else 0)
 
-    def _lines(self, span: tuple[int, int]) -> QRect:
-        """Return where the lines of a span stand in the viewport."""
-        first, last = (self.cursorRect(self._cursor(one, one)) for one in span)
+    def _top_position(self) -> int:
+        """Return about which position of the text is at the top of the view."""
+        return self.in_sight()[0]
+
+    def _area(self, span: Span) -> QRect | None:
+        """Return where a span of the text is in the viewport; None if it is not drawn."""
+        parts = self._shown_parts(*span)
+        if not parts:
+            return None
+        ends = (self.cursorRect(self.between(one, one)) for one in (parts[0][0], parts[-1][1]))
+        first, last = ends
         return QRect(0, first.top(), self.viewport().width(), last.bottom() - first.top() + 1)
 
-    def _is_in_sight(self, span: tuple[int, int]) -> bool:
-        return self.viewport().rect().intersects(self._lines(span))
+    def _is_in_sight(self, span: Span) -> bool:
+        area = self._area(span)
+        return area is not None and self.viewport().rect().intersects(area)
 
-    def _keep_in_sight(self, span: tuple[int, int]) -> None:
-        lines, height = self._lines(span), self.viewport().height()
-        if lines.top() < 0 or lines.bottom() > height * 3 // 4:
-            bar, below = self.verticalScrollBar(), lines.top() - height // 4
-            bar.setValue(bar.value() + below // line_spacing(self.font()))
+    def _shown_parts(self, start: int, end: int) -> list[Span]:
+        """Return where a span of the text is drawn, in parts; the nearest text for what is not shown."""
+        source = self._source
+        if source is None or not self._drawn:
+            return []
+        parts: list[Span] = []
+        last = self._first + len(self._drawn) - 1
+        for at in range(max(source.block_at(start), self._first), min(source.block_at(end - 1), last) + 1):
+            begin, (place, stop) = source.span(at)[0], self._range(at)
+            found = self._places_of(source, at).span(start - begin, end - begin)
+            if found is not None:
+                parts += in_paragraphs(self.document(), place + found[0], place + found[1])
+            elif end == start + 1:  # a sign: the beginning of its block will do
+                parts.append((min(place + 1, stop), min(place + 1, stop)))
+        return parts
+
+    def _places_of(self, source: TypesetSource | LiteralSource, at: int) -> Places:
+        from app.ui.markup.typeset import Places
+
+        if at not in self._places:
+            raw = self.document().toRawText().encode("utf-16-le", "surrogatepass")
+            (begin, close), (place, stop) = source.span(at), self._range(at)
+            shown = raw[2 * place : 2 * stop].decode("utf-16-le", "surrogatepass")
+            self._places[at] = Places(self._text[begin:close], shown)
+        return self._places[at]
+
+    # ---- marks ----
+
+    def _mark_if_in(self, source: TypesetSource | LiteralSource, at: int) -> None:
+        begin, close = source.span(at)
+        marked = (*self._spans, *([self._spoken] if self._spoken else []))
+        if self._found or any(start < close and end > begin for start, end in marked):
+            self._mark_soon.start()
 
     def _mark(self) -> None:
-        def cursors(start: int, end: int) -> list[QTextCursor]:
-            return [self._cursor(*part) for part in without_blank_lines(self._text, (start, end))]
-
-        marks = self._selections(cursors)
-        own_colour = QTextFormat.Property.ForegroundBrush  # that found words have
-        cited = [mark for mark in marks if not mark.format.hasProperty(own_colour)]
-        for mark in cited:
-            mark.format.setForeground(QColor(self._theme.text))
+        """Mark cited sentences, above them what is being said, and above that the found words in sight."""
+        theme, cited = self.theme, self.theme.highlighted()
+        others = QTextCharFormat(cited)
+        if len(self._spans) > 1:
+            others.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+        marks: list[QTextEdit.ExtraSelection] = []
+        for span in self._spans:
+            marks += self._marks_of(span, cited if span == self._current else others)
         if self._spoken is not None:
-            spoken = QTextEdit.ExtraSelection()
-            spoken.cursor = self._cursor(*self._spoken)
-            spoken.format.setBackground(QColor(self._theme.accent_soft))
-            marks.insert(len(cited), spoken)  # above citations, below found words
+            marks += self._marks_of(self._spoken, _look(theme.text, theme.accent_soft))
+        first, last = self.in_sight() if self._found else (0, 0)
+        begin = max(bisect_left(self._found, (first, 0)) - 1, 0)
+        for span in self._found[begin : bisect_left(self._found, (last + 1, 0))]:
+            is_now = span == self._found_now
+            look = (theme.accent_text, theme.accent) if is_now else (theme.text, theme.selection)
+            marks += self._marks_of(span, _look(*look))
         self.setExtraSelections(marks)
 
-    def _cursor(self, start: int, end: int) -> QTextCursor:
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(self._shown.position(start))
-        if end > start:
-            cursor.setPosition(self._shown.end_position(end), QTextCursor.MoveMode.KeepAnchor)
-        return cursor
+    def _marks_of(self, span: Span, look: QTextCharFormat) -> list[QTextEdit.ExtraSelection]:
+        marks = []
+        for part in self._shown_parts(*span):
+            mark = QTextEdit.ExtraSelection()
+            mark.cursor, mark.format = self.between(*part), look
+            mark.cursor.setKeepPositionOnInsert(True)  # what is drawn behind it is not marked
+            marks.append(mark)
+        return marks
+
+
+def _look(colour: str, ground: str) -> QTextCharFormat:
+    look = QTextCharFormat()
+    look.setForeground(QColor(colour))
+    look.setBackground(QColor(ground))
+    return look

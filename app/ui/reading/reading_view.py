@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from app.domain.pages import PagedFile
     from app.domain.sources import Citation, LessonText, Source
     from app.ui.reading.lesson_view import LessonView
-    from app.ui.reading.typeset_lesson import TypesetLesson
     from app.ui.widgets.theme import Theme
 
 _KEPT_MS = 60_000  # that a file stays open while nobody looks at its pages
@@ -140,7 +139,7 @@ class ReadingView(QWidget):
         if old is not None and (old.text, old.start) == (lesson.text, lesson.start):
             self._mark()  # the same text: keep the reader's scroll position
         else:
-            self.texts.set_lesson(lesson)
+            self.texts.show_lesson(lesson)
             self._following.show(lesson)
             self._show_place()
 
@@ -166,11 +165,6 @@ class ReadingView(QWidget):
     @property
     def shows_pages(self) -> bool:
         return self._views.currentWidget() is self.pages
-
-    @property
-    def text(self) -> LessonView | TypesetLesson:
-        """The view of the text that suits the file being read."""
-        return self.texts.shown
 
     def focus_text(self) -> None:
         (self.pages if self.shows_pages else self.text).setFocus(Qt.FocusReason.OtherFocusReason)
@@ -227,13 +221,13 @@ class ReadingView(QWidget):
         self.notice.setProperty("notice", "warning")
         self.notice.setContentsMargins(8, 6, 8, 6)
         self.texts = TextPane(theme, self)
-        for view in (self.texts.literal, self.texts.typeset):
-            offer_links(view, self._link_to_shown)
+        self.text = self.texts.view
+        offer_links(self.text, self._link_to_shown)
         self._find = icon_button("", 18, self.texts.open_find, self)
         name_with_keys(self._find, self.tr("Find"), self.texts.find_key)
         self.player = RecordingPlayer(theme, self)
         self.player.open_requested.connect(self.file_requested)
-        self._following = Following(self.player, self.texts.literal)
+        self._following = Following(self.player, self.text)
         self.pages = PagesPane(theme, self)
         self._views = stack(self.texts, self.pages)
         self._views.currentChanged.connect(lambda _: self.view_changed.emit())
@@ -320,7 +314,6 @@ class ReadingView(QWidget):
             self._show_place()
         else:
             self._lesson = None
-            self.texts.choose(source.hit.path)
             self._show_nothing_yet()
             self.text.setPlaceholderText(self.tr("Opening the lesson…"))
             self._request(source)
@@ -332,7 +325,7 @@ class ReadingView(QWidget):
         self._place.setVisible(bool(lesson))
 
     def _show_nothing_yet(self) -> None:
-        self.texts.set_text("")
+        self.texts.show_lesson(None)
         self._following.show(None)
         self.notice.hide()
         self.reason.hide()
@@ -399,7 +392,7 @@ class ReadingView(QWidget):
         self.reason.setText(self.tr("The file no longer exists."))
         self.reason.setToolTip(plain_tool_tip(gone))
 
-    def _link_to_shown(self, view: LessonView | TypesetLesson) -> str:
+    def _link_to_shown(self, view: LessonView) -> str:
         if self.source is None or self._lesson is None:
             return ""
         selected = view.textCursor().selectedText()

@@ -142,6 +142,7 @@ class SourceList(QWidget):
         self._claims.claim_requested.connect(self._request_claim)
         self._column = vbox(self._cited_heading, self._other_heading, spacing=8)
         self._scroll = QScrollArea(widgetResizable=True)
+        self._inside = QWidget()
         self._lay_out()
         self._fill_soon = QTimer(self)
         self._fill_soon.setInterval(0)
@@ -241,9 +242,8 @@ class SourceList(QWidget):
             if picture := self._figures.get(card.source.n):
                 card.set_figure(picture)
         if figures and first:
-            QApplication.sendPostedEvents(
-                None, QEvent.Type.LayoutRequest.value
-            )  # gives the cards their places
+            for part in (*cards, self._inside, self._scroll):  # gives the cards their places
+                QApplication.sendEvent(part, QEvent(QEvent.Type.LayoutRequest))
             bar.setValue(bar.value() + first.y() - before)
             self._order_tabs()
 
@@ -271,9 +271,8 @@ class SourceList(QWidget):
         header = hbox(title, self._count, Stretch(), self._close, margins=(16, 0, 8, 0), spacing=8)
         for heading in (self._cited_heading, self._other_heading):
             heading.setContentsMargins(8, 4, 8, 0)
-        inside = QWidget()
-        vbox(self._claims, self._column, Stretch(), margins=(8, 0, 0, 8), parent=inside)
-        self._scroll.setWidget(inside)
+        vbox(self._claims, self._column, Stretch(), margins=(8, 0, 0, 8), parent=self._inside)
+        self._scroll.setWidget(self._inside)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # Always there: a bar that came with the fifth card would wrap every text anew.

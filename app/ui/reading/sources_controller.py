@@ -44,8 +44,9 @@ class PagesController(QObject):
         self._is_open = self._asks = False
         self._is_first = True  # the span that is asked for next is the place to go to
         self._spans: deque[Span] = deque()
-        self._words = ""
+        self._pages = range(0)
         self._to_search: deque[range] = deque()
+        self._finding: Job[Sequence[tuple[Mark, ...]]] | None = None
         pane.view.wanted.connect(self._ask)
         pane.marks_requested.connect(self._mark)
         pane.find_requested.connect(self._find)
@@ -59,7 +60,7 @@ class PagesController(QObject):
         """Open the file of a lesson."""
         self._lesson, self._is_open, self._is_first = lesson, False, True
         self._spans.clear()
-        self._to_search.clear()
+        self._find("")
 
         def opened(file: PagedFile) -> None:
             if lesson is self._lesson:
@@ -78,7 +79,7 @@ class PagesController(QObject):
         if self._lesson is not None:
             self._lesson, self._is_open = None, False
             self._spans.clear()
-            self._to_search.clear()
+            self._find("")
             self._operations.close().run(self)
 
     def _mark(self, span: Span) -> None:
@@ -123,31 +124,28 @@ class PagesController(QObject):
         job.run(self, success=partial(if_open, show), failure=lambda _: if_open(give_up), finished=go_on)
 
     def _find(self, words: str) -> None:
-        """Search from the page in sight to the end, then from the beginning."""
-        self._words = words
+        """Search from the page in sight to the end, then from the beginning; no longer for other words."""
+        if self._finding is not None:
+            self._finding.drop()
+            self._finding = None
         self._to_search.clear()
         if words and self._is_open:
             here = self._pane.view.page
             for start, end in ((here, self._pages.stop), (1, here)):
                 starts = range(start, end, _PAGES_AT_ONCE)
                 self._to_search.extend(range(one, min(one + _PAGES_AT_ONCE, end)) for one in starts)
+            if not self._to_search:
+                self._pane.add_hits((), done=True)
             self._search_next(words)
 
     def _search_next(self, words: str) -> None:
-        pages, lesson = self._to_search.popleft(), self._lesson
-
         def show(hits: Sequence[tuple[Mark, ...]]) -> None:
-            if lesson is self._lesson and words == self._words:
-                self._pane.add_hits(hits, done=not self._to_search)
-                if self._to_search:
-                    self._search_next(words)
+            self._pane.add_hits(hits, done=not self._to_search)
+            self._search_next(words)
 
-        job = self._operations.find(words, pages)
-        job.run(self, success=show, failure=partial(_as_nothing, show))
-
-
-def _as_nothing(show: Callable[[Sequence[tuple[Mark, ...]]], object], _: Message) -> None:
-    show(())
+        if self._to_search:
+            job = self._operations.find(words, self._to_search.popleft())
+            self._finding = job.run(self, success=show, failure=lambda _: show(()))
 
 
 class Figures(QObject):
@@ -188,7 +186,7 @@ class SourcesController(QObject):
         self._follow_soon = one_shot(self, _PATIENCE_MS, self._follow)
         workers.opened.connect(self._begin)
         self._pages = PagesController(pane.reading.pages, workers)
-        pane.lesson_requested.connect(self._fetch)
+        pane.reading.lesson_requested.connect(self._fetch)
         pane.check_requested.connect(self._check)
         pane.reading.pages_requested.connect(self._open_pages)
         pane.reading.pages_left.connect(self._pages.close)
@@ -240,7 +238,7 @@ class SourcesController(QObject):
 
     def _fetch(self, source: Source) -> None:
         cited = self._pane.reading.cited
-        self._library.read_lesson(source, cited).run(self, success=self._pane.show_lesson)
+        self._library.read_lesson(source, cited).run(self, success=self._pane.reading.show_lesson)
 
     def _check(self, exchange_id: int, sources: tuple[Source, ...]) -> None:
         show_states = partial(self._pane.show_states, exchange_id)

@@ -44,11 +44,6 @@ class SourcesPane(QStackedWidget):
         self._citations: tuple[Citation, ...] = ()
         self._pictured: tuple[Source, ...] = ()  # whose figures were asked for
         self._shows_quote = False
-        # Signals and replies that the pane passes on unchanged.
-        self.lesson_requested = self.reading.lesson_requested
-        self.file_requested = self.reading.file_requested
-        self.show_lesson = self.reading.show_lesson
-        self.claim_requested = self.list.claim_requested
         self.setAccessibleName(self.tr("Sources"))
         self.setProperty("panel", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -76,12 +71,12 @@ class SourcesPane(QStackedWidget):
     def show_formulas(self, formulas: FormulaPictures) -> None:
         """Draw formulas from now on."""
         self.list.formulas = formulas
-        self.reading.texts.show_formulas(formulas)
+        self.reading.text.show_formulas(formulas)
 
     def show_pictures(self, loader: PictureLoader) -> None:
         """Show pictures of files from now on."""
         self.list.pictures = loader
-        self.reading.texts.typeset.pictures = loader
+        self.reading.text.pictures = loader
 
     def clear(self) -> None:
         self._reset()

@@ -1,4 +1,4 @@
-"""The text of a lesson, literal or typeset, with a bar that searches it."""
+"""A lesson's text below a bar that searches it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from app.domain.documents import becomes_markdown
 from app.ui.reading.lesson_view import LessonView
-from app.ui.reading.typeset_lesson import TypesetLesson
-from app.ui.widgets.building import Cell, stack, vbox
+from app.ui.widgets.building import Cell, vbox
 from app.ui.widgets.find_bar import FindBar
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_search import Span, TextSearch
@@ -21,27 +19,23 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from app.domain.sources import LessonText
-    from app.ui.markup.rich_text import FormulaPictures
     from app.ui.widgets.theme import Theme
 
 _NARROW = 330  # pixels
 
 
 class TextPane(QWidget):
-    """Shows a text the way that suits its file."""
+    """A lesson's text below a bar that searches it."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.literal, self.typeset = LessonView(theme, self), TypesetLesson(theme, self)
-        self.shown: LessonView | TypesetLesson = self.literal
+        self.view = LessonView(theme, self)
         self.find_bar = FindBar(theme, self)
         self._text = ""
         self._search = TextSearch(self)
         self._now: Span | None = None  # the place of the words that is looked at
-        for view in (self.literal, self.typeset):
-            view.setAccessibleName(self.tr("Text of the lesson"))
-        self._stack = stack(self.literal, self.typeset)
-        vbox(self.find_bar, Cell(self._stack, 1), parent=self)
+        self.view.setAccessibleName(self.tr("Text of the lesson"))
+        vbox(self.find_bar, Cell(self.view, 1), parent=self)
         self.find_bar.hide()
         self.find_bar.searched.connect(self._begin_search)
         self.find_bar.stepped.connect(self._step)
@@ -50,32 +44,17 @@ class TextPane(QWidget):
         self.find_key = PaneKey(self, QKeySequence.StandardKey.Find, self.open_find)
 
     def set_theme(self, theme: Theme) -> None:
-        for part in (self.literal, self.typeset, self.find_bar):
+        for part in (self.view, self.find_bar):
             part.set_theme(theme)
 
-    def show_formulas(self, formulas: FormulaPictures) -> None:
-        """Draw formulas from now on."""
-        self.typeset.show_formulas(formulas)
-
-    def choose(self, path: str) -> None:
-        """Show text as the readers of a file's format write it."""
-        had_focus = self.shown.hasFocus()
-        self.shown = self.typeset if becomes_markdown(path) else self.literal
-        self._stack.setCurrentWidget(self.shown)
-        if had_focus:
-            self.shown.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def set_text(self, text: str) -> None:
-        """Show a text from its beginning, with nothing marked."""
+    def show_lesson(self, lesson: LessonText | None) -> None:
+        """Show the text of a lesson with its pictures, or none."""
         self._close_find()
-        self._text = text
-        self.shown.set_text(text)
-
-    def set_lesson(self, lesson: LessonText) -> None:
-        """Show a lesson like its text, with its pictures."""
-        self._close_find()
-        self._text = lesson.text
-        self.shown.set_lesson(lesson)
+        self._text = lesson.text if lesson else ""
+        if lesson is not None:
+            self.view.set_lesson(lesson)
+        else:
+            self.view.set_text("")
 
     def open_find(self) -> None:
         """Open the search, or go to its field."""
@@ -88,7 +67,7 @@ class TextPane(QWidget):
         was_open = self.find_bar.isVisibleTo(self)
         if was_open:
             self._close_find()
-            self.shown.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.view.setFocus(Qt.FocusReason.OtherFocusReason)
         return was_open
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -99,23 +78,23 @@ class TextPane(QWidget):
 
     def _begin_search(self, words: str) -> None:
         self._now = None
-        self._search.begin(self._text, words.strip(), is_markdown=self.shown is self.typeset)
+        self._search.begin(self._text, words.strip(), is_markdown=self.view.is_markdown)
         self._show_found()
 
     def _show_found(self) -> None:
         """Go to the first place from what is in sight on, as soon as there is one."""
         found, is_running = self._search.found, self._search.is_running
         if self._now is None and found:
-            after = bisect_left(found, (self.shown.in_sight()[0], 0))
+            after = bisect_left(found, (self.view.in_sight()[0], 0))
             if after < len(found) or not is_running:
                 self._go_to(found[after % len(found)])
         at = bisect_left(found, self._now) + 1 if self._now is not None else None
         self.find_bar.set_count(at, len(found), searching=is_running)
-        self.shown.set_found(found, self._now)
+        self.view.set_found(found, self._now)
 
     def _go_to(self, place: Span) -> None:
         self._now = place
-        self.shown.show_position(place[0])
+        self.view.show_position(place[0])
 
     def _step(self, steps: int) -> None:
         found = self._search.found

@@ -67,9 +67,9 @@ class SettingsController(QObject):
         """Let the library's page lead to a dialog of a feature."""
         self._links.append(link)
 
-    def allows_question(self) -> bool:
-        """Return whether a question may be sent; ask the user once the budget is spent."""
-        return not self.has_model or self.budget.allows()
+    def allows_question(self, *, confirming: bool) -> bool:
+        """Return whether a question may be sent; once the budget is spent, ask the user if ``confirming``."""
+        return not self.has_model or self.budget.allows(confirming=confirming)
 
     def open(self, settings: Settings, page: str = "answers") -> None:
         """Show a page of the settings: answers, library, appearance, languages or advanced."""

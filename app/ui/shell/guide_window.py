@@ -4,13 +4,14 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QUrl
-from PySide6.QtGui import QImage, QTextCursor
-from PySide6.QtWidgets import QDialog, QListWidget, QPushButton, QSplitter, QTextBrowser, QTextEdit, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QDialog, QListWidget, QPushButton, QSplitter, QTextEdit, QWidget
 
 from app.domain.found_words import occurrences
 from app.markup.markdown_html import markdown_to_html
 from app.ui.markup.qt_html import qt_html
+from app.ui.markup.rich_text import RichTextView
 from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.dialog import room_for
 from app.ui.widgets.links import open_link
@@ -49,7 +50,7 @@ class GuideWindow(QDialog):
         self.sections.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.sections.setMinimumWidth(180)
         self.sections.currentRowChanged.connect(self._show_section)
-        self.page = _Page(openLinks=False)
+        self.page = RichTextView(theme)
         self.page.setAccessibleName(self.tr("Section text"))
         self.page.document().setDocumentMargin(32)
         self.page.anchorClicked.connect(lambda address: open_link(address.toString()))
@@ -81,7 +82,7 @@ class GuideWindow(QDialog):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.search.set_theme(theme)
-        self.page.document().setDefaultStyleSheet(theme.document_css())
+        self.page.restyle(theme)
         self._show_section(self.sections.currentRow())
 
     def _fill(self, text: str) -> None:
@@ -125,7 +126,7 @@ class GuideWindow(QDialog):
     def _show_section(self, row: int) -> None:
         if 0 <= row < len(self._texts):
             plain = markdown_to_html(self._texts[row])
-            self.page.setHtml(qt_html(plain, self._theme))
+            self.page.show_html(qt_html(plain, self._theme))
             self._mark()
 
     def _mark(self) -> None:
@@ -142,11 +143,3 @@ class GuideWindow(QDialog):
         if marks:
             self.page.setTextCursor(QTextCursor(marks[0].cursor.block()))
             self.page.ensureCursorVisible()
-
-
-class _Page(QTextBrowser):
-    """Shows text and links, and loads nothing."""
-
-    def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Load nothing: returning None would not stop Qt from loading."""
-        return QImage()

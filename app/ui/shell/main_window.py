@@ -366,7 +366,7 @@ class MainWindow(QMainWindow):
         self.sidebar.ask_requested.connect(self.focus_chat)
         self.sources.lesson_left.connect(lambda: self.room.set_sources(False))
         self.sources.lesson_left.connect(self.sidebar.focus_tree)
-        for chooser in (self.sidebar.scope_changed, self.chat.scope_changed):
+        for chooser in (self.sidebar.scope_changed, self.chat.scope_bar.scope_changed):
             chooser.connect(self.set_scope)
         self.chat_controller.scope_remembered.connect(self.set_scope)
         connect_chat(self)
@@ -375,7 +375,7 @@ class MainWindow(QMainWindow):
             self.chats.opened,
             self.sidebar.suggestion_clicked,
             self.sidebar.ask_requested,
-            self.sources.claim_requested,
+            self.sources.list.claim_requested,
             self.library_controller.replaced,
         ):
             leads_to_chat.connect(self.centre.show_chat)
@@ -389,13 +389,13 @@ class MainWindow(QMainWindow):
         speakers = self.conversations_controller, self.folder_sync, self.sources_controller
         for speaker in speakers:
             speaker.said.connect(self.say)
-        self.chat.citation_activated.connect(self._show_source)
-        self.chat.sources_requested.connect(lambda exchange: self._show_source(exchange, None))
+        self.chat.transcript.citation_activated.connect(self._show_source)
+        self.chat.transcript.sources_requested.connect(lambda exchange: self._show_source(exchange, None))
         self.sources.close_requested.connect(lambda: self.actions_.sources.setChecked(False))
-        self.sources.claim_requested.connect(self.chat.transcript.show_claim)
+        self.sources.list.claim_requested.connect(self.chat.transcript.show_claim)
         self.sources.link_activated.connect(open_link)
         self.sources.reading.pages.link_activated.connect(lambda address: open_answer_link(self, address))
-        self.sources.file_requested.connect(lambda path: open_course_file(self, path))
+        self.sources.reading.file_requested.connect(lambda path: open_course_file(self, path))
         self.library_controller.replaced.connect(self.chat_controller.forget_all)
         self.library_controller.replaced.connect(self.chats.undo_bar.dismiss)
 
@@ -426,8 +426,8 @@ class MainWindow(QMainWindow):
         """Show a sentence in the status bar for some seconds."""
         self.statusBar().showMessage(sentence, _MESSAGE_MS)
 
-    def _may_ask(self) -> bool:
-        return self.is_ready and self.settings_controller.allows_question()
+    def _may_ask(self, confirming: bool) -> bool:
+        return self.is_ready and self.settings_controller.allows_question(confirming=confirming)
 
     def _warn_of_budget(self, sentence: str) -> None:
         if self.chat_controller.last_exchange_id:

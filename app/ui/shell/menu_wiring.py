@@ -48,16 +48,20 @@ def _remove_current_course(window: MainWindow) -> None:
 def connect_chat(window: MainWindow) -> None:
     """Connect the chat with its controller, and with what it leads to."""
     chat, controller = window.chat, window.chat_controller
-    for asked in (chat.question_asked, chat.suggestion_clicked, window.sidebar.suggestion_clicked):
+    for asked in (
+        chat.composer.question_asked,
+        chat.welcome.suggestion_clicked,
+        window.sidebar.suggestion_clicked,
+    ):
         asked.connect(controller.ask)
-    chat.stop_requested.connect(controller.stop)
-    chat.retry_requested.connect(controller.ask_again)
-    chat.question_edited.connect(controller.ask_again)
-    chat.branch_requested.connect(controller.show_branch)
-    chat.continue_requested.connect(controller.go_on)
-    chat.settings_requested.connect(window.open_settings)
-    chat.courses_requested.connect(window.show_courses)
-    chat.link_activated.connect(lambda address: open_answer_link(window, address))
+    chat.composer.stop_requested.connect(controller.stop)
+    chat.transcript.retry_requested.connect(controller.ask_again)
+    chat.editor.submitted.connect(controller.ask_again)
+    chat.transcript.branch_requested.connect(controller.show_branch)
+    chat.transcript.continue_requested.connect(controller.go_on)
+    chat.transcript.settings_requested.connect(window.open_settings)
+    chat.composer.context.courses_clicked.connect(window.show_courses)
+    chat.transcript.link_activated.connect(lambda address: open_answer_link(window, address))
     window.conversations_controller.title_changed.connect(window.top_bar.show_title)
     controller.conversation_shown.connect(
         lambda number: window.actions_.export_chat.setEnabled(number is not None)

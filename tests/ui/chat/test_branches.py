@@ -151,7 +151,10 @@ def test_a_question_is_edited_where_it_stands_and_the_draft_kept(qtbot: QtBot, p
     view.verticalScrollBar().setValue(view.verticalScrollBar().value() - 40)
     qtbot.waitUntil(lies_over_question)
     QTest.keyClicks(editor.edit, " Really?")
-    with qtbot.assertNotEmitted(pane.question_asked), qtbot.waitSignal(pane.question_edited) as edited:
+    with (
+        qtbot.assertNotEmitted(pane.composer.question_asked),
+        qtbot.waitSignal(pane.editor.submitted) as edited,
+    ):
         QTest.keyClick(editor.edit, Qt.Key.Key_Return)
     assert edited.args == [9, "Why is\nthe sea salty? Really?"]
     assert not editor.isVisible()
@@ -172,6 +175,6 @@ def test_changing_a_question_can_be_given_up(qtbot: QtBot, pane: ChatPane) -> No
         give_up()
         assert not pane.editor.isVisible()
         assert pane.composer.edit.toPlainText() == "a draft"
-    with qtbot.waitSignal(pane.question_asked) as asked:
+    with qtbot.waitSignal(pane.composer.question_asked) as asked:
         QTest.keyClick(pane.composer.edit, Qt.Key.Key_Return)
     assert asked.args == ["a draft"]

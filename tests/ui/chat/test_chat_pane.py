@@ -87,11 +87,11 @@ def test_suggestion_is_asked_with_a_click(qtbot: QtBot, pane: ChatPane) -> None:
     shown = suggestions(pane)
     assert [each.question for each in shown] == list(SUGGESTIONS[:4])
     for each in shown:
-        with qtbot.waitSignal(pane.suggestion_clicked) as clicked:
+        with qtbot.waitSignal(pane.welcome.suggestion_clicked) as clicked:
             QTest.mouseClick(each, Qt.MouseButton.LeftButton)
         assert clicked.args == [each.question]
     shown[0].setFocus()
-    with qtbot.waitSignal(pane.suggestion_clicked):
+    with qtbot.waitSignal(pane.welcome.suggestion_clicked):
         QTest.keyClick(shown[0], Qt.Key.Key_Space)
 
 
@@ -105,7 +105,7 @@ def test_suggestions_fit_and_say_all_in_their_tooltip(pane: ChatPane) -> None:
 
 def test_asking_goes_out_and_the_answer_comes_in(qtbot: QtBot, pane: ChatPane) -> None:
     QTest.keyClicks(pane.composer.edit, "Why?")
-    with qtbot.waitSignal(pane.question_asked) as asked:
+    with qtbot.waitSignal(pane.composer.question_asked) as asked:
         QTest.keyClick(pane.composer.edit, Qt.Key.Key_Return)
     assert asked.args == ["Why?"]
     pane.set_busy(True)
@@ -121,17 +121,17 @@ def test_asking_goes_out_and_the_answer_comes_in(qtbot: QtBot, pane: ChatPane) -
 
 
 def test_escape_stops_while_an_answer_runs(qtbot: QtBot, pane: ChatPane) -> None:
-    with qtbot.assertNotEmitted(pane.stop_requested):
+    with qtbot.assertNotEmitted(pane.composer.stop_requested):
         QTest.keyClick(pane.composer.edit, Qt.Key.Key_Escape)
     pane.set_busy(True)
-    with qtbot.waitSignal(pane.stop_requested):
+    with qtbot.waitSignal(pane.composer.stop_requested):
         QTest.keyClick(pane.composer.edit, Qt.Key.Key_Escape)
     pane.handle(started())
     pane.transcript.setFocus()
-    with qtbot.waitSignal(pane.stop_requested):
+    with qtbot.waitSignal(pane.composer.stop_requested):
         QTest.keyClick(pane.transcript, Qt.Key.Key_Escape)
     pane.set_busy(False)
-    with qtbot.assertNotEmitted(pane.stop_requested):
+    with qtbot.assertNotEmitted(pane.composer.stop_requested):
         QTest.keyClick(pane.composer.edit, Qt.Key.Key_Escape)
 
 
@@ -166,7 +166,7 @@ def test_search_only_says_so_and_offers_a_key(qtbot: QtBot, pane: ChatPane) -> N
     assert not button(pane, "Add a key…").isVisible()
     pane.set_search_only(True)
     assert "Search only" in labels(pane)
-    with qtbot.waitSignal(pane.settings_requested):
+    with qtbot.waitSignal(pane.transcript.settings_requested):
         QTest.mouseClick(button(pane, "Add a key…"), Qt.MouseButton.LeftButton)
     pane.set_search_only(False)
     assert "Search only" not in labels(pane)
@@ -178,7 +178,7 @@ def test_preparing_says_why_nothing_can_be_asked_yet(qtbot: QtBot, pane: ChatPan
     assert "Loading the model…" in labels(pane)
     assert "Search only" not in labels(pane)
     QTest.keyClicks(pane.composer.edit, "Early")
-    with qtbot.assertNotEmitted(pane.question_asked):
+    with qtbot.assertNotEmitted(pane.composer.question_asked):
         QTest.keyClick(pane.composer.edit, Qt.Key.Key_Return)
     pane.set_preparing(None)
     assert "Search only" in labels(pane)
@@ -204,7 +204,7 @@ def test_notice_takes_the_place_of_the_welcome(pane: ChatPane) -> None:
 def test_question_that_could_not_be_asked_comes_back(qtbot: QtBot, pane: ChatPane) -> None:
     pane.composer.set_text("Once more?")
     assert pane.composer.edit.toPlainText() == "Once more?"
-    with qtbot.waitSignal(pane.question_asked):
+    with qtbot.waitSignal(pane.composer.question_asked):
         QTest.keyClick(pane.composer.edit, Qt.Key.Key_Return)
 
 

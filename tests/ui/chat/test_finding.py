@@ -118,7 +118,7 @@ def test_an_answer_that_is_complete_has_nothing_to_jump_to(qtbot: QtBot, pane: C
     qtbot.waitUntil(lambda: pane.transcript.toPlainText().count("word") == 80)
     place = pane.transcript.place_of(4)
     assert place is not None
-    pane.transcript.show_from(place.position())
+    pane.transcript.show_from(place[0])
     qtbot.waitUntil(pane.jump.isVisible)
     pane.handle(AnswerDone(exchange(4, "Asked below?", "word\n\n" * 80)))
     qtbot.waitUntil(lambda: not pane.jump.isVisible())

@@ -44,7 +44,7 @@ def test_the_composer_counts_the_courses_unless_chips_name_them(qtbot: QtBot, pa
     assert not context.courses.isVisible()
     pane.set_course_titles(["A", "B", "C"])
     qtbot.waitUntil(lambda: context.courses.text() == "3 courses")
-    with qtbot.waitSignal(pane.courses_requested):
+    with qtbot.waitSignal(pane.composer.context.courses_clicked):
         QTest.mouseClick(context.courses, Qt.MouseButton.LeftButton)
     pane.set_scope(Scope(("A",)))
     assert not context.courses.isVisible()

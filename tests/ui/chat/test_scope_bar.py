@@ -75,11 +75,11 @@ def test_chips_say_what_is_searched(pane: ChatPane) -> None:
 
 def test_a_click_takes_one_chip_out_and_clear_takes_all(qtbot: QtBot, pane: ChatPane) -> None:
     pane.scope_bar.set_scope(Scope(("A", "B"), (("C", 1),)))
-    with qtbot.waitSignal(pane.scope_changed) as changed:
+    with qtbot.waitSignal(pane.scope_bar.scope_changed) as changed:
         QTest.mouseClick(pane.scope_bar.chips[1].close_button, LEFT)
     assert changed.args == [Scope(("A",), (("C", 1),))]
     assert chips(pane) == ["A", "C · lesson 1"]
-    with qtbot.waitSignal(pane.scope_changed) as changed:
+    with qtbot.waitSignal(pane.scope_bar.scope_changed) as changed:
         QTest.keyClick(pane.scope_bar.clear_button, Qt.Key.Key_Space)
     assert changed.args == [Scope()]
     assert not pane.scope_bar.isVisible()
@@ -162,11 +162,11 @@ def test_titles_that_begin_so_come_first() -> None:
 
 def test_a_course_is_chosen_with_the_keyboard_alone(qtbot: QtBot, pane: ChatPane) -> None:
     asked: list[str] = []
-    pane.question_asked.connect(asked.append)
+    pane.composer.question_asked.connect(asked.append)
     type_and_wait(qtbot, pane, "What is @home")
     assert listed(pane) == ["Home Repairs", "Bread Baking at Home"]
     QTest.keyClick(pane.composer.edit, Qt.Key.Key_Down)
-    with qtbot.waitSignal(pane.scope_changed) as changed:
+    with qtbot.waitSignal(pane.scope_bar.scope_changed) as changed:
         QTest.keyClick(pane.composer.edit, Qt.Key.Key_Return)
     assert changed.args == [Scope(courses=("Bread Baking at Home",))]
     assert listed(pane) == []
@@ -184,7 +184,7 @@ def test_a_course_is_chosen_with_the_mouse(qtbot: QtBot, pane: ChatPane) -> None
     assert listed(pane) == list(TITLES)
     assert pane.rect().contains(popup.geometry())
     place = popup.visualItemRect(popup.item(1)).center()
-    with qtbot.waitSignal(pane.scope_changed) as changed:
+    with qtbot.waitSignal(pane.scope_bar.scope_changed) as changed:
         QTest.mouseClick(popup.viewport(), LEFT, pos=place)
     assert changed.args == [Scope(courses=("Tides and Currents",))]
     assert pane.composer.edit.toPlainText() == ""
@@ -211,7 +211,7 @@ def test_the_mention_in_the_middle_leaves_the_words_around_it(qtbot: QtBot, pane
 
 def test_escape_closes_the_list_and_keeps_the_text(qtbot: QtBot, pane: ChatPane) -> None:
     stopped: list[bool] = []
-    pane.stop_requested.connect(lambda: stopped.append(True))
+    pane.composer.stop_requested.connect(lambda: stopped.append(True))
     type_and_wait(qtbot, pane, "@br")
     QTest.keyClick(pane.composer.edit, Qt.Key.Key_Escape)
     assert listed(pane) == []
@@ -229,7 +229,7 @@ def test_no_list_where_nothing_is_meant(qtbot: QtBot, pane: ChatPane, text: str)
     QTest.keyClicks(pane.composer.edit, text)
     QApplication.processEvents()
     assert listed(pane) == []
-    with qtbot.waitSignal(pane.question_asked) as asked:
+    with qtbot.waitSignal(pane.composer.question_asked) as asked:
         QTest.keyClick(pane.composer.edit, Qt.Key.Key_Return)
     assert asked.args == [text]
 

@@ -22,6 +22,7 @@ from app.domain.events import (
     AnswerText,
     SourcesFound,
 )
+from app.domain.messages import Message
 from app.domain.sources import Citation, Claim, Support
 from app.ui.chat.transcript import Transcript
 from app.ui.markup.support_words import mark_words
@@ -470,7 +471,7 @@ def test_a_failed_answer_shows_what_was_found_and_the_way_on(qtbot: QtBot, trans
         state=ExchangeState.FAILED,
         citations=cite(answer, (1, "cited text")),
         sources=(source(1),),
-        error="The server does not accept this API key. Check it in the settings.",
+        error=Message("answers.key_refused"),
     )
     failed = replace(failed, model=None)
     show(qtbot, transcript, failed)
@@ -498,7 +499,8 @@ def test_a_failure_while_it_is_watched_stands_above_what_was_found(transcript: T
 
 
 def test_only_faults_of_the_settings_lead_there(qtbot: QtBot, transcript: Transcript) -> None:
-    show(qtbot, transcript, exchange(answer="", state=ExchangeState.FAILED, error="The server is busy."))
+    busy = "The server is busy: look at this computer in the settings."  # what a server says leads nowhere
+    show(qtbot, transcript, exchange(answer="", state=ExchangeState.FAILED, error=busy))
     assert "Open settings…" not in words(transcript)
     assert "Try again" in words(transcript)
 

@@ -20,7 +20,6 @@ from app.domain.pages import PageStart
 from app.domain.sources import LessonText, Source, SourceState
 from app.ui.markup.pictures import PictureLoader
 from app.ui.reading.sources_pane import SourcesPane
-from app.ui.reading.typeset_lesson import TypesetLesson
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.running_formulas import running_pictures
 from tests.support.side_data import citation, exchange, source
@@ -32,6 +31,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QTextEdit
     from pytestqt.qtbot import QtBot
+
+    from app.ui.reading.lesson_view import LessonView
 
 RED = (200, 20, 20)
 
@@ -76,15 +77,15 @@ def cite(panel: SourcesPane, path: Path, quote: str) -> tuple[Source, str]:
     return found, text
 
 
-def read(panel: SourcesPane, path: Path, quote: str) -> TypesetLesson:
+def read(panel: SourcesPane, path: Path, quote: str) -> LessonView:
     """Open the lesson of a cited file."""
     found, text = cite(panel, path, quote)
     marks = read_document(path).marks
     slides = tuple(PageStart(one.start, int(one.anchor.value)) for one in marks if one.anchor.kind == "slide")
     panel.read(1)
     lesson = LessonText(found, SourceState.CURRENT, text, 0, True, str(path), True, slides=slides)
-    panel.show_lesson(lesson)
-    assert isinstance(panel.reading.text, TypesetLesson)
+    panel.reading.show_lesson(lesson)
+    assert panel.reading.text.is_markdown
     return panel.reading.text
 
 

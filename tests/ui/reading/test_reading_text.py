@@ -1,4 +1,4 @@
-"""What both views of a lesson's text do: stay at a place until the reader scrolls, and mark in a theme."""
+"""A lesson's text, literal or typeset: it stays at a place until the reader scrolls, and is marked."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.ui.reading.lesson_view import LessonView, ShownText
-from app.ui.reading.typeset_lesson import TypesetLesson
+from app.ui.markup.typeset import LiteralSource
+from app.ui.reading.lesson_view import LessonView
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.pace import slowness
 
@@ -22,17 +22,15 @@ if TYPE_CHECKING:
 TEXT = "\n\n".join(f"Paragraph {number} about the tide and the moon." for number in range(300))
 CITED = TEXT.index("Paragraph 200"), TEXT.index("Paragraph 200") + 40
 
-View = LessonView | TypesetLesson
 
-
-@pytest.fixture(params=[LessonView, TypesetLesson])
-def view(request: pytest.FixtureRequest, qtbot: QtBot) -> View:
-    shown: View = request.param(Theme.light())
+@pytest.fixture(params=[False, True], ids=["literal", "typeset"])
+def view(request: pytest.FixtureRequest, qtbot: QtBot) -> LessonView:
+    shown = LessonView(Theme.light())
     qtbot.addWidget(shown)
     shown.resize(420, 400)
     shown.show()
     qtbot.waitExposed(shown)
-    shown.set_text(TEXT)
+    shown.set_text(TEXT, is_markdown=request.param)
     shown.set_highlights([CITED], None)
     shown.show_position(CITED[0])
     qtbot.waitUntil(lambda: shown.toPlainText().count("Paragraph") == 300)  # drawn part by part
@@ -40,19 +38,19 @@ def view(request: pytest.FixtureRequest, qtbot: QtBot) -> View:
     return shown
 
 
-def is_marked(view: View, theme: Theme) -> bool:
+def is_marked(view: LessonView, theme: Theme) -> bool:
     image = view.viewport().grab().toImage()
     wanted = QColor(theme.highlight).rgb()
     return any(image.pixel(x, y) == wanted for y in range(image.height()) for x in range(0, image.width(), 2))
 
 
-def test_the_place_stays_in_sight_while_the_width_changes(qtbot: QtBot, view: View) -> None:
+def test_the_place_stays_in_sight_while_the_width_changes(qtbot: QtBot, view: LessonView) -> None:
     for width in (160, 700):
         view.resize(width, 400)
         qtbot.waitUntil(lambda: is_marked(view, Theme.light()))
 
 
-def test_a_reader_who_has_scrolled_is_left_where_they_are(qtbot: QtBot, view: View) -> None:
+def test_a_reader_who_has_scrolled_is_left_where_they_are(qtbot: QtBot, view: LessonView) -> None:
     for _ in range(3):
         QTest.keyClick(view, Qt.Key.Key_PageUp)
     qtbot.waitUntil(lambda: not is_marked(view, Theme.light()))
@@ -62,12 +60,12 @@ def test_a_reader_who_has_scrolled_is_left_where_they_are(qtbot: QtBot, view: Vi
     assert not is_marked(view, Theme.light())
 
 
-def test_marks_take_the_colours_of_a_theme(qtbot: QtBot, view: View) -> None:
+def test_marks_take_the_colours_of_a_theme(qtbot: QtBot, view: LessonView) -> None:
     view.set_theme(Theme.dark())
     qtbot.waitUntil(lambda: is_marked(view, Theme.dark()))
 
 
-def test_lines_stay_short_in_a_wide_view_and_its_middle(view: View) -> None:
+def test_lines_stay_short_in_a_wide_view_and_its_middle(view: LessonView) -> None:
     for width, line in ((1600, 680), (1000, 680), (500, 468)):
         view.resize(width, 400)
         QApplication.processEvents()
@@ -78,12 +76,12 @@ def test_lines_stay_short_in_a_wide_view_and_its_middle(view: View) -> None:
 
 
 def test_lines_of_plain_text_stand_as_far_apart_as_typeset_ones(
-    qapp: QApplication, qtbot: QtBot, view: View
+    qapp: QApplication, qtbot: QtBot, view: LessonView
 ) -> None:
     apply_theme(qapp, Theme.light())
     QApplication.processEvents()
     view.resize(420, 400)
-    view.set_text("Long lines are broken. " * 60 + "\n\nThe end.")
+    view.set_text("Long lines are broken. " * 60 + "\n\nThe end.", is_markdown=view.is_markdown)
     qtbot.waitUntil(lambda: "The end." in view.toPlainText())
     cursor = QTextCursor(view.document())
     tops = []
@@ -99,7 +97,6 @@ def test_lines_of_plain_text_stand_as_far_apart_as_typeset_ones(
 def test_long_lines_are_looked_for_once() -> None:
     text = f"{'word ' * 790}\n" * 260  # a megabyte, in lines that are just not broken
     began = time.thread_time()
-    assert ShownText(text).text == text
-    assert (
-        time.thread_time() - began < 0.3 * slowness()
-    )  # it took 2 s when each place in a line was a beginning
+    source = LiteralSource(text)
+    assert "".join(text[slice(*source.span(at))] for at in range(len(source))) == text
+    assert time.thread_time() - began < 0.3 * slowness()  # 2 s when each place in a line was a beginning

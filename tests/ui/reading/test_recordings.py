@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
@@ -52,9 +51,9 @@ def open_at(qtbot: QtBot, panel: SourcesPane, sentence: int, path: Path, **known
     found = captions()
     number = (panel.list.exchange_id or 0) + 1
     panel.show_exchange(exchange((found,), (citation(found, SAID[sentence]),), exchange_id=number))
-    with qtbot.waitSignal(panel.lesson_requested):
+    with qtbot.waitSignal(panel.reading.lesson_requested):
         panel.read(1)
-    panel.show_lesson(lesson(found, path, **known))
+    panel.reading.show_lesson(lesson(found, path, **known))
 
 
 def open_video(qtbot: QtBot, panel: SourcesPane, tmp_path: Path, sentence: int = 4) -> None:
@@ -151,7 +150,7 @@ def test_a_click_on_a_sentence_leads_there(qtbot: QtBot, panel: SourcesPane, tmp
 def test_a_selection_does_not(qtbot: QtBot, panel: SourcesPane, tmp_path: Path) -> None:
     open_video(qtbot, panel, tmp_path, 0)
     text = panel.reading.text
-    view, line = text.viewport(), text.cursorRect(QTextCursor(text.document())).center().y()
+    view, line = text.viewport(), text.cursorRect(text.document().find(SAID[0])).center().y()
     QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=QPoint(30, line))
     QTest.mouseMove(view, QPoint(150, line))
     QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=QPoint(150, line))
@@ -220,7 +219,7 @@ def test_a_file_that_cannot_be_played_costs_a_sentence(
     qtbot.waitUntil(lambda: "lecture.mkv" in seen(panel))
     assert "Lectern cannot play lecture.mkv" in seen(panel)
     assert not panel.reading.player.place.isVisible()
-    with qtbot.waitSignal(panel.file_requested) as asked:
+    with qtbot.waitSignal(panel.reading.file_requested) as asked:
         QTest.mouseClick(button(panel, "Open in your player"), Qt.MouseButton.LeftButton)
     assert asked.args == [str(path)]
 
@@ -239,7 +238,7 @@ def test_a_text_without_a_recording_has_no_player(qtbot: QtBot, panel: SourcesPa
     open_video(qtbot, panel, tmp_path, 0)
     found = replace(source(2), hit=replace(source(2).hit, document_id=2))
     panel.show_exchange(exchange((found,), (), exchange_id=2))
-    with qtbot.waitSignal(panel.lesson_requested):
+    with qtbot.waitSignal(panel.reading.lesson_requested):
         panel.read(2)
-    panel.show_lesson(replace(lesson(found, tmp_path), recording=None))
+    panel.reading.show_lesson(replace(lesson(found, tmp_path), recording=None))
     assert not panel.reading.player.isVisible()

@@ -13,7 +13,6 @@ from PySide6.QtTest import QTest
 from app.core.formulas import FormulaService
 from app.domain.sources import LessonText, Source, SourceState
 from app.ui.markup.rich_text import FormulaPictures
-from app.ui.reading.typeset_lesson import TypesetLesson
 from app.ui.widgets.theme import Theme
 from tests.support.pace import slowness
 from tests.support.running_formulas import running
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from app.ui.reading.lesson_view import LessonView
     from app.ui.reading.sources_pane import SourcesPane
 
 PART = """## Part {n}
@@ -55,7 +55,7 @@ def panel(panel: SourcesPane) -> Iterator[SourcesPane]:
     service.close()
 
 
-def open_lesson(panel: SourcesPane, text: str, *quotes: str) -> TypesetLesson:
+def open_lesson(panel: SourcesPane, text: str, *quotes: str) -> LessonView:
     """Open a lesson in Markdown that is cited."""
     found = markdown_source(text, quotes[0])
     marks = [citation(found, quotes[0])]
@@ -63,8 +63,8 @@ def open_lesson(panel: SourcesPane, text: str, *quotes: str) -> TypesetLesson:
     marks = [replace(one, answer_end=10 + at) for at, one in enumerate(marks)]
     panel.show_exchange(exchange((found,), tuple(marks)))
     panel.read(1)
-    panel.show_lesson(LessonText(found, SourceState.CURRENT, text, 0, True, "/courses/a.md", True))
-    assert isinstance(panel.reading.text, TypesetLesson)
+    panel.reading.show_lesson(LessonText(found, SourceState.CURRENT, text, 0, True, "/courses/a.md", True))
+    assert panel.reading.text.is_markdown
     return panel.reading.text
 
 
@@ -73,7 +73,7 @@ def markdown_source(text: str, quote: str) -> Source:
     return replace(found, hit=replace(found.hit, path="/courses/a.md"))
 
 
-def in_sight(view: TypesetLesson) -> bool:
+def in_sight(view: LessonView) -> bool:
     image = view.viewport().grab().toImage()
     wanted = QColor(Theme.light().highlight).rgb()
     return any(image.pixel(x, y) == wanted for y in range(image.height()) for x in range(0, image.width(), 2))

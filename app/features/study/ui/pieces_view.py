@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QTextCursor
 
 from app.features.study.ui.rich_view import RichView
-from app.ui.markup.rich_text import between, finish_formulas, insert_paragraphs
+from app.ui.markup.rich_text import between
 from app.ui.widgets.building import one_shot
 
 if TYPE_CHECKING:
@@ -50,7 +50,6 @@ class PiecesView(RichView):
 
     def __init__(self, formulas: FormulaOperations) -> None:
         super().__init__(formulas)
-        self.setUndoRedoEnabled(False)
         self._wanted: Pieces = lambda: iter(())
         self._done: list[_Drawn] = []  # those that are as they have to be, from the top on
         self._rest: deque[_Drawn] = deque()  # those below, as they were before
@@ -73,14 +72,14 @@ class PiecesView(RichView):
     def show_anew(self, pieces: Pieces) -> None:
         """Show another text, from its beginning."""
         self._target = None
-        self._empty()
+        self._forget()
         self.show_pieces(pieces)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw all of it again, and go back to what was at the top of the view."""
         super().set_theme(theme)
         self._target = self._target or self._top_piece()
-        self._empty()
+        self._forget()
         self.show_pieces(self._wanted)
 
     # ---- in turns ----
@@ -140,32 +139,19 @@ class PiecesView(RichView):
         return drawn
 
     def _insert(self, place: int, piece: Piece) -> _Drawn:
-        html = piece.html()
-        end = insert_paragraphs(self.document(), place, html)
-        if not place:
-            self._lower_top()
-        if "formula:" in html:
-            finish_formulas(self.document(), place, end)
+        end = self.insert(place, piece.html())
+        if not place:  # the empty paragraph at the top takes the look of the first one below it
+            self.lower_top()
         return _Drawn(piece.name, piece.look, end - place, self.lacks_formulas)
 
     def _remove(self, place: int, length: int) -> None:
         if length:
             between(self.document(), place, place + length).removeSelectedText()
 
-    def _empty(self) -> None:
-        """Leave a paragraph of no height, behind whose end all pieces are inserted."""
-        self.clear()
+    def _forget(self) -> None:
+        self.empty()
         self._done.clear()
         self._rest.clear()
-        self._lower_top()
-
-    def _lower_top(self) -> None:
-        """Let the empty paragraph at the top have no height; it takes the look of the first one below it."""
-        cursor, low, small = QTextCursor(self.document()), QTextBlockFormat(), QTextCharFormat()
-        low.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
-        small.setProperty(QTextCharFormat.Property.FontPixelSize, 1)
-        cursor.setBlockFormat(low)
-        cursor.setBlockCharFormat(small)
 
     def _draw_late(self) -> None:
         """Draw again what lacks formulas, as some have been set."""

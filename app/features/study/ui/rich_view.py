@@ -1,31 +1,29 @@
-"""Markdown of items, as answers look; loads nothing."""
+"""Markdown of items, as answers look."""
 
 from __future__ import annotations
 
 from math import ceil
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QTextBrowser
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from app.domain.sources import Citation, Support
 from app.markup.markdown_html import markdown_to_html
 from app.ui.markup.qt_html import qt_html
-from app.ui.markup.rich_text import FormulaPictures, copied_text, finish_formulas
+from app.ui.markup.rich_text import FormulaPictures, RichTextView
 from app.ui.widgets.building import Cell, hbox, set_look
-from app.ui.widgets.clipboard import new_mime_data
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QResizeEvent, QWheelEvent
 
     from app.markup.citation_marks import Mark
     from app.workers.formula_operations import FormulaOperations
 
 
-class RichView(QTextBrowser):
+class RichView(RichTextView):
     """Shows HTML that :meth:`html_of` made of Markdown; formulas are drawn once they are set.
 
     Attributes:
@@ -34,16 +32,14 @@ class RichView(QTextBrowser):
     """
 
     def __init__(self, formulas: FormulaOperations) -> None:
-        super().__init__(openLinks=False)
-        self._formulas = FormulaPictures(formulas, self)
-        self.formulas_came = self._formulas.came_late
+        super().__init__(Theme.current())
+        self.formulas = FormulaPictures(formulas, self)
+        self.formulas_came = self.formulas.came_late
         self.lacks_formulas = False
-        self._theme = Theme.current()
 
     def set_theme(self, theme: Theme) -> None:
         """Adopt a theme; what is shown has to be drawn again."""
-        self._theme = theme
-        self.document().setDefaultStyleSheet(theme.document_css())
+        self.restyle(theme)
 
     def html_of(self, markdown: str, item_id: int = 0) -> str:
         """Return rich text for Markdown, with a mark of number ``item_id`` at its end if that is given.
@@ -53,32 +49,15 @@ class RichView(QTextBrowser):
         end = len(markdown.rstrip())
         cited = Citation(item_id, 0, end, 0, 0, "", verified=True, support=Support.SUPPORTED)
         plain = markdown_to_html(markdown, [cited] if item_id else ())
-        self.lacks_formulas = not self._formulas.prepare(plain)
-        return qt_html(plain, self._theme, self._mark, formula=self._formula)
+        self.lacks_formulas = not self.is_ready(plain)
+        return qt_html(plain, self.theme, self._mark, formula=self.formula_html)
 
     def number_of(self, item_id: int) -> int:
         """Return the number that the mark of an item shows."""
         return item_id
 
-    def show_html(self, html: str) -> None:
-        """Show rich text in place of what is shown."""
-        self.setHtml(html)
-        finish_formulas(self.document(), 0)
-
-    def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Load pictures of formulas, nothing from network or disk; returning None would not stop Qt."""
-        return self._formulas.image(name.toString() if isinstance(name, QUrl) else name)
-
-    def createMimeDataFromSelection(self) -> QMimeData:
-        mime = new_mime_data()
-        mime.setText(copied_text(self.textCursor()))
-        return mime
-
-    def _formula(self, source: str, size: int) -> str:
-        return self._formulas.to_html(source, size, self._theme.text)
-
     def _mark(self, mark: Mark) -> str:
-        colour, size = self._theme.accent, self._theme.caption
+        colour, size = self.theme.accent, self.theme.caption
         return (
             f'&#8288;<a href="item:{mark.n}" style="font-size:{size}px; color:{colour}">'
             f"&nbsp;[{self.number_of(mark.n)}]</a>"
@@ -94,9 +73,7 @@ class FittedView(RichView):
     def __init__(self, formulas: FormulaOperations) -> None:
         super().__init__(formulas)
         self.setProperty("plain", True)
-        self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
 

@@ -90,7 +90,7 @@ def open_pdf(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Opene
             path.write_bytes(data + b"\n")
         pane.show_exchange(exchange((found,), tuple(citations)))
         pane.read(1)
-        pane.show_lesson(lesson)
+        pane.reading.show_lesson(lesson)
         return pane
 
     yield open_one

@@ -99,7 +99,7 @@ def test_the_text_stays_within_reach(qtbot: QtBot, open_pdf: Opener) -> None:
     assert pane.reading.switch.text() == "Show text"
     QTest.mouseClick(pane.reading.switch, Qt.MouseButton.LeftButton)
     assert not pane.reading.shows_pages
-    assert made.sentences[4] in pane.reading.text.toPlainText()
+    qtbot.waitUntil(lambda: made.sentences[4] in pane.reading.text.toPlainText())
     assert pane.reading.text.hasFocus()
     QTest.mouseClick(pane.reading.switch, Qt.MouseButton.LeftButton)
     assert pane.reading.shows_pages
@@ -116,7 +116,7 @@ def test_of_a_file_that_has_changed_the_text_is_shown_and_one_sentence(
         "tides.pdf has changed since it was read, so its text is shown instead of its pages."
     )
     assert not pane.reading.switch.isVisible()
-    assert made.sentences[4] in pane.reading.text.toPlainText()
+    qtbot.waitUntil(lambda: made.sentences[4] in pane.reading.text.toPlainText())
 
 
 def test_a_sentence_is_selected_with_the_mouse_and_copied_as_text(qtbot: QtBot, open_pdf: Opener) -> None:
@@ -245,3 +245,14 @@ def test_a_web_address_is_asked_for_on_a_click_only(qtbot: QtBot, open_pdf: Open
     with qtbot.waitSignal(pages.link_activated) as asked:
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=over)
     assert asked.args == [address]
+
+
+def test_words_searched_for_again_at_once_are_found_once(qtbot: QtBot, open_pdf: Opener) -> None:
+    made = set_document(made_sentences(60), Setting(lines=12))
+    pages, word = opened(qtbot, open_pdf, made, 40).reading.pages, "plankton"
+    count = sum(sentence.lower().count(word) for sentence in made.sentences)
+    for _ in range(2):
+        pages.find_bar.searched.emit(word)
+    qtbot.waitUntil(lambda: " of " in pages.find_bar.count.text())
+    qtbot.waitUntil(lambda: not pages.find_bar.count.text().endswith("…"))
+    assert pages.find_bar.count.text().endswith(f"of {count}")
