@@ -4464,10 +4464,6 @@ Trotzdem löschen?</translation>
         <translation>Antworten</translation>
     </message>
     <message>
-        <source>Clear search</source>
-        <translation>Suche leeren</translation>
-    </message>
-    <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
@@ -4480,10 +4476,6 @@ Trotzdem löschen?</translation>
         <translation>Bibliothek</translation>
     </message>
     <message>
-        <source>No setting has these words.</source>
-        <translation>Keine Einstellung enthält diese Wörter.</translation>
-    </message>
-    <message>
         <source>Pages</source>
         <translation>Seiten</translation>
     </message>
@@ -4492,20 +4484,8 @@ Trotzdem löschen?</translation>
         <translation>Seite zurücksetzen</translation>
     </message>
     <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>Undo: {0}</source>
-        <translation>Rückgängig: {0}</translation>
-    </message>
-    <message>
         <source>Appearance</source>
         <translation>Darstellung</translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation>Suche</translation>
     </message>
     <message>
         <source>Settings</source>

@@ -4464,10 +4464,6 @@ Do you want to delete it anyway?</source>
         <translation>Respuestas</translation>
     </message>
     <message>
-        <source>Clear search</source>
-        <translation>Borrar la búsqueda</translation>
-    </message>
-    <message>
         <source>Close</source>
         <translation>Cerrar</translation>
     </message>
@@ -4480,10 +4476,6 @@ Do you want to delete it anyway?</source>
         <translation>Biblioteca</translation>
     </message>
     <message>
-        <source>No setting has these words.</source>
-        <translation>Ningún ajuste contiene estas palabras.</translation>
-    </message>
-    <message>
         <source>Pages</source>
         <translation>Páginas</translation>
     </message>
@@ -4492,20 +4484,8 @@ Do you want to delete it anyway?</source>
         <translation>Restablecer página</translation>
     </message>
     <message>
-        <source>Undo</source>
-        <translation>Deshacer</translation>
-    </message>
-    <message>
-        <source>Undo: {0}</source>
-        <translation>Deshacer: {0}</translation>
-    </message>
-    <message>
         <source>Appearance</source>
         <translation>Apariencia</translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation>Buscar</translation>
     </message>
     <message>
         <source>Settings</source>

@@ -245,7 +245,7 @@ class AnswersPage(Page):
         if self._url_row.failed or not self.base_url.isEnabled():
             return
         if address != self.live.wanted.base_url:
-            self.live.change(self._url_row.label.text(), base_url=address)
+            self.live.change(base_url=address)
             self.live.apply(remove_key=self.key.remove_key)  # that of the server before
             self.key.keep()
         self._show_service()
@@ -253,7 +253,7 @@ class AnswersPage(Page):
     def _take_model(self) -> None:
         """Use the model that was chosen or typed; the usual one if the line is empty."""
         if self.model.isEnabled():
-            self.live.change(self._model_row.label.text(), model=self.chosen_model())
+            self.live.change(model=self.chosen_model())
             self._show_model(self.live.wanted.model)
 
     def _save_key(self) -> None:

@@ -1,4 +1,4 @@
-"""The settings while their dialog is open: a change is in effect at once and can be undone."""
+"""The settings while their dialog is open: a change is in effect at once."""
 
 from __future__ import annotations
 
@@ -69,7 +69,6 @@ class LiveSettings(QObject):
         self.wanted = self.in_effect = settings
         self.overridden = overridden()
         self.facts = Facts(key_status)
-        self._steps: list[tuple[str, Settings]] = []  # what changed, and the settings before
         self._soon = one_shot(self, _TOGETHER_MS, self.apply)
 
     @property
@@ -77,38 +76,23 @@ class LiveSettings(QObject):
         """The settings with what the environment overrides."""
         return with_environment(self.wanted)
 
-    @property
-    def last_change(self) -> str:
-        """The label of what ``undo`` puts back; empty for nothing."""
-        return self._steps[-1][0] if self._steps else ""
-
     def tell(self, **facts: Any) -> None:  # noqa: ANN401 - the fields of Facts
         self.facts = replace(self.facts, **facts)
         self.told.emit()
 
-    def change(self, label: str, **values: Any) -> None:  # noqa: ANN401 - the fields of Settings
-        """Change settings; ``label`` says which to the user."""
+    def change(self, **values: Any) -> None:  # noqa: ANN401 - the fields of Settings
         wanted = replace(self.wanted, **values).validated()
         if wanted == self.wanted:
             return
-        if not (self._soon.isActive() and self.last_change == label):
-            self._steps.append((label, self.wanted))
         self.wanted = wanted
         self._soon.start()
         self.changed.emit()
 
-    def reset(self, label: str, names: tuple[str, ...]) -> None:
+    def reset(self, names: tuple[str, ...]) -> None:
         """Give settings the values they have in a new installation, unless the environment overrides them."""
         usual = Settings()
-        self.change(label, **{name: getattr(usual, name) for name in names if name not in self.overridden})
+        self.change(**{name: getattr(usual, name) for name in names if name not in self.overridden})
         self.shown.emit()
-
-    def undo(self) -> None:
-        if self._steps:
-            _, self.wanted = self._steps.pop()
-            self.apply()
-            self.changed.emit()
-            self.shown.emit()
 
     def apply(self, new_key: str | None = None, *, remove_key: bool = False) -> None:
         """Save what does not wait, with a key if there is one."""
@@ -123,7 +107,6 @@ class LiveSettings(QObject):
         """Show settings that were changed elsewhere, or could not be saved."""
         if settings != self.in_effect:
             self._soon.stop()
-            self._steps.clear()
             self.wanted = self.in_effect = settings
             self.changed.emit()
             self.shown.emit()

@@ -13,7 +13,7 @@ from app.ui.widgets.form import FIELD_WIDTH, Row, Section, WheelGuard, check_box
 from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from PySide6.QtCore import SignalInstance
 
@@ -37,7 +37,6 @@ class Page(QScrollArea):
         self.settings: list[str] = []
         self._show_value: dict[str, Callable[[Any], object]] = {}
         self._section = Section(title)
-        self._title = title
         inside = QWidget()
         vbox(self._section, Stretch(), margins=(24, 20, 24, 20), parent=inside)
         self.build()
@@ -75,11 +74,6 @@ class Page(QScrollArea):
     def put_back(self) -> bool:
         """Forget what is being typed; return whether there was anything."""
         return False
-
-    def filter(self, words: Sequence[str]) -> bool:
-        """Show only rows with all of these words; return whether there are any. No words show all."""
-        in_title = all(word in self._title.casefold() for word in words)
-        return self._section.filter(() if in_title else words)
 
     # Rows
 
@@ -125,7 +119,7 @@ class Page(QScrollArea):
         value: Callable[[], object] | None = None,
     ) -> Row:
         """Connect a row with a setting; its value is the signal's argument unless one is given."""
-        changed.connect(lambda new: self.live.change(row.label.text(), **{name: value() if value else new}))
+        changed.connect(lambda new: self.live.change(**{name: value() if value else new}))
         self.fields[name] = row.field
         self.settings.append(name)
         self._show_value[name] = show

@@ -71,12 +71,12 @@ class LanguagesPage(Page):
     def put_back(self) -> bool:
         if self.model.value == self.live.wanted.embedding_model and not self.model.row.failed:
             return False
-        self.live.change(self.model.row.label.text(), embedding_model=self.live.in_effect.embedding_model)
+        self.live.change(embedding_model=self.live.in_effect.embedding_model)
         self.show_settings()
         return True
 
     def _change_model(self) -> None:
-        self.live.change(self.model.row.label.text(), embedding_model=self.model.value)
+        self.live.change(embedding_model=self.model.value)
 
 
 class AdvancedPage(Page):

@@ -1,6 +1,6 @@
 """Rows of a form: a label, a field, and a line of help, warning or error under it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
@@ -44,8 +44,6 @@ class Row:
         self.label.setWordWrap(True)
         self.message = plain_label(help_text, "caption")
         self.message.setContentsMargins(0, 0, 0, _BELOW)
-        self.is_needed = True  # in the present state of the form
-        self._is_found = True
         if not field.accessibleName():
             field.setAccessibleName(label)
         if isinstance(field, QComboBox) and (line := field.lineEdit()) is not None:
@@ -59,20 +57,8 @@ class Row:
 
     def need(self, needed: bool) -> None:
         """Show the row only if it is of use."""
-        self.is_needed = needed
-        self._show_parts()
-
-    def filter(self, words: Sequence[str]) -> bool:
-        """Show the row only if all of these words are in it; return whether it is shown."""
-        texts = [self.label.text(), self.message.text()]
-        if isinstance(self.field, QComboBox):
-            texts += [self.field.itemText(at) for at in range(self.field.count())]
-        elif isinstance(self.field, QCheckBox):
-            texts.append(self.field.text())
-        text = " ".join(texts).casefold()
-        self._is_found = all(word in text for word in words)
-        self._show_parts()
-        return self._is_found and self.is_needed
+        for part in (self.label, self.field, self.message):
+            part.setVisible(needed)
 
     def explain(self, text: str) -> None:
         """Change the line of help and show it."""
@@ -88,10 +74,6 @@ class Row:
     def fail(self, text: str) -> None:
         """Show an error and mark the field."""
         self._show(text, "danger-caption", invalid=True)
-
-    def _show_parts(self) -> None:
-        for part in (self.label, self.field, self.message):
-            part.setVisible(self.is_needed and self._is_found)
 
     def _show(self, text: str, role: str, *, invalid: bool) -> None:
         if invalid and text != self.message.text():
@@ -113,12 +95,7 @@ class Section(QWidget):
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(1, 1)
-        self._rows: list[Row] = []
         vbox(heading, self._grid, parent=self, spacing=12)
-
-    def filter(self, words: Sequence[str]) -> bool:
-        """Show only rows with all of these words; return whether there are any."""
-        return any([row.filter(words) for row in self._rows])  # each of them is shown or hidden
 
     def add(self, label: str, field: QWidget, help_text: str = "", *, narrow: bool = True) -> Row:
         """Add a field that is only as wide as it needs, or takes all the width."""
@@ -139,7 +116,6 @@ class Section(QWidget):
             self._grid.addWidget(row.label, at, 0, label)
         self._grid.addWidget(row.field, at, 1, field)
         self._grid.addWidget(row.message, at + 1, 1)
-        self._rows.append(row)
         return row
 
 

@@ -267,9 +267,6 @@ class UsedWindow:
             for row in range(dialog.list.count()):
                 dialog.list.setCurrentRow(row)
                 self.pause(100)
-            for text in ("passage", ""):
-                dialog.search.setText(text)
-                self.pause(100)
             dialog.accept()
             self.pause(100)
         self.phases.end("settings")

@@ -23,10 +23,9 @@ from PySide6.QtWidgets import (
 
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.config.settings import DEFAULT_MODEL, Settings
-from app.ui.settings import live_settings
+from app.features.study.ui.settings_page import ReviewsPage
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets.theme import Theme, apply_theme
-from tests.support.announcements import announcements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -63,7 +62,8 @@ def open_dialog(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Sett
     def show(
         settings: Settings | None = None, status: KeyStatus | None = None, page: str = "answers"
     ) -> SettingsDialog:
-        dialog = SettingsDialog(settings or Settings(), status or KeyStatus(), window, page)
+        pages = {"study": ("Study", ReviewsPage)}
+        dialog = SettingsDialog(settings or Settings(), status or KeyStatus(), window, page, pages=pages)
         dialog.open()
         dialog.activateWindow()
         qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog)
@@ -195,40 +195,7 @@ def test_each_setting_is_in_effect_when_it_is_changed(
     assert all(what[1:] == (None, False) for what in saved)
 
 
-def test_a_change_is_undone_with_what_it_was_named(
-    open_dialog: Callable[..., SettingsDialog], qtbot: QtBot
-) -> None:
-    dialog = open_dialog()
-    saved = saved_by(dialog)
-    assert not dialog.undo.isEnabled()
-    retype(number(dialog, "max_tokens"), "1500")
-    retype(number(dialog, "monthly_budget"), "20")
-    assert dialog.undo.toolTip() == "Undo: Monthly budget"
-    QTest.mouseClick(dialog.undo, LEFT)
-    assert saved.settings == Settings(max_tokens=1500)
-    assert number(dialog, "monthly_budget").value() == 0
-    dialog.list.setFocus()
-    QTest.keyClick(dialog.list, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert saved.settings == Settings()
-    assert number(dialog, "max_tokens").value() == 800
-    assert not dialog.undo.isEnabled()
-
-
-def test_a_number_that_is_held_is_one_change(
-    open_dialog: Callable[..., SettingsDialog], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(live_settings, "_TOGETHER_MS", 60_000)  # slower keys are others
-    dialog = open_dialog()
-    box = number(dialog, "passages_per_search")
-    box.setFocus()
-    for _ in range(5):
-        QTest.keyClick(box, Qt.Key.Key_Up)
-    assert box.value() == 10
-    QTest.mouseClick(dialog.undo, LEFT)
-    assert box.value() == 5
-
-
-def test_a_page_is_reset_and_that_undone(open_dialog: Callable[..., SettingsDialog]) -> None:
+def test_a_page_is_reset(open_dialog: Callable[..., SettingsDialog]) -> None:
     settings = Settings(
         model="mine", max_tokens=900, monthly_budget=5, theme="dark", base_url="http://localhost:1234"
     )
@@ -239,10 +206,6 @@ def test_a_page_is_reset_and_that_undone(open_dialog: Callable[..., SettingsDial
     assert saved == [(Settings(theme="dark"), None, False)], "other pages, and the key, stay"
     assert number(dialog, "max_tokens").value() == 800
     assert dialog.answers.preset.currentText() == "Anthropic"
-    QTest.mouseClick(dialog.undo, LEFT)
-    assert saved.settings == settings
-    assert dialog.answers.chosen_model() == "mine"
-    assert dialog.answers.base_url.text() == "http://localhost:1234"
 
 
 def test_settings_that_were_changed_elsewhere_are_shown(open_dialog: Callable[..., SettingsDialog]) -> None:
@@ -252,7 +215,6 @@ def test_settings_that_were_changed_elsewhere_are_shown(open_dialog: Callable[..
     dialog.live.take(Settings(model="other"))
     assert number(dialog, "max_tokens").value() == 800
     assert dialog.answers.chosen_model() == "other"
-    assert not dialog.undo.isEnabled()
     assert close(dialog) == []
 
 
@@ -272,59 +234,14 @@ def test_escape_gives_up_what_is_typed_and_then_closes(open_dialog: Callable[...
     assert saved == []
 
 
-class TestSearch:
-    def find(self, dialog: SettingsDialog, text: str) -> list[str]:
-        """Search; return the pages that are left."""
-        dialog.search.setFocus()
-        dialog.search.clear()
-        QTest.keyClicks(dialog.search, text)
-        items = [dialog.list.item(row) for row in range(dialog.list.count())]
-        return [item.text() for item in items if not item.isHidden()]
-
-    def test_it_finds_settings_of_pages_that_were_never_shown(
-        self, open_dialog: Callable[..., SettingsDialog], qtbot: QtBot
-    ) -> None:
-        dialog = open_dialog()
-        self.find(dialog, "Overlap")
-        qtbot.waitUntil(lambda: dialog.list.currentItem().text() == "Advanced")
-        advanced = dialog.page("advanced").fields
-        shown = {name for name, one in advanced.items() if one.isVisible()}
-        assert shown == {"chunk_overlap"}
-        assert self.find(dialog, "") == ["Answers", "Library", "Study", "Appearance", "Languages", "Advanced"]
-        assert all(one.isVisible() for one in advanced.values())
-
-    def test_each_word_counts_also_those_of_choices_and_help(
-        self, open_dialog: Callable[..., SettingsDialog]
-    ) -> None:
-        dialog = open_dialog()
-        for page in PAGES:
-            dialog.page(page)
-        assert self.find(dialog, "dark") == ["Appearance"]
-        assert self.find(dialog, "ollama") == ["Answers"]
-        assert self.find(dialog, "SCANNED text") == ["Library"]
-        QTest.keyClick(dialog.search, Qt.Key.Key_Return)
-        assert dialog.list.hasFocus()
-        assert self.find(dialog, "appearance") == ["Appearance"]
-        with announcements() as heard:
-            assert self.find(dialog, "xylophone") == []
-        assert heard[-1] == "No setting has these words."
-        assert "No setting has these words." in texts(dialog)
-        QTest.keyClick(dialog.search, Qt.Key.Key_Escape)
-        assert dialog.isVisible()
-        assert "No setting has these words." not in texts(dialog)
-
-
-def test_a_search_and_what_is_typed_outlive_a_change_of_the_look(
+def test_what_is_typed_outlives_a_change_of_the_look(
     open_dialog: Callable[..., SettingsDialog], qapp: QApplication
 ) -> None:
     dialog = open_dialog(page="appearance")
     type_in(dialog.answers.key.edit, KEY)
-    dialog.search.setText("dark")
     apply_theme(qapp, Theme.dark())
     dialog.refit()
-    fields = dialog.page("appearance").fields
-    assert fields["theme"].isVisible()
-    assert not fields["text_size"].isVisible()
+    assert dialog.page("appearance").fields["theme"].isVisible()
     assert dialog.answers.key.new_key == KEY
     apply_theme(qapp, Theme.light())
 
@@ -505,7 +422,6 @@ def test_mistakes_are_said_beside_the_field_and_keep_the_dialog_open(
     assert said in texts(dialog)
     assert line.property("invalid") is True
     dialog.show_page("library")
-    dialog.search.setText("backups")
     assert close(dialog) == []
     assert dialog.isVisible()
     assert line.isVisible()
@@ -673,7 +589,6 @@ def test_every_field_has_a_name_for_screen_readers(
         assert one.accessibleName()
         assert one.accessibleDescription()
     assert dialog.list.accessibleName()
-    assert dialog.search.accessibleName()
     if page == "answers":
         for one in (dialog.answers.key.edit, dialog.answers.base_url, dialog.answers.model):
             assert one.accessibleName()
@@ -734,14 +649,6 @@ class TestEmbeddingModel:
         dialog.live.apply()
         assert saved == [], "it waits until the dialog is closed"
         assert close(dialog).settings == Settings(embedding_model="multilingual")
-
-    def test_it_can_be_thought_over(self, open_dialog: Callable[..., SettingsDialog]) -> None:
-        dialog = open_dialog()
-        self.pick(dialog, "All languages")
-        QTest.mouseClick(dialog.undo, LEFT)
-        assert dialog.languages.model.value == ""
-        assert AGAIN not in texts(dialog)
-        assert close(dialog) == []
 
     def test_what_is_chosen_already_brings_nothing(self, open_dialog: Callable[..., SettingsDialog]) -> None:
         dialog = open_dialog(Settings(embedding_model="multilingual"), page="languages")
