@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.core.documents.text.alignment import Version, folded
+from app.core.documents.text.alignment import Version, comparable
 from app.core.storage.document_texts import DocumentTexts
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
@@ -145,7 +145,7 @@ def _span_in(version: Version, link: PlaceLink) -> tuple[int, int] | None:
     """Return where the place stands now: as the link says, or where its words have gone."""
     start, end = link.place or (0, 0)
     said = version.text[start:end]
-    if said.strip() and folded(said).startswith(folded(link.words)):
+    if said.strip() and comparable(said).startswith(comparable(link.words)):
         return start, min(end, len(version.text))
     if not link.words:
         return None if link.place else next(iter(version.sentences), None)

@@ -4,12 +4,12 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal
 
-from app.domain.courtesies import is_courtesy
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope, with_renamed
 from app.domain.search import are_covered
 from app.domain.sources import Citation, Claim, Source, Support
+from app.domain.words import is_courtesy
 
 BEFORE_ALL = 0
 """Parent of an exchange that becomes another first one of its conversation."""

@@ -18,6 +18,7 @@ from app.core.answers.sources import SourceRegistry
 from app.core.search.terms import content_terms
 from app.domain.events import AnswerCitation, AnswerText
 from app.domain.sources import NO_SOURCE, Citation
+from app.domain.words import one_spaced
 
 _NUMBER = r"\d{1,3}(?:\s*[-–]\s*\d{1,3})?"
 _MARK = rf"\[\s*{_NUMBER}(?:\s*[,;]\s*{_NUMBER})*\s*\]"
@@ -195,9 +196,9 @@ def check_cited(
         return Citation(n, answer_start, answer_end, hit.start, hit.end, cited.quote, verified=False)
     start, end = source.sentences[cited.first][0], source.sentences[cited.last - 1][1]
     texts = source.texts[cited.first : cited.last]
-    quote = _folded(cited.quote)
+    quote = one_spaced(cited.quote)
     allowed = ("".join(texts), " ".join(texts), source.text(start, end))
-    verified = bool(quote) and quote in map(_folded, allowed)
+    verified = bool(quote) and quote in map(one_spaced, allowed)
     return Citation(n, answer_start, answer_end, start, end, cited.quote, verified)
 
 
@@ -207,10 +208,10 @@ def check_quoted(registry: SourceRegistry, number: int, quote: str) -> Citation:
     It is verified if it stands in that source, white space aside and from word to word. It then stands
     for the whole sentences that it is from.
     """
-    source, wanted = registry.by_number(number), _folded(quote)
+    source, wanted = registry.by_number(number), one_spaced(quote)
     if source is None or not wanted:
         return Citation(NO_SOURCE, 0, 0, 0, 0, quote, verified=False)
-    texts = [_folded(text) for text in source.texts]
+    texts = [one_spaced(text) for text in source.texts]
     ends = list(itertools.accumulate(len(text) + 1 for text in texts))  # in the joined text
     joined, at, first, last = " ".join(texts), -1, -1, -1
     while (at := joined.find(wanted, at + 1)) >= 0:
@@ -220,10 +221,6 @@ def check_quoted(registry: SourceRegistry, number: int, quote: str) -> Citation:
             break
     whole = quote if first < 0 else " ".join(source.texts[first:last])
     return check_cited(registry, CitedSentences(source.ref, first, last, whole), 0, 0)
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _numbers(marks: str) -> list[int]:

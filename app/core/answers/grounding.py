@@ -28,9 +28,9 @@ from app.core.answers.tools import OUTLINE_TOOL, READING_TOOL, SEARCH_TOOL
 from app.core.search.named_places import named_course, named_lesson
 from app.core.search.terms import content_terms
 from app.domain.conversations import StopReason
-from app.domain.courtesies import is_courtesy
 from app.domain.errors import LecternError
 from app.domain.events import ReadingStarted, SearchStarted, SourcesFound
+from app.domain.words import is_courtesy
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence

@@ -12,7 +12,6 @@ from app.core.answers.ai_generator import GenerationEnd, GenerationEvent
 from app.core.conversations.harmless_markdown import code_fences
 from app.core.search.terms import content_terms, tokenize
 from app.domain.conversations import StopReason
-from app.domain.courtesies import is_courtesy
 from app.domain.documents import becomes_markdown
 from app.domain.errors import LecternError
 from app.domain.events import AnswerCitation, AnswerText, PassagesInstead, SearchStarted, SourcesFound
@@ -26,6 +25,7 @@ from app.domain.search import (
     missing_words,
 )
 from app.domain.sources import Citation, Source, nearest_lessons
+from app.domain.words import is_courtesy
 from app.markup.formulas import formulas_in
 
 # What Markdown would read as syntax inside a passage. An opening bracket means nothing without a closing one,

@@ -18,6 +18,7 @@ from app.domain.conversations import Conversation, ConversationHit, Exchange, Ex
 from app.domain.messages import Message
 from app.domain.plain_text import harmless
 from app.domain.sources import Citation, Source, Support
+from app.domain.words import words_in
 
 _LISTED = "(SELECT value FROM json_each(?))"
 
@@ -192,7 +193,6 @@ _SNIPPET_WORDS = 12  # two lines in the sidebar
 # Delimiters of a match in what SQLite returns: characters that no one types.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _SIGNS = re.compile(r"\*\*|`+|(?:^|(?<=\s))(?:#{1,6}|>)\s|\s+")
-_WORD = re.compile(r"\w+")
 
 
 def search_conversations(database: Database, text: str) -> tuple[ConversationHit, ...]:
@@ -200,7 +200,7 @@ def search_conversations(database: Database, text: str) -> tuple[ConversationHit
 
     The last word may be incomplete. Conversations that match only by title come last.
     """
-    words = _WORD.findall(text.replace("_", " "))[:_MOST_WORDS]
+    words = words_in(text)[:_MOST_WORDS]
     if not words:
         return ()
     # Quoted, so that none of them is an operator of FTS5.

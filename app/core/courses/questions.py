@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.text.definitions import definition_in
 from app.core.documents.text.languages import ENGLISH
+from app.domain.words import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,19 +23,15 @@ if TYPE_CHECKING:
     from app.core.storage.database import Database
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 _SENTENCE = re.compile(r"[^.!?\n]{1,300}[.!?](?=\s|$)")
 # Not "which": it chooses among things that were named before.
-_FIRST_WORDS = _words(
+_FIRST_WORDS = word_set(
     "what how why when who whose where "
     "was wie warum wann wer wo weshalb wozu "
     "comment pourquoi quand quel quelle quels quelles combien"
 )
 # Say that a sentence leans on the one before it.
-_LEANING = _words(
+_LEANING = word_set(
     "it its this that these those they them their he she him his her we us our i my me here there so such "
     "else end many other two wrong "
     "er sie es ihr ihm ihn ihnen ihre sein seine dies diese dieser dieses wir uns unser hier dort dann "

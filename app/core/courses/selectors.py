@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
-import unicodedata
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, TypeVar
 
 from app.domain.errors import UserError
 from app.domain.messages import Message
+from app.domain.words import folded, words_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -70,10 +69,10 @@ def literal_matches(name: str, titles: Sequence[str]) -> list[str]:
     """Return the titles that match a name by words or initials, never by meaning."""
     if name in titles:
         return [name]
-    wanted = words_of(name)
+    wanted = words_in(folded(name))
     if not wanted:
         return []
-    by_words = {title: words_of(title) for title in titles}
+    by_words = {title: words_in(folded(title)) for title in titles}
     same = [title for title, words in by_words.items() if words == wanted]
     if same:
         return same
@@ -93,11 +92,6 @@ def literal_matches(name: str, titles: Sequence[str]) -> list[str]:
     if scattered and sum(map(len, content)) > 2:
         return scattered
     return [title for title, words in by_words.items() if _is_initials("".join(wanted), words)]
-
-
-def words_of(text: str) -> list[str]:
-    folded = unicodedata.normalize("NFKD", text).casefold()
-    return re.findall(r"\w+", "".join(char for char in folded if not unicodedata.combining(char)))
 
 
 def _is_initials(letters: str, words: list[str]) -> bool:

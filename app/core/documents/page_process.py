@@ -22,7 +22,6 @@ from app.core.documents.text.display import shown_name
 from app.core.documents.text.placement import PAGE_END, places
 from app.domain.errors import UnreadableFile, UserError
 from app.domain.figures import Figure, FigureLabel
-from app.domain.found_words import occurrences
 from app.domain.messages import Message
 from app.domain.pages import (
     Box,
@@ -38,6 +37,7 @@ from app.domain.pages import (
     recognized_line,
     text_of_lines,
 )
+from app.domain.words import occurrences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-import unicodedata
 from pathlib import Path
+
+from app.domain.words import folded
 
 # Those played, the best first: with pictures, and as they are usually published.
 RECORDING_ENDINGS = (
@@ -41,11 +42,6 @@ def recording_stems(transcript: str) -> list[str]:
     while (shorter := _ADDITION.sub("", stems[-1])) != stems[-1]:
         stems.append(shorter)
     return stems
-
-
-def folded(name: str) -> str:
-    """Return a name as names of transcripts and recordings are compared."""
-    return unicodedata.normalize("NFC", name).casefold()
 
 
 def begins_as_recording(path: str) -> bool:

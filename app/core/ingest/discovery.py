@@ -13,11 +13,12 @@ from app.core.courses.placement import FoundFile
 from app.core.documents.formats import COURSE_ENDINGS, FORMATS
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.plain import decode
-from app.core.documents.recordings import RECORDING_ENDINGS, folded, recording_stems
+from app.core.documents.recordings import RECORDING_ENDINGS, recording_stems
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.file_paths import natural_path
 from app.domain.messages import Message
+from app.domain.words import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.core.courses.selectors import SMALL_WORDS, literal_matches, words_of
+from app.core.courses.selectors import SMALL_WORDS, literal_matches
 from app.core.search.terms import tokenize
 from app.domain.messages import Message
+from app.domain.words import folded, words_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -52,7 +53,7 @@ def resolve(
     names = list(by_title)
     likeness = np.zeros(len(names), np.float32)
     # The name goes to the model as it is: without capitals, umlauts and small words, less is found.
-    if words := " ".join(word for word in words_of(name) if word not in _FILLERS):
+    if words := " ".join(word for word in words_in(folded(name)) if word not in _FILLERS):
         stems = _stems(words)
         shared = [len(stems & _stems(title)) / len(stems) for title in names]
         meaning = likeness_to(name, np.stack(list(by_title.values())))

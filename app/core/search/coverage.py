@@ -18,6 +18,7 @@ import numpy as np
 from app.core.documents.text.languages import GERMAN, language_of
 from app.core.search.ranking import LEXICAL_WEIGHT
 from app.core.search.terms import stems_of, stop_stems, term_hashes
+from app.domain.words import word_set, words_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -50,15 +51,10 @@ _ARTICLE_SHARE = 0.33
 _FEW_WORDS = 3  # of which no language can be told
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_WORD = re.compile(r"[^\W_]+")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|s)")
 _INSIDE = re.compile(r"(?<=[^\s.!?¿¡:]\s)[\"'(“‘„]?([^\W\d_][^\W_]+)")  # a word that begins no sentence
-_ASKING = _words("chapter compare course define describe difference example explain lecture lesson")
-_TITLES = _words("doctor dr lecturer mr mrs ms president prof professor teacher")
+_ASKING = word_set("chapter compare course define describe difference example explain lecture lesson")
+_TITLES = word_set("doctor dr lecturer mr mrs ms president prof professor teacher")
 
 
 class Evidence(NamedTuple):
@@ -184,7 +180,7 @@ def _is_respelt(word: str, others: Collection[str]) -> bool:
 
 def _words_of_best(ranked: RankedPieces) -> set[str]:
     best = np.argsort(-ranked.score)[:_COMPARED_PIECES].tolist()
-    return {word for piece in best for word in _WORD.findall(ranked.text(piece).casefold())}
+    return {word for piece in best for word in words_in(ranked.text(piece).casefold())}
 
 
 def _shares(stems: Sequence[str], ranked: RankedPieces) -> dict[str, float]:
@@ -218,7 +214,7 @@ def _names(question: str) -> set[str]:
 
     In "according to Professor Ames" the name is only the frame of the question. German capitalises all nouns.
     """
-    words = _WORD.findall(question)
+    words = words_in(question)
     codes = {word for word in words if _is_code(word) and not question.isupper()}
     if language_of(question) == GERMAN:
         return codes

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable, Sequence
 
-from app.core.courses.selectors import SMALL_WORDS, literal_matches, words_of
+from app.core.courses.selectors import SMALL_WORDS, literal_matches
 from app.domain.messages import Message
 from app.domain.scope import Scope, includes
+from app.domain.words import folded, words_in
 
 _LESSON = re.compile(
     r"\b(?:lesson|lecture|lektion|vorlesung|lecci[oó]n|leçon|lezione|lição)\s+(\d{1,4})\b(?!\s*(?:,|and|or|to|und|oder|bis|y|et|[-–&])\s*\d)",
@@ -81,7 +82,7 @@ def named_course(question: str, titles: Sequence[str]) -> str | None:
     A title of a single word, such as "Statistics", may be the subject of the question: it counts only
     before "course".
     """
-    asked = f" {' '.join(words_of(question))} "
+    asked = f" {' '.join(words_in(folded(question)))} "
     contained = [title for title in titles if any(phrase in asked for phrase in _phrases(title))]
     # "Statistics for Beginners" is not meant where "Statistics for Beginners 2" is.
     longest = max(contained, key=len, default="")
@@ -102,5 +103,5 @@ def courses_of_lesson(question: str, titles: Sequence[str]) -> list[str]:
 
 def _phrases(title: str) -> list[str]:
     """Return the words of a title, and of what stands before its colon, each with spaces around."""
-    found = [words_of(title), words_of(title.partition(":")[0])]
+    found = [words_in(folded(title)), words_in(folded(title.partition(":")[0]))]
     return [f" {' '.join(words)} " for words in found if len([w for w in words if w not in SMALL_WORDS]) > 1]

@@ -27,6 +27,7 @@ from app.core.storage import codec
 from app.domain.cosine_scale import IDENTITY
 from app.domain.figures import FIGURE_WORDS, TABLE_WORDS, captions_in, labels_in
 from app.domain.search import Window
+from app.domain.words import words_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -113,7 +114,7 @@ class _ShownText:
 
 def _wording(text: str) -> tuple[frozenset[tuple[str, ...]], frozenset[str]]:
     """Return a text's runs of words, and its words that are not only letters."""
-    words = re.findall(r"\w+", text.casefold()) or [text]
+    words = words_in(text.casefold()) or [text]
     run = min(_RUN, len(words))
     runs = zip(*(words[start:] for start in range(run)), strict=False)
     return frozenset(runs), frozenset(word for word in words if not word.isalpha())

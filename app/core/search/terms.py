@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import math
-import re
 import sqlite3
 import threading
 import unicodedata
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.core.documents.text.languages import ENGLISH, common_words
+from app.domain.words import UNSPACED_SIGN, words_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,11 +25,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TOKENIZER = "porter unicode61 remove_diacritics 2"
-
-_WORD = re.compile(r"[^\W_]+")
-# Scripts without spaces between words: Thai, kana, CJK ideographs.
-_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
-
 
 _MOST_KNOWN, _LONGEST_KNOWN = 100_000, 50  # words and their characters, about 15 MB
 _known: dict[str, tuple[int, ...]] = {}  # the hashes of a word's terms, of which it has one
@@ -69,7 +64,7 @@ def _filled(texts: Sequence[str]) -> sqlite3.Connection:
 @functools.lru_cache(8)  # a search needs its question's stems twice
 def stems_of(question: str) -> Mapping[str, Sequence[str]]:
     """Return the stems of a question in its order, each with its words there."""
-    words = list(dict.fromkeys(_WORD.findall(question)))
+    words = list(dict.fromkeys(words_in(question)))
     stems: dict[str, list[str]] = {}
     for index, stem in tokenize(words):
         stems.setdefault(stem, []).append(words[index])
@@ -93,8 +88,8 @@ def content_terms(text: str) -> set[str]:
     """
     spaced: list[str] = []
     found: set[str] = set()
-    for word in _WORD.findall(text):
-        if _UNSPACED.search(word):
+    for word in words_in(text):
+        if UNSPACED_SIGN.search(word):
             found.update(word[at : at + 2] for at in range(max(1, len(word) - 1)))
         else:
             spaced.append(word)
@@ -111,7 +106,7 @@ def hashed_terms(texts: Sequence[str]) -> list[set[int]]:
 
     Much faster than :func:`tokenize` for texts that share most of their words. Thread-safe.
     """
-    words = [set(_WORD.findall(unicodedata.normalize("NFC", text).lower())) for text in texts]
+    words = [set(words_in(unicodedata.normalize("NFC", text).lower())) for text in texts]
     every = set().union(*words)
     known = {word: hashes for word in every if (hashes := _known.get(word)) is not None}
     new = list(every - known.keys())

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.core.documents.text.languages import stem_of
+from app.domain.words import words_in
 from app.features.study.drafts import Refused
 from app.features.study.kinds import KINDS
 from app.features.study.model.making import DropReason
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _ALIKE = 0.86  # cosine of two questions with their answers; ``python -m tests.tools.benchmarks.duplicates``
 _BATCH = 512  # items embedded between two commits
-_WORD = re.compile(r"[^\W_]+")
 
 _Group = tuple[str, str]
 
@@ -135,9 +134,5 @@ def duplicates_of(
 
 def _wording(kind: Kind, text: ItemText, language: str) -> str:
     """Return the words that no other item of a group has, whatever its answer."""
-    words = _words(kind.wording(text))
+    words = words_in(kind.wording(text).casefold())
     return " ".join(stem_of(word, language) for word in words) if kind.has_wording_alone else " ".join(words)
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold())

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from app.core.answers.citations import check_quoted
 from app.core.answers.proof.agreement import Comparison, wrong_name, wrong_negation, wrong_number
 from app.core.answers.proof.claims import plain
-from app.core.answers.proof.evidence import folded, read_evidence, read_sentence
+from app.core.answers.proof.evidence import read_evidence, read_sentence
 from app.core.answers.proof.examination import examine
 from app.core.answers.proof.numbers import numbers_of
 from app.core.answers.proof.support import SUPPORTED_FROM, Likeness, judge, judge_in_another_language
@@ -24,6 +24,7 @@ from app.core.documents.text.languages import certain_language_of
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.sources import Citation, Support
+from app.domain.words import in_words
 from app.features.study.drafts import Draft, Refused
 from app.features.study.kinds import KINDS
 from app.features.study.model.items import Difficulty, ItemText, NewItem
@@ -233,7 +234,7 @@ class PassageFacts:
 
     def names(self, term: str) -> bool:
         """Return whether the passage has a term."""
-        return folded(term) in folded(self._source.hit.text)
+        return in_words(term) in in_words(self._source.hit.text)
 
     def _near(self, quoted: tuple[int, int]) -> list[int]:
         return [
@@ -255,8 +256,8 @@ class PassageFacts:
 
 def holds(text: str, part: str) -> bool:
     """Return whether a text holds the words of another one in a row; signs alone are compared as they are."""
-    wanted = folded(part)
-    return f" {wanted} " in f" {folded(text)} " if wanted else bool(part.strip()) and part.strip() in text
+    wanted = in_words(part)
+    return f" {wanted} " in f" {in_words(text)} " if wanted else bool(part.strip()) and part.strip() in text
 
 
 def _said(reason: Message | None) -> str:

@@ -16,6 +16,7 @@ from app.domain.messages import Message
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope, includes
 from app.domain.search import Window
+from app.domain.words import UNSPACED_SIGN
 from app.features.study.model.making import LessonCoverage
 
 if TYPE_CHECKING:
@@ -46,7 +47,6 @@ _WORK = re.compile(
     r"|\b[A-Z]\.(?: ?[A-Z]\.)?,|\b[A-Z]{1,2},"
 )
 _CODE = re.compile(r"\w[(\[]\w|[=!+-]=|\)[:;]|[;{}]$")
-_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -187,7 +187,7 @@ def says_something(sentence: str, common: Collection[str]) -> bool:
     signs = sum(not (one.isalpha() or one.isspace()) for one in sentence)
     if signs > (1 - _LETTERS) * len(sentence):
         return False
-    if len(_UNSPACED.findall(sentence)) > len(sentence) // 2:
+    if len(UNSPACED_SIGN.findall(sentence)) > len(sentence) // 2:
         return True
     words = [word.casefold() for word in _WORD.findall(sentence)]
     share = sum(word in common for word in words) / max(len(words), 1)

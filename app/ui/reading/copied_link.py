@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QGuiApplication
 
-from app.domain.found_words import occurrences
 from app.domain.links import link_to
 from app.domain.sources import OUTLINE
+from app.domain.words import occurrences
 from app.ui.widgets.clipboard import new_mime_data
 from app.ui.widgets.source_labels import place_name, source_label
 

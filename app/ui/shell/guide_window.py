@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QDialog, QListWidget, QPushButton, QSplitter, QTextEdit, QWidget
 
-from app.domain.found_words import occurrences
+from app.domain.words import occurrences
 from app.markup.markdown_html import markdown_to_html
 from app.ui.markup.qt_html import qt_html
 from app.ui.markup.rich_text import RichTextView

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import heapq
-import re
-import unicodedata
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING
+
+from app.domain.words import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from PySide6.QtGui import QIcon
 
-_SIGNS = re.compile(r"[\W_]+")
 # What each word of a query costs an entry, from the start of its name to letters here and there in it.
 _FIRST, _START, _INSIDE, _ELSEWHERE, _SCATTERED = 0, 10, 20, 30, 40
 _SPREAD = 3  # scattered letters may stretch over so many times their number
@@ -54,7 +53,7 @@ class Entry:
     _other: str = field(init=False)
 
     def __post_init__(self) -> None:
-        self._key, self._other = folded(self.title), folded(self.more)
+        self._key, self._other = in_words(self.title), in_words(self.more)
 
     def cost(self, words: Iterable[str]) -> int | None:
         """Return how far the entry is from the words, in any order; None if one is not in it."""
@@ -71,17 +70,9 @@ class Entry:
 
 def best(entries: Iterable[Entry], typed: str, most: int) -> list[Entry]:
     """Return the entries that match what was typed, the best first; equal ones stay in their order."""
-    words = folded(typed).split()
+    words = in_words(typed).split()
     found = ((cost, at, entry) for at, entry in enumerate(entries) if (cost := entry.cost(words)) is not None)
     return [entry for _, _, entry in heapq.nsmallest(most, found)]
-
-
-def folded(text: str) -> str:
-    """Return a text in small letters, without accents, its words apart by single spaces."""
-    if not text.isascii():
-        parts = unicodedata.normalize("NFKD", text)
-        text = "".join(one for one in parts if not unicodedata.combining(one))
-    return _SIGNS.sub(" ", text.casefold()).strip()
 
 
 def _price(word: str, key: str) -> int | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.domain.found_words import occurrences
+from app.domain.words import occurrences
 from app.ui.widgets.building import one_shot
 
 if TYPE_CHECKING:

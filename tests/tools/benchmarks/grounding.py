@@ -25,8 +25,8 @@ from app.config.settings import Settings
 from app.core.answers.model_settings import ModelSettings
 from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
-from app.domain.courtesies import is_courtesy
 from app.domain.events import AnswerDone, AnswerText
+from app.domain.words import is_courtesy
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import ingest, library
 from tests.support.kinds_of_models import ClaudeLike, IgnoresTools, question_of

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from app.core.answers.proof.evidence import Evidence, Sentence, folded
+from app.core.answers.proof.evidence import Evidence, Sentence
 from app.core.answers.proof.numbers import MONTH, Number
 from app.core.answers.proof.words import DENIALS, NAME_PARTICLES, OPPOSITES, Stems, Word
 from app.core.documents.text.languages import ENGLISH_WORDS
 from app.domain.messages import Message
+from app.domain.words import in_words
 
 _MOST_TELLING = 2
 _RETOLD = 0.75  # share of a claim's words
@@ -253,7 +254,7 @@ def _begins_with_name(claim: Sentence, at: int, *, alone: bool) -> bool:
 
 def _is_known(compared: Comparison, group: Sequence[Word]) -> bool:
     evidence = compared.evidence
-    squeezed = "".join(folded(word.text) for word in group).replace(" ", "")
+    squeezed = "".join(in_words(word.text) for word in group).replace(" ", "")
     if len(squeezed) >= _SHORTEST_SQUEEZED and squeezed in evidence.squeezed_text:
         return True  # "Ibero-American", avclub.com
     held = {word.stem: evidence.holding(word) for word in group}
@@ -369,7 +370,7 @@ def _wrong_quote(compared: Comparison) -> Message | None:
     for quoted in _QUOTED.findall(compared.claim.text):
         words = quoted.split()
         is_title = sum(word[0].isupper() for word in words) > _TITLED * len(words)
-        known = is_title or folded(quoted) in compared.evidence.folded_text
+        known = is_title or in_words(quoted) in compared.evidence.folded_text
         if len(words) >= _FEWEST_QUOTED and not known:
             return Message("proof.not_quoted", quote=" ".join(words))
     return None

@@ -10,8 +10,8 @@ from app.core.answers.proof.numbers import Number, numbers_of
 from app.core.answers.proof.words import Stems, Word, words_of
 from app.core.documents.text.languages import certain_language_of
 from app.domain.sources import Source
+from app.domain.words import in_words
 
-_WORD = re.compile(r"[^\W_]+")
 _SHARED_PREFIX = 0.7  # of the longer of two words that count as forms of one
 _SHARED_PREFIX_OF_NAMES = 0.6  # Canada, Canadian
 _SHORTEST_PREFIX = 4
@@ -155,7 +155,7 @@ class Evidence:
 
 def read_evidence(sources: Sequence[Source], stems: Stems) -> Evidence:
     """Return the sentences of all sources, and their titles."""
-    text = folded(" ".join(source.hit.text for source in sources))
+    text = in_words(" ".join(source.hit.text for source in sources))
     evidence = Evidence(folded_text=text, squeezed_text=text.replace(" ", ""))
     lessons = (source.hit.lesson_number for source in sources)
     evidence.lessons = frozenset(number for number in lessons if number is not None)
@@ -173,11 +173,6 @@ def read_evidence(sources: Sequence[Source], stems: Stems) -> Evidence:
             Sentence(title, words_of(title, stems, language), numbers_of(title), source.n, is_heading=True)
         )
     return evidence
-
-
-def folded(text: str) -> str:
-    """Return the words of a text in lower case, without what stands between them."""
-    return " ".join(_WORD.findall(text.lower()))
 
 
 def _are_forms(one: str, other: str, share: float) -> bool:

@@ -6,13 +6,9 @@ from dataclasses import dataclass
 
 from app.core.documents.text.languages import ENGLISH, GERMAN, common_words
 from app.core.search.terms import tokenize
+from app.domain.words import UNSPACED_SIGN, word_set
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-NEGATIONS = _words(
+NEGATIONS = word_set(
     """not no never none nobody nothing nowhere neither nor without cannot hardly
     nicht kein keine keinen keinem keiner keines nie niemals nichts niemand ohne
     nunca jamás ningún ninguno ninguna nada nadie sin
@@ -33,7 +29,7 @@ NOT_NEGATING = frozenset(
     }
 )
 # Words that deny something themselves; a negated claim may rest on them.
-DENIALS = _words(
+DENIALS = word_set(
     """decline declined refuse refused refuses reject rejected fail failed fails failure deny denied denies
     lack lacks lacked lacking absent absence unable prevent prevents prevented avoid avoids avoided stop stops
     stopped cease ceased cancel cancelled canceled scrap scrapped miss missed missing lose lost except exclude
@@ -42,11 +38,11 @@ DENIALS = _words(
     ignore ignored ignores skip skipped disagree unchanged incorrect wrong false"""
 )
 # What is negated does not reach past them.
-CLAUSE_WORDS = _words(
+CLAUSE_WORDS = word_set(
     "but because although though while whereas which who since aber weil sondern pero mais ma"
 )
 # Words with a capital letter that name nobody.
-NAME_PARTICLES = _words(
+NAME_PARTICLES = word_set(
     "i mr mrs ms dr prof professor the monday tuesday wednesday thursday friday saturday sunday "
     "january february march april may june july august september october november december "
     "everyone everybody someone somebody anyone people today everything something anything "
@@ -114,7 +110,7 @@ MONTHS = {
     )
     for name in names.split()
 }
-UNCERTAIN_MONTHS = _words(
+UNCERTAIN_MONTHS = word_set(
     "may mar mars jan marzo mai march dec sep"
 )  # also other words: only beside a number
 
@@ -151,7 +147,7 @@ NUMBER_WORDS: dict[str, float] = {
     for tens, name in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)  # noqa: SIM905
 }
 NUMBER_WORDS |= {"dozen": 12, "half": 0.5, "twice": 2, "thrice": 3}
-AMBIGUOUS_NUMBERS = _words("one both once null sei due tre dos dix sept dez elf half twice")
+AMBIGUOUS_NUMBERS = word_set("one both once null sei due tre dos dix sept dez elf half twice")
 """Number words that are other words too, or leave room: one in a claim is not asked for."""
 
 ORDINAL_WORDS: dict[str, float] = {
@@ -233,17 +229,15 @@ UNITS = _units(
 )
 """Units by their words: what they measure, and how much of its base unit they are."""
 
-MORE_THAN = _words("more over above exceeding least minimum")
-LESS_THAN = _words("less fewer under below most maximum up")
-HEDGES = _words(
+MORE_THAN = word_set("more over above exceeding least minimum")
+LESS_THAN = word_set("less fewer under below most maximum up")
+HEDGES = word_set(
     "about around approximately roughly nearly almost some circa ca etwa rund ungefähr fast unos casi environ"
 )
 
 _WORD = re.compile(
     r"(?P<acronym>(?<!\w)(?:[^\W\d_]\.){2,})|[^\W_]+(?:['’](?:t|re|ve|ll|d|m)\b)?|(?P<clause>[,;:()–—\"“”„«»])"
 )
-# Scripts without spaces between words, whose pairs of characters stand for words.
-_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _OPENS_SENTENCE = ('"', "“", "«", "„", ":", "*")
 _LONGEST_SCOPE = 2  # content words after a negation
 _TITLED = 0.6  # share of words with a capital letter from which on one says nothing
@@ -309,7 +303,7 @@ def words_of(text: str, stems: Stems, language: str) -> tuple[Word, ...]:
             scope = 0
         if match["clause"]:
             continue
-        if _UNSPACED.search(written):
+        if UNSPACED_SIGN.search(written):  # pairs of characters stand for words
             words += _pairs(written, match.start())
             continue
         following = found[at + 1].group().lower() if at + 1 < len(found) else ""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from app.core.documents.readers.plain import decoded, head
 from app.core.documents.readers.text_builder import TextBuilder
 from app.core.documents.text.display import one_line
+from app.domain.words import UNSPACED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,7 +35,7 @@ _SPEAKER = re.compile(r"([^\s:][^:\n]{0,60}): ")
 _SOUND = re.compile(r"(?:[\[(][^\[\]()]{1,40}[\])]|[♪♫\s])+")
 _NUMBER = re.compile(r"\d{1,6}")
 _SENTENCE_END = re.compile(r"[.!?…。！？؟]['\"”’»)\]]*$")
-_NO_SPACES = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f\uff00-\uffef]")
+_NO_SPACES = re.compile(f"[{UNSPACED}\uff00-\uffef]")  # wide signs too
 
 _PARAGRAPH = 600  # characters after which the next end of a sentence ends a paragraph
 _ENDING = 12  # characters in which a sentence ends: a stop with quotes and brackets

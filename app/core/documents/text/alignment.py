@@ -11,6 +11,8 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from app.domain.words import UNSPACED, one_spaced
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -20,8 +22,8 @@ Span = tuple[int, int]
 
 _QUOTATION_MARKS = str.maketrans(dict.fromkeys("‘’‚‛′´`", "'") | dict.fromkeys("“”„‟″«»", '"'))
 _RUN = re.compile(r"\S+")
-# A character of Chinese or Japanese counts as a word: no space separates theirs.
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+")
+# A character of Chinese, Japanese or Thai counts as a word: no space separates theirs.
+_WORD = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]+")
 
 # `python -m tests.tools.benchmarks.stale` prints how often they are wrong, both ways.
 LIKE_BETWEEN_NEIGHBOURS = 0.4  # of the words: between the sentences around it, little else can stand
@@ -35,9 +37,9 @@ _OLD_WEIGHT = 4  # that words of the quote are lacking says more than that other
 _MORE_SENTENCES = 2  # that one may have been split into
 
 
-def folded(text: str) -> str:
+def comparable(text: str) -> str:
     """Return a text as it is compared: white space and the form of quotation marks mean nothing."""
-    return " ".join(text.translate(_QUOTATION_MARKS).split())
+    return one_spaced(text.translate(_QUOTATION_MARKS))
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class Quoted:
     @cached_property
     def around(self) -> frozenset[str]:
         """The folded sentences before and after it."""
-        return frozenset(map(folded, (*self.before, *self.after)))
+        return frozenset(map(comparable, (*self.before, *self.after)))
 
 
 class Version:
@@ -79,7 +81,7 @@ class Version:
 
     def find(self, quote: str, near: int = 0) -> Span | None:
         """Return where a text stands, at the place nearest to a position; None if it does not."""
-        wanted, found = folded(quote), []
+        wanted, found = comparable(quote), []
         at = self._folded.find(wanted) if wanted else -1
         while at >= 0:
             end = at + len(wanted)
@@ -137,7 +139,7 @@ class Version:
 
     def _without(self, quoted: Quoted, spans: Sequence[Span]) -> list[Span]:
         """Leave out the sentences that stood around a quote, as none of them can be what became of it."""
-        return [span for span in spans if folded(self.text[slice(*span)]) not in quoted.around]
+        return [span for span in spans if comparable(self.text[slice(*span)]) not in quoted.around]
 
     def _left_of(self, quoted: Quoted) -> Span | None:
         """Return from where to where sentences of a quote of several still stand."""

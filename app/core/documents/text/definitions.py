@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from app.core.documents.text.languages import common_words
 from app.core.documents.text.markdown_structure import plain_inline
+from app.domain.words import word_set
 
 _LENGTH = range(40, 321)  # characters of a sentence
 _LETTERS = range(3, 41)  # characters of a term
@@ -39,10 +40,6 @@ _NAME = r"(?P<{}>[^\s,.;:()][^,.;:()]{{1,60}})"  # after it
 _ASIDE = r"(?: \([^()]{1,80}\)|,(?: or| also| auch| oder| también| o) [^,.;:()]{2,60},)?"
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 @dataclass(frozen=True, slots=True)
 class _Rules:
     """Of one language."""
@@ -69,16 +66,16 @@ _RULES = {
             r"\b(?:is|are)(?: also| often| sometimes| usually| commonly)?"
             rf" (?:called|known as|referred to as|termed) {_NAME.format('b')}"
         ),
-        _words("a an the"),
-        _words("of the"),
-        _words(
+        word_set("a an the"),
+        word_set("of the"),
+        word_set(
             "answer aim approach author authors background best case chapter conclusion difference effect "
             "end example fact factor figure first focus goal group idea image key last lesson main method "
             "most name next note number only paper part people person point problem process purpose "
             "question reason result results role section solution step story student study subject table "
             "task thing time type types value way word work world year years usually often typically"
         ),
-        _words(
+        word_set(
             "is are consists consist contains contain describes states forms produces stores uses "
             "regulates has have"
         ),
@@ -101,14 +98,14 @@ _RULES = {
             rf"|\b(?:wird|werden)(?: auch| oft)? (?:als )?{_PHRASE.format('c')} (?:bezeichnet|genannt)"
             rf"|\b(?:nennt man|bezeichnet man(?: auch)? als|heißt|heißen) {_NAME.format('d')}"
         ),
-        _words("der die das den dem des ein eine einen einem einer eines"),
-        _words("der des von"),
-        _words(
+        word_set("der die das den dem des ein eine einen einem einer eines"),
+        word_set("der des von"),
+        word_set(
             "anfang antwort art aufgabe beispiel ende ergebnis frage folge fall grund gruppe heute hinaus "
             "hinweis idee jahr kapitel land lektion mensch menschen problem punkt region rolle sache satz "
             "schritt stadt teil thema unterschied weg weise wert wort zahl zeit ziel zweck"
         ),
-        _words("ist sind besteht bestehen hat haben enthält enthalten"),
+        word_set("ist sind besteht bestehen hat haben enthält enthalten"),
         re.compile(
             r"\b(?:Abb(?:ildung|\.)|Tab(?:elle|\.)|Kapitel|Abschnitt) ?\d"
             r"|\b(?:[Dd]ies(?:e[rsmn]?)?|oben|unten|siehe|vorherigen?|folgenden?|letztere[rs]?|solche[nrms]?|wir|ich|weil|obwohl)\b"
@@ -127,14 +124,14 @@ _RULES = {
             rf"|\b[Pp]or {_PHRASE.format('b')} se entiende"
             rf"|\b(?<!que )se (?:les? )?(?:llaman?|denominan?|conocen? como) {_NAME.format('c')}"
         ),
-        _words("el la los las un una unos unas al"),
-        _words("de del la los las"),
-        _words(
+        word_set("el la los las un una unos unas al"),
+        word_set("de del la los las"),
+        word_set(
             "año años caso causa ejemplo ejemplos fin final forma grupo idea lección manera mayoría nota "
             "objetivo parte persona personas pregunta problema punto razón respuesta resultado tema tiempo "
             "tipo vez obra nombre ciudad país región"
         ),
-        _words("es son consiste consisten tiene tienen contiene contienen"),
+        word_set("es son consiste consisten tiene tienen contiene contienen"),
         re.compile(
             r"\b(?:[Ff]ig(?:ura|\.)|[Tt]abla|[Cc]apítulo|[Ss]ección) ?\d"
             r"|\b(?:[Ee]st[aeo]s?|[Ee]s[aeo]s?|arriba|abajo|anterior(?:es|mente)?|siguientes?|véase|dich[oa]s?|porque|aunque|nosotros)\b"

@@ -7,11 +7,12 @@ the text is matched with the page in stretches, longest first, which may stand i
 
 from __future__ import annotations
 
-import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from app.domain.words import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,8 +49,7 @@ def _key(character: str) -> str:
     """Return the plain letters and digits that a character stands for; none goes on over a page's end."""
     if character == PAGE_END:
         return character
-    plain = unicodedata.normalize("NFKD", character).casefold()
-    return "".join(one for one in plain if one.isalnum())
+    return "".join(one for one in folded(character) if one.isalnum())
 
 
 def _keys(text: str) -> tuple[str, list[int]]:

@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from app.core.documents.text.markdown_structure import Span, fences, lines, skip_space, trimmed
+from app.domain.words import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,14 +40,10 @@ _ITEM = re.compile(r"[ \t]*(?:[-*+•◦▪‣·][ \t]+(?=\S)|(?P<number>\(?(?:\
 _FIRST_NUMBERS = frozenset({"1.", "1)", "(1)", "0.", "a)", "A)", "(a)", "(A)"})
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 # Words, mostly abbreviations, in lower case and without the last stop. The lists need not be complete: a
 # sentence cut at an abbreviation is still found and cited.
 # Never at a sentence's end.
-NEVER_LAST = _words(
+NEVER_LAST = word_set(
     # English: something always follows
     "mr mrs ms mx messrs dr drs prof profs e.g eg i.e ie cf vs viz fig figs eq eqs eqn eqns ref refs "
     "ft thm lem approx incl excl resp esp dept pp vols nos chs secs "
@@ -55,15 +52,17 @@ NEVER_LAST = _words(
     "sra srta dra núm pág págs p.ej sig dott pag"
 )
 # Before a name if they begin with a capital letter: "Gen. Lee", but "of this gen. Then".
-TITLES = _words("gen col capt cmdr lt maj sgt cpl adm rep sen gov rev hon pres sr fr br mt ft pvt supt insp")
+TITLES = word_set(
+    "gen col capt cmdr lt maj sgt cpl adm rep sen gov rev hon pres sr fr br mt ft pvt supt insp"
+)
 # Not at a sentence's end if a number follows: "No. 5", "Sec. 2", "Jan. 3".
-BEFORE_NUMBER = _words(
+BEFORE_NUMBER = word_set(
     "no nos nr art sec sect ch chap p pp par para pt vol bk ex exx prop def cor lemma tab app ser sess "
     "op fol l ll n nn v vv s ss c lec cap "
     "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun"
 )
 # At a sentence's end only if the next word is a starter.
-MAYBE_LAST = _words(
+MAYBE_LAST = word_set(
     "etc inc ltd corp co bros llc plc gmbh jr sr esq st ave blvd rd mt a.m p.m am pm b.c a.d b.c.e c.e "
     "al ed eds est min max avg std var misc orig temp univ govt assoc asst intl natl tel ext cont trans "
     "hr hrs sq cu oz lb lbs vol fig tbsp tsp usw uvm usf mio mrd std jh jhd str lit chr uu "
@@ -71,7 +70,7 @@ MAYBE_LAST = _words(
     "vt wis"
 )
 # They begin sentences more often than they follow an abbreviation.
-STARTERS = _words(
+STARTERS = word_set(
     "the a an this that these those it its it's he she they we you i i'm i've i'll we'll we're we've let's "
     "you'll you're there's that's here's he's she's they're our my his her their your there here "
     "in on at for from with by to of when while if unless but and or nor so then now next first second "
@@ -83,7 +82,7 @@ STARTERS = _words(
     "die der das im es er sie wir"
 )
 # What follows a number with a stop in languages that write ordinals so: "3. Oktober", "18. Jahrhundert".
-AFTER_ORDINAL = _words(
+AFTER_ORDINAL = word_set(
     "januar jänner februar märz april mai juni juli august september oktober november dezember "
     "leden únor březen duben květen červen červenec srpen září říjen listopad prosinec "
     "jahrhundert jahrhunderts jahrhunderte jahrhunderten jahrtausend jahrtausends"
@@ -91,7 +90,7 @@ AFTER_ORDINAL = _words(
 # Abbreviations of two words: "v. Chr.", "EE. UU."
 WITHIN = {("v", "chr"), ("n", "chr"), ("ee", "uu")}
 # A line ends with one of them only if its sentence continues in the next line.
-RUNS_ON = _words(
+RUNS_ON = word_set(
     "a an the this that our your my of in to and or from see with by at for on as than during after "
     "before per like until through is was said called since about"
 )

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from app.domain.messages import Message
+from app.domain.words import words_in
 from app.features.study.kinds.base import EXPLANATION, AnkiNote, Field, Kind
 from app.features.study.model.names import ItemKind
 
@@ -56,7 +57,7 @@ class Cloze(Kind):
         return "".join(gap if is_gap else part for part, is_gap in pieces(text.front))
 
     def group(self, text: ItemText) -> tuple[str, str]:
-        return self.name, " ".join(re.findall(r"[^\W_]+", " ".join(gaps(text.front)).casefold()))
+        return self.name, " ".join(words_in(" ".join(gaps(text.front)).casefold()))
 
     def problem(self, text: ItemText) -> Message | None:
         if not text.front:

@@ -4,11 +4,12 @@ In an answer that is code or a formula, operators do.
 """
 
 import re
-import unicodedata
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import NamedTuple
+
+from app.domain.words import folded
 
 Span = tuple[int, int]
 # A number with its sign, a word, or any other sign.
@@ -96,13 +97,12 @@ def _whole(text: str) -> tuple[Span, ...]:
 
 
 def _tokens(text: str, ignored: Collection[str]) -> list[_Token]:
-    found = [_Token(_folded(match[0]), *match.span()) for match in _TOKEN.finditer(text)]
+    found = [_Token(_read(match[0]), *match.span()) for match in _TOKEN.finditer(text)]
     found = [token for token in found if token.text not in ignored]
     return found[1:] if len(found) > 1 and found[0].text in _ARTICLES else found
 
 
-def _folded(token: str) -> str:
+def _read(token: str) -> str:
     if token == "\u2212" or token.lstrip("-\u2212")[:1].isdigit():
         return token.replace("\u2212", "-").replace(",", ".")
-    plain = unicodedata.normalize("NFKD", token).casefold()
-    return "".join(one for one in plain if not unicodedata.combining(one))
+    return folded(token)
