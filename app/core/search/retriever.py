@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from app.domain.cosine_scale import CosineScale
     from app.domain.figures import FigureLabel
 
-_BY_WORDS = 300  # passages with the question's words, compared beside those from Chroma
+# Passages that are compared: the nearest by Chroma, and with them the best by the question's words.
+_NEAREST, _BY_WORDS = 200, 600
 _NAMING = 200  # passages that name a figure of the question
 _CORRECTED = 3  # words of a question; a comparison with the words of a big library takes 3 ms
 _FEW = 5000  # passages that pass a filter; up to here comparing all takes no longer than asking Chroma
@@ -183,9 +184,9 @@ class Retriever:
         share = 1.0 if passing is None else len(passing) / max(self._text_index.passages(), len(passing))
         nearest = None
         if passing is not None and len(passing) > _FEW and share >= _MOST:
-            nearest = self._index.nearest(vector, MetadataFilter(), math.ceil(_SLACK * CANDIDATES / share))
+            nearest = self._index.nearest(vector, MetadataFilter(), math.ceil(_SLACK * _NEAREST / share))
         elif passing is None or len(passing) > _FEW:
-            nearest = self._index.nearest(vector, passage_filter, CANDIDATES)
+            nearest = self._index.nearest(vector, passage_filter, _NEAREST)
         if nearest is not None:
             best = keys[_best(score, _BY_WORDS)]
             chosen = _passing(np.union1d(best, np.array(nearest, np.int64)), passing)
