@@ -2535,6 +2535,13 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
 </context>
 <context>
+    <name>LessonView</name>
+    <message>
+        <source>Slide {0}</source>
+        <translation>Folie {0}</translation>
+    </message>
+</context>
+<context>
     <name>LibraryController</name>
     <message>
         <source>Remove</source>
@@ -5204,13 +5211,6 @@ Trotzdem löschen?</translation>
     </message>
 </context>
 <context>
-    <name>TypesetLesson</name>
-    <message>
-        <source>Slide {0}</source>
-        <translation>Folie {0}</translation>
-    </message>
-</context>
-<context>
     <name>UndoBar</name>
     <message>
         <source>Dismiss</source>
@@ -5278,13 +5278,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>Your library is empty. Add a folder of course material, or drop files on this window, then ask about it in your own words.</source>
         <translation>Deine Bibliothek ist leer. Füge einen Ordner mit Kursmaterial hinzu oder zieh Dateien in dieses Fenster; dann stell Fragen dazu in deinen eigenen Worten.</translation>
-    </message>
-</context>
-<context>
-    <name>WideTables</name>
-    <message>
-        <source>Scroll the table</source>
-        <translation>Tabelle verschieben</translation>
     </message>
 </context>
 <context>

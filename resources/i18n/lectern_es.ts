@@ -2535,6 +2535,13 @@ Reinstala Lectern para recuperarlo.</translation>
     </message>
 </context>
 <context>
+    <name>LessonView</name>
+    <message>
+        <source>Slide {0}</source>
+        <translation>Diapositiva {0}</translation>
+    </message>
+</context>
+<context>
     <name>LibraryController</name>
     <message>
         <source>Remove</source>
@@ -5204,13 +5211,6 @@ Do you want to delete it anyway?</source>
     </message>
 </context>
 <context>
-    <name>TypesetLesson</name>
-    <message>
-        <source>Slide {0}</source>
-        <translation>Diapositiva {0}</translation>
-    </message>
-</context>
-<context>
     <name>UndoBar</name>
     <message>
         <source>Dismiss</source>
@@ -5278,13 +5278,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Your library is empty. Add a folder of course material, or drop files on this window, then ask about it in your own words.</source>
         <translation>Tu biblioteca está vacía. Añade una carpeta con material de cursos, o suelta archivos en esta ventana, y pregunta con tus propias palabras.</translation>
-    </message>
-</context>
-<context>
-    <name>WideTables</name>
-    <message>
-        <source>Scroll the table</source>
-        <translation>Desplazar la tabla</translation>
     </message>
 </context>
 <context>
