@@ -25,6 +25,7 @@ LISTS = [(), *((feature,) for feature in FEATURES)]
 NAMES = ["none", *(feature.name for feature in FEATURES)]
 
 MARKS = {  # a menu command and a section of the guide of each
+    "study": ("study_make", "Learning"),
     "teaching": ("map_questions", "What was taught"),
     "shared": ("shared_libraries", "A library for a class"),
     "keeping": ("trash", "Backing up and moving"),
@@ -64,6 +65,7 @@ def test_the_window_answers(
     finally:
         running.close()
     names = {feature.name for feature in features}
+    assert ("study" in running.window.settings_controller.pages) == ("study" in names)
     for name, (command, section) in MARKS.items():
         assert (command in shown) == (name in names), name
         assert (section in sections) == (name in names), name
