@@ -42,6 +42,14 @@
         <translation>&amp;Über Lectern</translation>
     </message>
     <message>
+        <source>&amp;Back to the chat</source>
+        <translation>&amp;Zurück zum Chat</translation>
+    </message>
+    <message>
+        <source>&amp;Cards and quiz</source>
+        <translation>&amp;Karten und Quiz</translation>
+    </message>
+    <message>
         <source>&amp;Copy</source>
         <translation>&amp;Kopieren</translation>
     </message>
@@ -56,6 +64,10 @@
     <message>
         <source>&amp;Edit</source>
         <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
+        <source>&amp;Export decks…</source>
+        <translation>Stapel &amp;exportieren…</translation>
     </message>
     <message>
         <source>&amp;Export library…</source>
@@ -98,6 +110,10 @@
         <translation>&amp;Hell</translation>
     </message>
     <message>
+        <source>&amp;Make study material…</source>
+        <translation>Lernmate&amp;rial erstellen…</translation>
+    </message>
+    <message>
         <source>&amp;Map questions…</source>
         <translation>Fra&amp;gen zuordnen…</translation>
     </message>
@@ -114,6 +130,10 @@
         <translation>&amp;Nächster Bereich</translation>
     </message>
     <message>
+        <source>&amp;Open Study</source>
+        <translation>&amp;Lernbereich öffnen</translation>
+    </message>
+    <message>
         <source>&amp;Paste</source>
         <translation>&amp;Einfügen</translation>
     </message>
@@ -122,12 +142,20 @@
         <translation>&amp;Vorheriger Bereich</translation>
     </message>
     <message>
+        <source>&amp;Progress</source>
+        <translation>&amp;Fortschritt</translation>
+    </message>
+    <message>
         <source>&amp;Publish courses…</source>
         <translation>Kurse &amp;veröffentlichen…</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
         <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>&amp;Quiz</source>
+        <translation>&amp;Quiz</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
@@ -140,6 +168,10 @@
     <message>
         <source>&amp;Report a problem…</source>
         <translation>&amp;Problem melden…</translation>
+    </message>
+    <message>
+        <source>&amp;Review due cards</source>
+        <translation>Fällige Karten wie&amp;derholen</translation>
     </message>
     <message>
         <source>&amp;Settings…</source>
@@ -158,6 +190,10 @@
         <translation>&amp;Papierkorb…</translation>
     </message>
     <message>
+        <source>&amp;What changed…</source>
+        <translation>&amp;Was sich geändert hat…</translation>
+    </message>
+    <message>
         <source>&amp;What’s new</source>
         <translation>&amp;Neuigkeiten</translation>
     </message>
@@ -170,8 +206,16 @@
         <translation>&amp;Nicht lesbare Dateien…</translation>
     </message>
     <message>
+        <source>G&amp;lossary</source>
+        <translation>&amp;Glossar</translation>
+    </message>
+    <message>
         <source>Make a chec&amp;k from this chat…</source>
         <translation>Prüfung aus diesem &amp;Chat erstellen…</translation>
+    </message>
+    <message>
+        <source>Make study material…</source>
+        <translation>Lernmaterial erstellen…</translation>
     </message>
     <message>
         <source>Remove e&amp;verything…</source>
@@ -180,6 +224,14 @@
     <message>
         <source>Restore a &amp;backup…</source>
         <translation>Sicherung &amp;wiederherstellen…</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>Lernen</translation>
+    </message>
+    <message>
+        <source>Study &amp;guide</source>
+        <translation>Zu&amp;sammenfassung</translation>
     </message>
     <message>
         <source>&amp;Theme</source>
@@ -224,6 +276,10 @@
     <message>
         <source>F&amp;ull screen</source>
         <translation>Voll&amp;bild</translation>
+    </message>
+    <message>
+        <source>Review cards</source>
+        <translation>Karten wiederholen</translation>
     </message>
     <message>
         <source>S&amp;maller text</source>

@@ -42,6 +42,14 @@
         <translation>Acerca &amp;de Lectern</translation>
     </message>
     <message>
+        <source>&amp;Back to the chat</source>
+        <translation>&amp;Volver al chat</translation>
+    </message>
+    <message>
+        <source>&amp;Cards and quiz</source>
+        <translation>&amp;Tarjetas y cuestionario</translation>
+    </message>
+    <message>
         <source>&amp;Copy</source>
         <translation>&amp;Copiar</translation>
     </message>
@@ -56,6 +64,10 @@
     <message>
         <source>&amp;Edit</source>
         <translation>&amp;Editar</translation>
+    </message>
+    <message>
+        <source>&amp;Export decks…</source>
+        <translation>&amp;Exportar mazos…</translation>
     </message>
     <message>
         <source>&amp;Export library…</source>
@@ -98,6 +110,10 @@
         <translation>&amp;Claro</translation>
     </message>
     <message>
+        <source>&amp;Make study material…</source>
+        <translation>&amp;Crear material de estudio…</translation>
+    </message>
+    <message>
         <source>&amp;Map questions…</source>
         <translation>Asi&amp;gnar preguntas…</translation>
     </message>
@@ -114,6 +130,10 @@
         <translation>Panel &amp;siguiente</translation>
     </message>
     <message>
+        <source>&amp;Open Study</source>
+        <translation>&amp;Abrir Estudio</translation>
+    </message>
+    <message>
         <source>&amp;Paste</source>
         <translation>&amp;Pegar</translation>
     </message>
@@ -122,12 +142,20 @@
         <translation>Panel &amp;anterior</translation>
     </message>
     <message>
+        <source>&amp;Progress</source>
+        <translation>&amp;Progreso</translation>
+    </message>
+    <message>
         <source>&amp;Publish courses…</source>
         <translation>P&amp;ublicar cursos…</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
         <translation>&amp;Salir</translation>
+    </message>
+    <message>
+        <source>&amp;Quiz</source>
+        <translation>C&amp;uestionario</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
@@ -140,6 +168,10 @@
     <message>
         <source>&amp;Report a problem…</source>
         <translation>&amp;Informar de un problema…</translation>
+    </message>
+    <message>
+        <source>&amp;Review due cards</source>
+        <translation>&amp;Repasar las tarjetas pendientes</translation>
     </message>
     <message>
         <source>&amp;Settings…</source>
@@ -158,6 +190,10 @@
         <translation>&amp;Papelera…</translation>
     </message>
     <message>
+        <source>&amp;What changed…</source>
+        <translation>&amp;Qué ha cambiado…</translation>
+    </message>
+    <message>
         <source>&amp;What’s new</source>
         <translation>&amp;Novedades</translation>
     </message>
@@ -170,8 +206,16 @@
         <translation>Archivos no &amp;leídos…</translation>
     </message>
     <message>
+        <source>G&amp;lossary</source>
+        <translation>G&amp;losario</translation>
+    </message>
+    <message>
         <source>Make a chec&amp;k from this chat…</source>
         <translation>Crear una co&amp;mprobación con este chat…</translation>
+    </message>
+    <message>
+        <source>Make study material…</source>
+        <translation>Crear material de estudio…</translation>
     </message>
     <message>
         <source>Remove e&amp;verything…</source>
@@ -180,6 +224,14 @@
     <message>
         <source>Restore a &amp;backup…</source>
         <translation>&amp;Restaurar copia de seguridad…</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>Estudio</translation>
+    </message>
+    <message>
+        <source>Study &amp;guide</source>
+        <translation>&amp;Guía de estudio</translation>
     </message>
     <message>
         <source>&amp;Theme</source>
@@ -224,6 +276,10 @@
     <message>
         <source>F&amp;ull screen</source>
         <translation>Pantalla &amp;completa</translation>
+    </message>
+    <message>
+        <source>Review cards</source>
+        <translation>Repasar tarjetas</translation>
     </message>
     <message>
         <source>S&amp;maller text</source>

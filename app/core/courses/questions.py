@@ -61,6 +61,9 @@ def lesson_question(title: str, texts: Iterable[str]) -> str | None:
                 continue
             if definition.is_marked:
                 named = named or _meaning(definition)
+            # "What is the mark?" asks which one is meant.
+            elif definition.sentence.startswith("The ") and " " not in definition.term:
+                continue
             elif whole.count(definition.term.casefold()) >= _TERM_USED:
                 defined = defined or _meaning(definition)
     return named or defined

@@ -17,12 +17,14 @@ from app.ui.widgets.messages import shown
 from app.ui.widgets.theme import TEXT_SIZES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtWidgets import QWidget
 
     from app.config.settings import Settings
     from app.domain.messages import Message
     from app.domain.model_servers import ModelInfo, Spending
-    from app.ui.settings.live_settings import Link
+    from app.ui.settings.live_settings import Link, LiveSettings
     from app.ui.settings.page import Page
     from app.ui.settings.settings_dialog import SettingsDialog
     from app.workers.job import Job
@@ -43,7 +45,8 @@ class SettingsController(QObject):
         self._key_status = KeyStatus()
         self._models: tuple[ModelInfo, ...] = ()
         self._links: list[Link] = []
-        self.pages: dict[str, tuple[str, type[Page]]] = {}  # of features, by their names
+        # Of features, by their names: what they are called, and what makes them.
+        self.pages: dict[str, tuple[str, Callable[[str, LiveSettings], Page]]] = {}
         self._saving = 0  # saves that have not ended
         self.model_button = ModelButton(window)
         self.model_button.chosen.connect(self._choose_model)

@@ -16,7 +16,7 @@ from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from PySide6.QtGui import QKeyEvent, QShowEvent
 
@@ -40,11 +40,11 @@ class SettingsDialog(Dialog):
         parent: QWidget | None = None,
         page: str = "answers",
         links: Sequence[Link] = (),
-        pages: Mapping[str, tuple[str, type[Page]]] | None = None,
+        pages: Mapping[str, tuple[str, Callable[[str, LiveSettings], Page]]] | None = None,
     ) -> None:
         super().__init__(self.tr("Settings"), parent)
         self.live = LiveSettings(settings, key_status, self, links)
-        self._kinds: dict[str, tuple[str, type[Page]]] = {
+        self._kinds: dict[str, tuple[str, Callable[[str, LiveSettings], Page]]] = {
             "answers": (self.tr("Answers"), AnswersPage),
             "library": (self.tr("Library"), LibraryPage),
             **(pages or {}),

@@ -48,6 +48,7 @@ def test_a_lesson_asks_what_it_answers(title: str, text: str, question: str) -> 
         "Which kinds of water? There is salt water, and there is fresh water that rivers bring.",
         "Is the sea high? Yes, most of the time it is, as anybody can see who looks.",
         "The answer is the sum of all that has been said about the sea. That answer, this answer.",
+        "The mark is a line on the wall of the harbour. That mark is green, this mark is red.",
         "for x in sea: print(x)",
         "",
     ],

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.config.settings import DEFAULT_MODEL, Settings
-from app.features.study.ui.settings_page import ReviewsPage
+from app.features.study.ui.review_parts import ReviewsPage
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets.theme import Theme, apply_theme
 

@@ -2,27 +2,118 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtWidgets import QFileDialog
 
 from app.domain.model_servers import Spending
-from app.features.study.ui.origins import Origin, of_course, scope_name
+from app.domain.plain_text import harmless
+from app.domain.scope import Scope, only_course, scope_parts
 from app.features.study.ui.pane import OVERVIEW
+from app.markup.markdown_html import markdown_to_html
+from app.ui.widgets.folders import start_folder
+from app.ui.widgets.messages import shown
+from app.ui.widgets.source_labels import numbered_lesson
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtCore import QSettings
 
-    from app.domain.scope import Scope
-    from app.features.study.model.items import Deck
+    from app.features.study.model.items import Deck, Sheet
     from app.features.study.model.making import MakeRequest
+    from app.features.study.ui.export_dialog import ExportDialog
     from app.features.study.ui.making_page import MakingPage
     from app.features.study.ui.operations import StudyJobs
     from app.features.study.ui.pane import StudyPage, StudyPane
     from app.features.study.ui.review_page import ReviewPage
     from app.workers.workers import LibrarySnapshot
+
+
+class Origin(NamedTuple):
+    """A scope, or the passages that the answers of a chat cite; ``name`` is shown."""
+
+    name: str
+    scope: Scope = Scope()
+    conversation_id: int | None = None
+
+
+def of_course(title: str) -> Origin:
+    return Origin(harmless(title), only_course(title))
+
+
+def scope_name(scope: Scope) -> str:
+    """Return what a scope is called, such as ``Statistics, Lesson 3``."""
+    parts = scope_parts(scope)
+    if len(parts) == 1 and len(parts[0].lessons) == 1 and parts[0].lessons[0] is not None:
+        return f"{harmless(parts[0].title)}, {numbered_lesson(parts[0].lessons[0], '')}"
+    if len(parts) == 1 and not parts[0].lessons and parts[0].up_to is None:
+        return harmless(parts[0].title)
+    return QCoreApplication.translate("Origins", "What is ticked in the sidebar")
+
+
+_FOLDER = "study/export/folder"
+_NOT_IN_A_NAME = re.compile(r'[\\/:*?"<>|\x00-\x1f]+')
+_LONGEST_NAME = 60
+
+
+class DeckExports(QObject):
+    """Opens the dialog and saves what is chosen there; ``memory`` keeps the choices and the folder."""
+
+    said = Signal(str)  # a sentence for the status bar
+
+    def __init__(self, pane: StudyPane, jobs: StudyJobs, memory: QSettings) -> None:
+        super().__init__(pane)
+        self._pane, self._jobs, self._memory = pane, jobs, memory
+
+    def ask(self) -> None:
+        if not self._pane.decks:
+            self.said.emit(self.tr("There are no decks yet."))
+            return
+        # Imported late so that the window paints sooner.
+        from app.features.study.ui.export_dialog import ExportDialog
+
+        chosen = self._pane.deck.uid if self._pane.deck is not None else ""
+        dialog = ExportDialog(self._pane.decks, chosen, self._memory, self._pane.window())
+        dialog.accepted.connect(lambda: self._save(dialog))
+        dialog.open()
+
+    def _save(self, dialog: ExportDialog) -> None:
+        path = self._ask_for_file(dialog)
+        if path is not None:
+            draw = write_sheet if path.suffix.lower() == ".pdf" else None
+            done = self.tr("The decks were saved as {0}.").format(path)
+            self.said.emit(self.tr("Saving the decks…"))
+            saving = self._jobs.study.export(dialog.export, path, draw, shown)
+            saving.run(self, success=lambda _: self.said.emit(done))
+
+    def _ask_for_file(self, dialog: ExportDialog) -> Path | None:
+        folder = start_folder(str(self._memory.value(_FOLDER, "")))
+        ids = dialog.export.deck_ids
+        titles = [deck.course_title for deck in self._pane.decks if deck.deck_id in ids]
+        name = titles[0] if len(titles) == 1 else self.tr("Decks")
+        name = _NOT_IN_A_NAME.sub(" ", name)[:_LONGEST_NAME].strip(" .") or self.tr("Decks")
+        suffix = dialog.offer.suffix
+        place = str(Path(folder, f"{name}{suffix}"))
+        kinds = f"{dialog.form.currentText()} (*{suffix})"
+        chosen, _ = QFileDialog.getSaveFileName(self._pane.window(), dialog.windowTitle(), place, kinds)
+        if not chosen:
+            return None
+        path = Path(chosen)
+        self._memory.setValue(_FOLDER, str(path.parent))
+        return path if path.suffix.lower() == suffix else path.with_name(path.name + suffix)
+
+
+def write_sheet(sheet: Sheet, path: Path) -> None:
+    """Write a sheet as PDF."""
+    # Imported late so that the window paints sooner.
+    from app.ui.markup.typeset import write_pages
+
+    write_pages(sheet.title, map(markdown_to_html, sheet.parts), path)
+
 
 MAKING, REVIEW = "making", "review"
 _PAGE, _DECK = "study/page", "study/deck"

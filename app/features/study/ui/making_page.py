@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QSplitter
 
 from app.domain.events import AnswerWaiting
 from app.features.study.model.making import ItemMade, LessonCovered, MakeDone, MakeStarted, passages_covered
-from app.features.study.ui.coverage import CoverageList
+from app.features.study.ui.charts import CoverageList
 from app.features.study.ui.items_list import ItemsList, Role
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.announcements import Announcer

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.features.study.model.items import Deck, Item
+    from app.features.study.quiz import QuizRun
     from app.features.study.ui.operations import StudyOperations
-    from app.features.study.ui.quiz_run import QuizRun
 
 _NUMBERS = (10, 20, 50)
 _ITEMS, _NAME = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1

@@ -1,4 +1,4 @@
-"""The ratings below a card, and the end of a session."""
+"""The ratings below a card, the end of a session, and the settings of reviews."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.features.study.model.reviews import Rating, day_of, days_between
+from app.ui.settings.page import Page
 from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, vbox
 from app.ui.widgets.flow_layout import FlowLayout
@@ -136,3 +137,16 @@ def next_text(at: float, now: float) -> str:
     due = day_of(at)
     day = QLocale().toString(QDate(due.year, due.month, due.day), QLocale.FormatType.LongFormat)
     return tr("The next card is due on {0}.").format(day)
+
+
+class ReviewsPage(Page):
+    """How items are reviewed."""
+
+    def build(self) -> None:
+        tr = self.tr
+        about = tr("New cards per deck per day.")
+        self.number("new_cards_a_day", tr("New cards"), about, none=tr("None"))
+        about = tr("Maximum reviews per deck per day. New cards don't count.")
+        self.number("reviews_a_day", tr("Reviews"), about, step=10, none=tr("None"))
+        about = tr("Share of cards you aim to recall. Higher means more reviews.")
+        self.number("retention", tr("Retention"), about, unit=tr(" percent"))

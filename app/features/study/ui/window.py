@@ -10,12 +10,16 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 
 from app.features.study.model.reviews import end_of
-from app.features.study.ui.controller import REVIEW, StudyController
-from app.features.study.ui.exporting import DeckExports
+from app.features.study.ui.controller import (
+    REVIEW,
+    DeckExports,
+    Origin,
+    StudyController,
+    of_course,
+    scope_name,
+)
 from app.features.study.ui.operations import StudyJobs
-from app.features.study.ui.origins import Origin, of_course, scope_name
 from app.features.study.ui.pane import OVERVIEW, StudyPane
-from app.features.study.ui.settings_page import ReviewsPage
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.theme import Theme
@@ -31,11 +35,13 @@ if TYPE_CHECKING:
     from app.features.study.model.items import Deck, Item, StaleCounts, StaleQuote
     from app.features.study.ui.pane import StudyPage
     from app.ui.library.sidebar import CourseSidebar
+    from app.ui.settings.live_settings import LiveSettings
+    from app.ui.settings.page import Page
     from app.ui.shell.main_window import MainWindow
     from app.ui.widgets.offer_bar import OfferBar
 
 tr = partial(QCoreApplication.translate, "StudyPages")
-_actions = partial(QCoreApplication.translate, "Actions")
+translate = QCoreApplication.translate
 _LONGEST_MS = 3_600_000  # a timer does not count while the computer sleeps
 
 
@@ -53,10 +59,12 @@ def add_study(window: MainWindow) -> None:
     open_study = _add_commands(window, controller, exports)
     DueCounts(window.sidebar, open_study, jobs)
     commands = window.sidebar.course_commands
-    commands.append((_actions("Make study material…"), "study", controller.make))
-    commands.append((_actions("Review cards"), "", partial(_review, controller)))
-    window.chats.commands.append((_actions("Make study material…"), "study", partial(controller.make, None)))
-    window.settings_controller.pages["study"] = (_actions("Study"), ReviewsPage)
+    commands.append((translate("Actions", "Make study material…"), "study", controller.make))
+    commands.append((translate("Actions", "Review cards"), "", partial(_review, controller)))
+    window.chats.commands.append(
+        (translate("Actions", "Make study material…"), "study", partial(controller.make, None))
+    )
+    window.settings_controller.pages["study"] = (translate("Actions", "Study"), _reviews_page)
     _connect(window, controller, jobs)
 
 
@@ -69,19 +77,19 @@ def _add_commands(window: MainWindow, controller: StudyController, exports: Deck
         else:
             controller.open()
 
-    opened = add("study_overview", _actions("&Open Study"), "F8", open_study, icon="study")
-    opened.setIconText(_actions("Study"))  # of its button
+    opened = add("study_overview", translate("Actions", "&Open Study"), "F8", open_study, icon="study")
+    opened.setIconText(translate("Actions", "Study"))  # of its button
     window.top_bar.add_button(opened)
-    add("study_review", _actions("&Review due cards"), "Ctrl+R", lambda: show(REVIEW))
-    add("study_quiz", _actions("&Quiz"), "Ctrl+Shift+U", lambda: show("quiz"))
-    add("study_make", _actions("&Make study material…"), "Ctrl+Shift+N", controller.make)
-    add("study_items", _actions("&Cards and quiz"), "Ctrl+D", lambda: show("items"))
-    add("study_guide", _actions("Study &guide"), "Ctrl+Shift+S", lambda: show("guide"))
-    add("study_glossary", _actions("G&lossary"), "Ctrl+Shift+K", lambda: show("glossary"))
-    add("study_progress", _actions("&Progress"), "Ctrl+Shift+P", lambda: show("progress"))
-    add("study_stale", _actions("&What changed…"), "Ctrl+Shift+H", lambda: show("stale"))
-    add("study_export", _actions("&Export decks…"), "Ctrl+Shift+X", exports.ask, icon="export")
-    text = _actions("&Back to the chat")
+    add("study_review", translate("Actions", "&Review due cards"), "Ctrl+R", lambda: show(REVIEW))
+    add("study_quiz", translate("Actions", "&Quiz"), "Ctrl+Shift+U", lambda: show("quiz"))
+    add("study_make", translate("Actions", "&Make study material…"), "Ctrl+Shift+N", controller.make)
+    add("study_items", translate("Actions", "&Cards and quiz"), "Ctrl+D", lambda: show("items"))
+    add("study_guide", translate("Actions", "Study &guide"), "Ctrl+Shift+S", lambda: show("guide"))
+    add("study_glossary", translate("Actions", "G&lossary"), "Ctrl+Shift+K", lambda: show("glossary"))
+    add("study_progress", translate("Actions", "&Progress"), "Ctrl+Shift+P", lambda: show("progress"))
+    add("study_stale", translate("Actions", "&What changed…"), "Ctrl+Shift+H", lambda: show("stale"))
+    add("study_export", translate("Actions", "&Export decks…"), "Ctrl+Shift+X", exports.ask, icon="export")
+    text = translate("Actions", "&Back to the chat")
     window.actions_.add("study", "back", "study_chat", text, "Ctrl+Shift+L", window.focus_chat)
     return opened
 
@@ -106,6 +114,12 @@ def _connect(window: MainWindow, controller: StudyController, jobs: StudyJobs) -
     window.workers.conversations_listed.connect(jobs.stale.count)
     window.sources.quote_left.connect(lambda: _close_empty(window))
     window.sources.quote_left.connect(pane.focus_first)
+
+
+def _reviews_page(title: str, live: LiveSettings) -> Page:
+    from app.features.study.ui.review_parts import ReviewsPage
+
+    return ReviewsPage(title, live)
 
 
 def _review(controller: StudyController, scope: Scope) -> None:

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.features.study.model.items import Sheet
 from app.features.study.model.names import ItemKind
+from app.features.study.ui.controller import write_sheet
 from app.features.study.ui.export_dialog import OFFERS, ExportDialog
-from app.features.study.ui.exporting import write_sheet
 from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, item_on, study_of
 from tests.support.study_window import study_controller, study_jobs, study_pane
 

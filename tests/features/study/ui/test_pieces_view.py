@@ -10,7 +10,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 
 from app.core.formulas import FormulaService
-from app.features.study.ui.pieces_view import Piece, PiecesView
+from app.features.study.ui.text_pages import Piece, PiecesView
 from app.ui.widgets.theme import Theme
 from tests.support.running_formulas import running
 
