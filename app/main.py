@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import signal
+import socket
 import sys
 import threading
 import traceback
@@ -221,7 +222,7 @@ def _take_files(
 
 def _close_on_signals(window: MainWindow) -> list[int]:
     """Close the window on Ctrl+C and on signals that end programs; return those received, except Ctrl+C."""
-    from PySide6.QtCore import QTimer
+    from PySide6.QtCore import QSocketNotifier
 
     received: list[int] = []
 
@@ -233,10 +234,14 @@ def _close_on_signals(window: MainWindow) -> list[int]:
     for number in ENDING_SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:  # as behind nohup
             signal.signal(number, close)
-    # Python handles signals only while its code runs; without this timer, they wait for a Qt event.
-    tick = QTimer(window, interval=500)
-    tick.timeout.connect(lambda: None)
-    tick.start()
+    # Python handles signals only while its code runs, as it does when a byte for each arrives here.
+    waking, woken = socket.socketpair()
+    for end in (waking, woken):
+        end.setblocking(False)
+    signal.set_wakeup_fd(waking.detach(), warn_on_full_buffer=False)
+    notifier = QSocketNotifier(woken.fileno(), QSocketNotifier.Type.Read, window)
+    notifier.activated.connect(lambda: woken.recv(64))
+    window.destroyed.connect(woken.close)
     return received
 
 

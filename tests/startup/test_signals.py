@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMainWindow
 
 from app.main import _close_on_signals
@@ -71,5 +72,25 @@ def test_a_signal_that_was_ignored_stays_ignored(qtbot: QtBot) -> None:
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
         assert callable(signal.getsignal(signal.SIGTERM))
     finally:
+        os.close(signal.set_wakeup_fd(-1))
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+def test_a_signal_closes_a_window_that_nothing_else_wakes(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.show()
+    names = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.getsignal(number) for number in names}
+    try:
+        received = _close_on_signals(cast("MainWindow", window))
+        assert window.findChildren(QTimer) == []
+        os.kill(os.getpid(), signal.SIGTERM)
+        qtbot.waitUntil(lambda: not window.isVisible())
+        assert received == [signal.SIGTERM]
+    finally:
+        os.close(signal.set_wakeup_fd(-1))
         for number, handler in before.items():
             signal.signal(number, handler)

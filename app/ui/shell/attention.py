@@ -1,9 +1,7 @@
-"""Tells the user who works elsewhere that something long has ended, and the task bar how far it is."""
+"""Tells the user who works elsewhere that something long has ended."""
 
 from __future__ import annotations
 
-import os
-import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -21,8 +19,6 @@ if TYPE_CHECKING:
 
 LONG = 10.0  # seconds; what takes less is waited for
 _READING = "reading"
-_DESKTOP_FILE = "application://org.lectern.Lectern.desktop"
-_BUS = "DBUS_SESSION_BUS_ADDRESS"  # without it, a connection would start a bus
 
 
 class Attention(QObject):
@@ -37,7 +33,6 @@ class Attention(QObject):
         self._window, self._status = window, window.ingest_status
         self._began: dict[Hashable, float] = {}
         self._tray: QSystemTrayIcon | None = None
-        self._status.bar.valueChanged.connect(self._show_progress)
         window.ingest_controller.begun.connect(self._begin_reading)
         window.ingest_controller.finished.connect(self._end_reading)
         window.chat_controller.answering_changed.connect(self._follow_answers)
@@ -50,7 +45,6 @@ class Attention(QObject):
 
     def _end_reading(self) -> None:
         self._end(_READING, self._status.sentence)
-        self._show_in_task_bar(None)
 
     def _follow_answers(self, conversations: frozenset[int]) -> None:
         for one in self._began.keys() - conversations - {_READING}:
@@ -88,23 +82,6 @@ class Attention(QObject):
 
     def _come_forward(self) -> None:
         bring_forward(self._window)
-
-    def _show_progress(self, value: int) -> None:
-        if most := self._status.bar.maximum():
-            self._show_in_task_bar(value / most)
-
-    def _show_in_task_bar(self, share: float | None) -> None:
-        """Show a share of work, or none; Qt has no way for the task bars of other systems."""
-        if not sys.platform.startswith("linux") or not os.environ.get(_BUS):
-            return
-        from PySide6.QtDBus import QDBusConnection, QDBusMessage  # of Linux desktops
-
-        progress = {"progress": share or 0.0, "progress-visible": share is not None}
-        message = QDBusMessage.createSignal(
-            "/org/lectern/Lectern", "com.canonical.Unity.LauncherEntry", "Update"
-        )
-        message.setArguments([_DESKTOP_FILE, progress])
-        QDBusConnection.sessionBus().send(message)
 
 
 def bring_forward(window: QWidget) -> None:

@@ -95,8 +95,10 @@ class Commands(QObject):
         keys = QKeySequence(standard)[0]  # type: ignore[index]  # missing in PySide's stubs
         event = QKeyEvent(QEvent.Type.KeyPress, keys.key(), keys.keyboardModifiers())
         action.setEnabled(False)  # or a key that nobody takes would come back
-        QApplication.sendEvent(widget, event)
-        action.setEnabled(True)
+        try:
+            QApplication.sendEvent(widget, event)
+        finally:
+            action.setEnabled(True)
         return event.isAccepted()
 
     def _find(self) -> None:

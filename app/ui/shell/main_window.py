@@ -103,7 +103,6 @@ class MainWindow(QMainWindow):
         memory = QSettings(str(state_file), QSettings.Format.IniFormat)
         self.memory = memory
         self.themed: list[Themed] = []  # parts of features that follow the theme
-        self.busy: list[Callable[[], bool]] = []  # whether something would be lost with the window
         self._ready = self.has_failed = False
         self._snapshot: LibrarySnapshot | None = None
 

@@ -3,7 +3,7 @@
 import json
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from string import Template
 
 from PySide6.QtCore import QByteArray, QDir, QRectF, QSize, Qt
@@ -185,6 +185,7 @@ class Theme:
     def _grown(self, pixels: int) -> int:
         return pixels * max(self.text_size, 100) // 100
 
+    @cache  # noqa: B019 - a program has few themes
     def _filled(self, file_name: str) -> str:
         """Return a file of resources/styles with its ``$names`` filled in."""
         template = resource_path(f"resources/styles/{file_name}").read_text(encoding="utf-8")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -87,27 +85,3 @@ def test_who_looks_or_does_not_want_it_is_not_told(
     running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
     read(running, tmp_path / "Knots", "bowlines")
     assert not told
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other desktops have no such bus")
-@pytest.mark.skipif("DBUS_SESSION_BUS_ADDRESS" not in os.environ, reason="there is no session bus")
-def test_the_task_bar_shows_how_far_reading_is(open_window: Opener, tmp_path: Path) -> None:
-    from PySide6.QtCore import SLOT, QObject, Slot
-    from PySide6.QtDBus import QDBusConnection, QDBusMessage
-
-    class Bar(QObject):
-        def __init__(self) -> None:
-            super().__init__()
-            self.seen: list[object] = []
-
-        @Slot(QDBusMessage)
-        def update(self, message: QDBusMessage) -> None:
-            self.seen.append(message.arguments()[0])
-
-    bar, bus = Bar(), QDBusConnection.sessionBus()
-    interface = "com.canonical.Unity.LauncherEntry"
-    assert bus.connect("", "", interface, "Update", bar, SLOT("update(QDBusMessage)"))  # type: ignore[call-overload]
-    running = open_window()
-    read(running, tmp_path / "Knots", "bowlines")
-    running.wait_for(lambda: len(bar.seen) > 1, "a share, and that it is over")
-    assert set(bar.seen) == {"application://org.lectern.Lectern.desktop"}

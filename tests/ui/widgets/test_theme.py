@@ -253,3 +253,8 @@ def test_the_mark_of_a_choice_is_round_in_large_text() -> None:
     assert width is not None
     assert radius is not None
     assert int(width[1]) // 2 <= int(radius[1]) <= (int(width[1]) + 2) // 2, "Qt draws no radius larger"
+
+
+def test_the_style_of_rich_text_is_read_once_for_each_theme() -> None:
+    assert Theme.dark().document_css() is Theme.dark().document_css()
+    assert Theme.dark().document_css() != Theme.light().document_css()

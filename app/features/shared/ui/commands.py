@@ -40,7 +40,6 @@ def add_commands(window: MainWindow) -> None:
     )
     window.sidebar.shared_libraries_requested.connect(controller.open)
     window.sidebar.server_check_requested.connect(controller.check)
-    window.busy.append(lambda: controller.is_busy)
     window.left.connect(controller.close)
     controller.add_folder_requested.connect(window.actions_.add_folder.trigger)
 

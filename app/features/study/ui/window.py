@@ -55,7 +55,6 @@ def add_study(window: MainWindow) -> None:
     add_pages(pane, jobs, window.memory)
     window.centre.add(pane)
     window.themed += [pane]
-    window.busy.append(lambda: controller.is_busy)
     open_study = _add_commands(window, controller, exports)
     DueCounts(window.sidebar, open_study, jobs)
     commands = window.sidebar.course_commands
