@@ -19,7 +19,7 @@ translate = QCoreApplication.translate
 
 
 class FormulaOperations(Operations):
-    """Sets formulas in a thread of its own: answers that are being written wait for them."""
+    """Sets formulas, which answers that are being written wait for."""
 
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers, "formulas")

@@ -11,16 +11,15 @@ from app.workers.job import Job, Operations
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.figures import FigurePicture
     from app.domain.pages import Mark, PagedFile, PagePicture, PageText, Strip
-    from app.domain.sources import LessonText, Source
+    from app.domain.sources import LessonText
     from app.workers.workers import Workers
 
 translate = QCoreApplication.translate
 
 
 class PageOperations(Operations):
-    """Run in a thread of their own, on one file at a time; each fails if its page cannot be shown."""
+    """Run one after another, on one file at a time; each fails if its page cannot be shown."""
 
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers, "pages")
@@ -58,16 +57,3 @@ class PageOperations(Operations):
     def close(self) -> Job[None]:
         """Let go of the file and of the process that holds it."""
         return self._job(translate("Workers", "Closing a file"), lambda _: self._rag.pages.close())
-
-
-class FigureOperations(Operations):
-    """Run in a thread of their own, so that nobody who turns pages waits for them."""
-
-    def __init__(self, workers: Workers) -> None:
-        super().__init__(workers, "figures")
-
-    def find(self, sources: Sequence[Source]) -> Job[dict[int, FigurePicture]]:
-        """Give by source number the figures that sources hold the captions of, or name; not of servers."""
-        what = translate("Workers", "Looking for figures")
-        own = [source for source in sources if not source.hit.server]
-        return self._job(what, lambda job: self._rag.figures.figures(own, job.token))

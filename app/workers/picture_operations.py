@@ -16,7 +16,7 @@ translate = QCoreApplication.translate
 
 
 class PictureOperations(Operations):
-    """Run in a thread of their own: a file may take seconds to be opened."""
+    """Run one after another: a file may take seconds to be opened."""
 
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers, "pictures")

@@ -21,7 +21,7 @@ from app.workers.ingest_operations import IngestOperations
 from app.workers.job import Courier, Job, Lane
 from app.workers.lanes import JobThreads
 from app.workers.library_operations import LibraryOperations
-from app.workers.page_operations import FigureOperations, PageOperations
+from app.workers.page_operations import PageOperations
 from app.workers.picture_operations import PictureOperations
 from app.workers.remote_operations import RemoteOperations
 
@@ -102,7 +102,6 @@ class Workers(Courier):
         super().__init__()
         self.library = LibraryOperations(self)
         self.pages = PageOperations(self)
-        self.figures = FigureOperations(self)
         self.pictures = PictureOperations(self)
         self.ingest = IngestOperations(self)
         self.conversations = ConversationOperations(self)

@@ -6,13 +6,14 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.domain.pages import Strip
 from app.domain.plain_text import harmless
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import numbered_lesson
+from app.workers.job import Lane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -162,7 +163,14 @@ class Figures(QObject):
             self._job.drop()
         show = partial(self._pane.show_figures, exchange_id)
         # A source without its figure is still complete.
-        self._job = self._workers.figures.find(sources).run(self, success=show, failure=lambda _: None)
+        own = [source for source in sources if not source.hit.server]
+        job = self._workers.job(
+            Lane.READ,
+            QCoreApplication.translate("Workers", "Looking for figures"),
+            lambda rag, job: rag.figures.figures(own, job.token),
+            key="figures",
+        )
+        self._job = job.run(self, success=show, failure=lambda _: None)
 
 
 _PATIENCE_MS = 150  # before the pane says that a lesson is being opened
