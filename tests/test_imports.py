@@ -21,7 +21,7 @@ MAY_NAME = {
     "core": {"config", "markup", "domain"},
     "workers": {"core", "config", "domain", "PySide6"},
     "ui": {"workers", "config", "markup", "domain", "PySide6"},
-    "cli": {"features", "core", "config", "domain"},
+    "cli": {"core", "config", "domain"},
 }
 
 

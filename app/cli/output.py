@@ -12,10 +12,8 @@ from app.domain.events import FileDone, FileStarted, IndexProgress, IngestProgre
 from app.domain.plain_text import for_terminal, harmless
 from app.domain.search import SearchHit
 from app.domain.transfer import TransferProgress, TransferStep
-from app.features.teaching.model import TeachingProgress
 
 _Event = TypeVar("_Event")
-_QUESTIONS = 25  # between two lines of progress
 
 
 def say(line: object) -> None:
@@ -107,8 +105,6 @@ def shown(events: Iterable[_Event]) -> Iterator[_Event]:
                 note(f"recognizing {event.path}: page {event.done + 1} of {event.total}")
             case IndexProgress():
                 note(f"indexing {event.done}/{event.total}")
-            case TeachingProgress() if event.done % _QUESTIONS == 0:
-                note(f"question {event.done + 1} of {event.total}")
             case TransferProgress(step=TransferStep.COPYING | TransferStep.ADDING):
                 note(f"{event.step} {event.done}/{event.total}")
         yield event

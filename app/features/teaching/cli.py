@@ -1,22 +1,33 @@
 """The commands that say what of an exam is taught, and whether questions still find their passages."""
 
 import argparse
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, TypeVar
 
 from app.cli.arguments import EXIT_ERROR, EXIT_OK
 from app.cli.interruptions import TOKEN
-from app.cli.output import fields, hit_json, note, print_json, say, shown
+from app.cli.output import fields, hit_json, note, print_json, say
 from app.core.rag_system import RAGSystem
 from app.domain.messages import Message
-from app.features.teaching.model import CheckedPassage, CheckReport, MappedLesson, MappedQuestion, QuestionMap
+from app.features.teaching.model import (
+    CheckedPassage,
+    CheckReport,
+    MappedLesson,
+    MappedQuestion,
+    QuestionMap,
+    TeachingProgress,
+)
 from app.features.teaching.reports import excerpt, lesson_words, write_report
 from app.features.teaching.service import TeachingService
+
+_Event = TypeVar("_Event")
+_QUESTIONS = 25  # between two lines of progress
 
 
 def map_questions(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     rag.prepare_model(TOKEN, note)
     teaching, file = rag.service(TeachingService), arguments.file.absolute()
-    events = shown(teaching.map_questions(file, arguments.course, TOKEN))
+    events = _noted(teaching.map_questions(file, arguments.course, TOKEN))
     found = next(event for event in events if isinstance(event, QuestionMap))
     for path in filter(None, (arguments.csv, arguments.markdown)):
         write_report(found, path.absolute(), is_markdown=path is arguments.markdown)
@@ -36,7 +47,7 @@ def map_questions(rag: RAGSystem, arguments: argparse.Namespace) -> None:
 
 def check(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     rag.prepare_model(TOKEN, note)
-    events = shown(rag.service(TeachingService).check(arguments.file.absolute(), TOKEN))
+    events = _noted(rag.service(TeachingService).check(arguments.file.absolute(), TOKEN))
     report = next(event for event in events if isinstance(event, CheckReport))
     is_good = report.good == len(report.questions)
     if arguments.json:
@@ -54,6 +65,14 @@ def check(rag: RAGSystem, arguments: argparse.Namespace) -> int:
                     say(f"  {passage.problem}")
         say(Message("teaching.check_count", good=report.good, questions=len(report.questions)))
     return EXIT_OK if is_good else EXIT_ERROR
+
+
+def _noted(events: Iterator[_Event]) -> Iterator[_Event]:
+    """Say now and then how many questions are done, and pass the events on."""
+    for event in events:
+        if isinstance(event, TeachingProgress) and event.done % _QUESTIONS == 0:
+            note(f"question {event.done + 1} of {event.total}")
+        yield event
 
 
 def _print_question(mapped: MappedQuestion) -> None:
