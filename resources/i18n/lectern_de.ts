@@ -649,6 +649,10 @@
         <translation>API-Schlüssel</translation>
     </message>
     <message>
+        <source>Also send the page image for figures, scans and pictures (up to four per answer).</source>
+        <translation>Bei Abbildungen, Scans und Bildern auch das Bild der Seite senden (höchstens vier pro Antwort).</translation>
+    </message>
+    <message>
         <source>Answer length</source>
         <translation>Länge der Antwort</translation>
     </message>
@@ -745,10 +749,6 @@
         <translation>Der Preis dieses Modells ist unbekannt.</translation>
     </message>
     <message>
-        <source>Where a passage is from a page with figures, a scan or a picture, the model also sees it; at most four per answer.</source>
-        <translation>Stammt eine Textstelle von einer Seite mit Abbildungen, einem Scan oder einem Bild, sieht das Modell auch diese Seite; höchstens vier pro Antwort.</translation>
-    </message>
-    <message>
         <source>Without https, others on the network can read your key and your questions.</source>
         <translation>Ohne https können andere im Netzwerk deinen Schlüssel und deine Fragen mitlesen.</translation>
     </message>
@@ -759,10 +759,6 @@
 </context>
 <context>
     <name>AppearancePage</name>
-    <message>
-        <source>Bars don&apos;t move while you wait. On Windows and macOS, the system&apos;s setting does this, too.</source>
-        <translation>Balken bewegen sich nicht, während du wartest. Unter Windows und macOS bewirkt das auch die Einstellung des Systems.</translation>
-    </message>
     <message>
         <source>Dark</source>
         <translation>Dunkel</translation>
@@ -794,6 +790,10 @@
     <message>
         <source>Only while you work in another window.</source>
         <translation>Nur während du in einem anderen Fenster arbeitest.</translation>
+    </message>
+    <message>
+        <source>Progress bars stay still while you wait. On Windows and macOS, the system&apos;s setting does this, too.</source>
+        <translation>Fortschrittsbalken bewegen sich beim Warten nicht. Unter Windows und macOS bewirkt das auch die Einstellung des Systems.</translation>
     </message>
     <message>
         <source>Reduce motion</source>
@@ -2657,6 +2657,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Kurse auf einem Chroma-Server, etwa die deiner Klasse: Abonniere sie oder veröffentliche welche.</translation>
     </message>
     <message>
+        <source>Disk space for backups: 7 daily, 4 weekly, 3 monthly.</source>
+        <translation>Speicherplatz für Sicherungen: 7 tägliche, 4 wöchentliche, 3 monatliche.</translation>
+    </message>
+    <message>
         <source>Files you add, edit or delete there are updated in Lectern automatically.</source>
         <translation>Was du dort hinzufügst, änderst oder löschst, führt Lectern von selbst nach.</translation>
     </message>
@@ -2687,10 +2691,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>Shared libraries…</source>
         <translation>Geteilte Bibliotheken…</translation>
-    </message>
-    <message>
-        <source>Space for daily backups of the library: of 7 days, 4 weeks and 3 months.</source>
-        <translation>Platz für tägliche Sicherungen der Bibliothek: von 7 Tagen, 4 Wochen und 3 Monaten.</translation>
     </message>
     <message>
         <source>Watch my folders</source>

@@ -649,6 +649,10 @@
         <translation>Clave de API</translation>
     </message>
     <message>
+        <source>Also send the page image for figures, scans and pictures (up to four per answer).</source>
+        <translation>Envía también la imagen de la página con figuras, escaneos e imágenes (hasta cuatro por respuesta).</translation>
+    </message>
+    <message>
         <source>Answer length</source>
         <translation>Longitud de la respuesta</translation>
     </message>
@@ -745,10 +749,6 @@
         <translation>Se desconoce el precio de este modelo.</translation>
     </message>
     <message>
-        <source>Where a passage is from a page with figures, a scan or a picture, the model also sees it; at most four per answer.</source>
-        <translation>Si un fragmento procede de una página con figuras, de un escaneado o de una imagen, el modelo también la ve; cuatro por respuesta como máximo.</translation>
-    </message>
-    <message>
         <source>Without https, others on the network can read your key and your questions.</source>
         <translation>Sin https, otras personas de la red pueden leer tu clave y tus preguntas.</translation>
     </message>
@@ -759,10 +759,6 @@
 </context>
 <context>
     <name>AppearancePage</name>
-    <message>
-        <source>Bars don&apos;t move while you wait. On Windows and macOS, the system&apos;s setting does this, too.</source>
-        <translation>Las barras no se mueven mientras esperas. En Windows y macOS también lo consigue el ajuste del sistema.</translation>
-    </message>
     <message>
         <source>Dark</source>
         <translation>Oscuro</translation>
@@ -794,6 +790,10 @@
     <message>
         <source>Only while you work in another window.</source>
         <translation>Solo mientras trabajas en otra ventana.</translation>
+    </message>
+    <message>
+        <source>Progress bars stay still while you wait. On Windows and macOS, the system&apos;s setting does this, too.</source>
+        <translation>Las barras de progreso no se mueven mientras esperas. En Windows y macOS, el ajuste del sistema también lo consigue.</translation>
     </message>
     <message>
         <source>Reduce motion</source>
@@ -2657,6 +2657,10 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Cursos en un servidor de Chroma, como los de tu clase: suscríbete a ellos o publica los tuyos.</translation>
     </message>
     <message>
+        <source>Disk space for backups: 7 daily, 4 weekly, 3 monthly.</source>
+        <translation>Espacio en disco para las copias de seguridad: 7 diarias, 4 semanales y 3 mensuales.</translation>
+    </message>
+    <message>
         <source>Files you add, edit or delete there are updated in Lectern automatically.</source>
         <translation>Lo que añadas, edites o elimines en ellas se actualiza solo en Lectern.</translation>
     </message>
@@ -2687,10 +2691,6 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>Shared libraries…</source>
         <translation>Bibliotecas compartidas…</translation>
-    </message>
-    <message>
-        <source>Space for daily backups of the library: of 7 days, 4 weeks and 3 months.</source>
-        <translation>Espacio para las copias diarias de la biblioteca: de 7 días, 4 semanas y 3 meses.</translation>
     </message>
     <message>
         <source>Watch my folders</source>

@@ -68,10 +68,7 @@ class AnswersPage(Page):
         cost = self.tr("The price of this model is unknown.")
         if facts.page_price is not None:
             cost = self.tr("Each costs about {0} a request.").format(dollars(facts.page_price))
-        about = self.tr(
-            "Where a passage is from a page with figures, a scan or a picture, the model also sees it; "
-            "at most four per answer."
-        )
+        about = self.tr("Also send the page image for figures, scans and pictures (up to four per answer).")
         self._pages_row.explain(f"{about} {cost}")
         self._budget_row.explain(spending_text(facts.spending))
         self._check()

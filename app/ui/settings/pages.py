@@ -21,7 +21,7 @@ class LibraryPage(Page):
         self.check("sync_folders", tr("Folders"), tr("Watch my folders"), about)
         about = tr("Once everything else is read, on this computer; a page takes a few seconds.")
         self.check("recognize_text", tr("Scans"), tr("Recognize text in scanned pages"), about)
-        about = tr("Space for daily backups of the library: of 7 days, 4 weeks and 3 months.")
+        about = tr("Disk space for backups: 7 daily, 4 weekly, 3 monthly.")
         self.number("backup_gigabytes", tr("Backups"), about, unit=tr(" GB"), none=tr("No backups"))
         for link in self.live.links:
             button = QPushButton(link.action, autoDefault=False)
@@ -40,7 +40,8 @@ class AppearancePage(Page):
         sizes = {size: tr("{0}%").format(size) for size in wanted}
         self.choice("text_size", tr("Text size"), sizes, tr("In the window, answers and lessons."))
         still = tr(
-            "Bars don't move while you wait. On Windows and macOS, the system's setting does this, too."
+            "Progress bars stay still while you wait. "
+            "On Windows and macOS, the system's setting does this, too."
         )
         self.check("reduce_motion", tr("Motion"), tr("Reduce motion"), still)
         about = tr("Only while you work in another window.")
