@@ -8,7 +8,7 @@ from app.cli.answer_output import PrintedAnswer, exchange_json, print_sources, p
 from app.cli.arguments import EXIT_ERROR, EXIT_OK
 from app.cli.output import note, print_json
 from app.config.secrets import KeyStore
-from app.core.answers.model_settings import ModelSettings
+from app.core.answers.providers.base import ModelSettings
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import Exchange, ExchangeState

@@ -9,9 +9,9 @@ from typing import Any, TextIO, TypeVar
 
 from app.config.redaction import redact
 from app.domain.events import FileDone, FileStarted, IndexProgress, IngestProgress, RecognizingPages
+from app.domain.keeping import TransferProgress, TransferStep
 from app.domain.plain_text import for_terminal, harmless
 from app.domain.search import SearchHit
-from app.domain.transfer import TransferProgress, TransferStep
 
 _Event = TypeVar("_Event")
 

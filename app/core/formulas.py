@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from app.core.child_process import ChildDied, ChildOverspent, ChildProcess, ChildTimedOut
-from app.domain.formulas import Formula, SetFormula
+from app.domain.figures import Formula, SetFormula
 
 if TYPE_CHECKING:
     from collections.abc import Callable

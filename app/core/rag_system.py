@@ -28,7 +28,7 @@ from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
 from app.core.storage.disk import sweep
 from app.core.storage.restore import Backups, replace_content, restore_closed, staged
-from app.domain.backups import BackupReason
+from app.domain.keeping import BackupReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
     from app.config.settings import Settings
     from app.core.embedding.embedder import Embedder
-    from app.domain.backups import Backup
     from app.domain.cancel import CancelToken
     from app.domain.events import IndexProgress
+    from app.domain.keeping import Backup
     from app.domain.messages import Message
 
 

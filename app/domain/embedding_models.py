@@ -1,8 +1,16 @@
-"""Which models for searching the settings name."""
+"""Which models for searching the settings name, and how their cosines compare."""
+
+from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 
 MULTILINGUAL = "multilingual"
 """Value of the setting for the model of all languages."""
@@ -43,3 +51,16 @@ def model_choice(setting: str) -> ModelChoice:
     if setting == MULTILINGUAL:
         return _MULTILINGUAL
     return Path(setting) if setting else None
+
+
+class CosineScale(NamedTuple):
+    """Turns a model's cosines into what the default model's would be: ``factor * cosine + offset``."""
+
+    factor: float = 1.0
+    offset: float = 0.0
+
+    def of(self, cosines: NDArray[np.float32]) -> NDArray[np.float32]:
+        return cosines * self.factor + self.offset
+
+
+IDENTITY = CosineScale()  # the default model's

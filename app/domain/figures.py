@@ -1,4 +1,4 @@
-"""Figures and tables: how captions and sentences name them, and their pictures."""
+"""Figures, tables, pictures and formulas: how a text names them, where they stand, and how they are shown."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from app.domain.pages import Box
+
 
 FIGURE_WORDS = (
     "figure",
@@ -78,3 +79,58 @@ def captions_in(text: str) -> tuple[FigureLabel, ...]:
 
 def _label(found: re.Match[str]) -> FigureLabel:
     return FigureLabel("figure" if found["figure"] else "table", found["number"].upper().rstrip("."))
+
+
+class FileVersion(NamedTuple):
+    """A file as it was read."""
+
+    path: str
+    sha256: str
+
+
+class PlacedPicture(NamedTuple):
+    """A picture, between two characters of a text.
+
+    Attributes:
+        n: its number in the document.
+        position: in the text that was asked about.
+        width: in which it is shown where there is room, in device-independent pixels.
+        height: likewise.
+        alt: its description; may be empty.
+        slide: that it stands on, in a presentation.
+    """
+
+    n: int
+    position: int
+    width: int
+    height: int
+    alt: str = ""
+    slide: int | None = None
+
+
+class Formula(NamedTuple):
+    """A formula to set.
+
+    Attributes:
+        latex: without the signs around it.
+        display: it stands on a line of its own.
+    """
+
+    latex: str
+    display: bool
+
+
+class SetFormula(NamedTuple):
+    """A formula as a picture.
+
+    Attributes:
+        svg: the picture, in black.
+        width: in heights of the font (em), like the others.
+        ascent: above the baseline of the text.
+        descent: below it.
+    """
+
+    svg: str
+    width: float
+    ascent: float
+    descent: float

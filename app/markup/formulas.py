@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
-from app.domain.formulas import Formula
+from app.domain.figures import Formula
 
 LONGEST_FORMULA = 1_000
 """Characters; what is longer stays text."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from app.config.secrets import KeyStore
 from app.core.rag_system import RAGSystem
 from app.domain.conversations import Exchange
-from app.domain.recordings import Recording
+from app.domain.sources import Recording
 from app.ui.reading.recording_player import RecordingPlayer
 from app.ui.shell.main_window import MainWindow, WindowFeature
 from app.ui.widgets.messages import install_translations, offered_languages

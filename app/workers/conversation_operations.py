@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.config.settings import Settings
-    from app.core.answers.model_settings import ModelSettings
+    from app.core.answers.providers.base import ModelSettings
     from app.core.conversations.session_manager import SessionManager
     from app.core.rag_system import RAGSystem
     from app.domain.conversations import ConversationHit

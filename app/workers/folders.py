@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.domain.watching import FolderLost
+from app.domain.events import FolderLost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from app.core.ingest.watcher import FolderWatcher, Pace
-    from app.domain.watching import WatchedPath
+    from app.domain.events import WatchedPath
 
 _AT_THE_END = 0.5  # seconds that closing waits for a scan; on a network share, one can take minutes
 _REST = 30.0  # seconds before watching again after a fault

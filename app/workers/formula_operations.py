@@ -12,7 +12,7 @@ from app.workers.job import Job, Operations
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from app.domain.formulas import Formula, SetFormula
+    from app.domain.figures import Formula, SetFormula
     from app.workers.workers import Workers
 
 translate = QCoreApplication.translate

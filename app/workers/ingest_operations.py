@@ -19,18 +19,18 @@ from app.domain.events import (
     IngestProgress,
     RecognizingPages,
 )
-from app.domain.transfer import LibraryExported, LibraryImported
+from app.domain.keeping import LibraryExported, LibraryImported
 from app.workers.job import Job, Lane, Operations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
     from app.core.rag_system import RAGSystem
-    from app.domain.backups import Backup
     from app.domain.cancel import CancelToken
+    from app.domain.events import FolderSettled
+    from app.domain.keeping import Backup
     from app.domain.messages import Message
     from app.domain.plan import Corrections, IngestPlan
-    from app.domain.watching import FolderSettled
     from app.workers.workers import Workers
 
 translate = QCoreApplication.translate

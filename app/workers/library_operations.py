@@ -19,12 +19,11 @@ if TYPE_CHECKING:
 
     from app.config.settings import Settings
     from app.core.rag_system import RAGSystem
-    from app.domain.backups import Backup
     from app.domain.events import FileDone
+    from app.domain.keeping import Backup, TrashEntry
     from app.domain.model_servers import ModelInfo, WholeScope
     from app.domain.scope import Scope
     from app.domain.sources import LessonText, QuotePlace, Source, SourceState
-    from app.domain.trash import TrashEntry
     from app.workers.workers import Workers
 
 _log = logging.getLogger(__name__)

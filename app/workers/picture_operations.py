@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from app.workers.job import Job, Operations
 
 if TYPE_CHECKING:
-    from app.domain.pictures import FileVersion, PlacedPicture
+    from app.domain.figures import FileVersion, PlacedPicture
     from app.workers.workers import Workers
 
 translate = QCoreApplication.translate

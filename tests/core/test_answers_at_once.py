@@ -6,7 +6,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from app.core.answers.model_settings import ModelSettings
+from app.core.answers.providers.base import ModelSettings
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerDone, AnswerInterrupted, AnswerStarted
 from tests.support.anthropic_server import AnthropicServer

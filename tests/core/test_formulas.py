@@ -12,7 +12,7 @@ from PySide6.QtSvg import QSvgRenderer
 from app.core import formulas as formulas_module
 from app.core.formulas import FormulaService
 from app.domain.cancel import Cancelled, CancelToken
-from app.domain.formulas import Formula
+from app.domain.figures import Formula
 from tests.support.hard_formulas import HARD
 
 if TYPE_CHECKING:

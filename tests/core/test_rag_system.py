@@ -12,7 +12,7 @@ import pytest
 
 from app.config.paths import resource_path
 from app.config.settings import Settings
-from app.core.answers.model_settings import ModelSettings
+from app.core.answers.providers.base import ModelSettings
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.document_reader import read_document
 from app.domain.cancel import Cancelled, CancelToken

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent
-from app.core.answers.model_settings import ModelSettings
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_memory import ServerMemory
+from app.core.answers.providers.base import ModelSettings
 from app.core.answers.tools import course_tools
 from app.domain.errors import LecternError
 from app.domain.events import AnswerCitation, AnswerText, AnswerUsage, SearchStarted, SourcesFound

@@ -15,7 +15,7 @@ from app.core.embedding.graph import (
 )
 from app.core.embedding.model_export import measure
 from app.core.embedding.model_files import find_model
-from app.domain.cosine_scale import IDENTITY
+from app.domain.embedding_models import IDENTITY
 from tests.support.model_folders import make_model
 
 if TYPE_CHECKING:

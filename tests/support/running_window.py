@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from app.core.answers.model_settings import ModelSettings
+    from app.core.answers.providers.base import ModelSettings
     from app.features.feature import Feature
     from tests.support.anthropic_server import AnthropicServer
 

@@ -14,7 +14,7 @@ from PySide6.QtGui import QDesktopServices, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
-from app.core.answers.model_settings import ModelSettings
+from app.core.answers.providers.base import ModelSettings
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerEvent, AnswerText, AnswerWaiting
 from app.domain.model_servers import Spending

@@ -5,20 +5,18 @@ How a server is spoken to is the provider's business.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from app.core.answers.citations import AnswerComposer, ComposedEvent
 from app.core.answers.grounding import OwnSearch, Ungrounded, held_back
-from app.core.answers.model_settings import ModelSettings
-from app.core.answers.page_pictures import PagePictures, SeePages
 from app.core.answers.prompts import course_list, load_prompt, scope_note
 from app.core.answers.providers.base import (
-    AbilityLost,
     BlockEnd,
     CitedSentences,
     ModelProvider,
+    ModelSettings,
     ReplyEnd,
     ReplyEvent,
     Retrying,
@@ -29,11 +27,13 @@ from app.core.answers.providers.base import (
     Turn,
     Unseen,
 )
-from app.core.answers.side_request import MOST_WAITS, waited
+from app.core.answers.side_request import until_answered
 from app.core.answers.sources import SentWhole
 from app.core.answers.tools import ToolManager
+from app.core.documents.figures import page_of
+from app.domain.cancel import CancelToken
 from app.domain.conversations import ChatMessage, StopReason
-from app.domain.errors import LecternError, ServerBusy
+from app.domain.errors import LecternError
 from app.domain.events import (
     AnswerCitation,
     AnswerUsage,
@@ -84,6 +84,37 @@ class _Reply:
     characters: int = 0
     began: bool = False
     end: ReplyEnd = field(default_factory=lambda: ReplyEnd(StopReason.ENDLESS, "", None))
+
+
+MOST_PICTURES = 4  # of pages, in one answer; they are made for it and kept nowhere
+
+SeePages = Callable[[Sequence[Source], int, CancelToken], dict[int, bytes]]
+"""Returns at most so many pages that show more than text, as JPEGs by the numbers of their sources."""
+
+
+class PagePictures:
+    """Adds pictures of the pages that passages are from to the turns of one answer."""
+
+    def __init__(self, see: SeePages) -> None:
+        self._see = see
+        self._looked: set[tuple[str, int]] = set()
+
+    async def add_to(self, turn: Turn) -> None:
+        """Put the pages of passages that are new beside them."""
+        room = MOST_PICTURES - len(turn.pages)
+        new: dict[tuple[str, int], Source] = {}
+        for source in turn.passages:
+            page = page_of(source.hit)
+            if page is not None and (source.hit.path, page) not in self._looked:
+                new.setdefault((source.hit.path, page), source)
+        if not room or not new:
+            return
+        self._looked.update(new)
+        token = CancelToken()
+        try:
+            turn.pages |= await asyncio.to_thread(self._see, tuple(new.values()), room, token)
+        finally:
+            token.cancel()  # the thread does not end with the answer
 
 
 class AIGenerator:
@@ -196,53 +227,60 @@ class AIGenerator:
         pictures: PagePictures | None,
     ) -> AsyncGenerator[GenerationEvent, None]:
         """Ask until there is a reply, and yield what the user gets to see of it."""
+        failure: LecternError | None = None
+        try:
+            attempts: AsyncGenerator[GenerationEvent, None] = until_answered(
+                lambda: self._attempt(turn, composer, reply, own, pictures),
+                self._settings,
+                lambda: reply.began,
+            )
+            async with aclosing(attempts) as events:
+                async for event in events:
+                    yield event
+        except LecternError as error:
+            failure = error
+        for seen in composer.finish():
+            yield seen
+        if failure is not None:
+            raise failure
+
+    async def _attempt(
+        self,
+        turn: Turn,
+        composer: AnswerComposer,
+        reply: _Reply,
+        own: OwnSearch,
+        pictures: PagePictures | None,
+    ) -> AsyncGenerator[GenerationEvent | Retrying, None]:
         usage_before, longest = reply.usage, self._settings.longest_answer
-        waits = 0
-        while True:
-            async with aclosing(self._make_ready(turn, own, pictures)) as steps:
-                async for step in steps:
-                    yield step
-            composer.marks = not turn.cites
-            failure: LecternError | None = None
-            try:
-                async with aclosing(self._reply(turn, own)) as events:
-                    async for event in events:
-                        if isinstance(event, Retrying):
-                            yield AnswerWaiting(0, event.reason)
-                            continue
-                        reply.began = True
-                        if isinstance(event, Usage):
-                            reply.usage = usage_before + event
-                            yield AnswerUsage(reply.usage)
-                        room, cut = longest - composer.taken, False
-                        if isinstance(event, TextDelta):
-                            event, cut = TextDelta(event.text[:room]), len(event.text) >= room
-                        for seen in _take(event, composer, reply):
-                            yield seen
-                        if cut or reply.characters > 4 * longest:
-                            break
-            except AbilityLost:
-                continue
-            except Ungrounded:
-                usage_before = reply.usage  # it was read, if for nothing
-                reply.began = False
-                own.wanted = True
-                if not turn.steps and not await own.leans():
-                    self._provider.remember(searches=False)
-                turn.steps.clear()
-                continue
-            except LecternError as error:
-                failure = error
-            for seen in composer.finish():
-                yield seen
-            if failure is None:
-                return
-            if not isinstance(failure, ServerBusy) or reply.began or waits == MOST_WAITS:
-                raise failure
-            waits += 1
-            async with aclosing(waited(failure, self._settings)) as seconds:
-                async for waiting in seconds:
-                    yield waiting
+        async with aclosing(self._make_ready(turn, own, pictures)) as steps:
+            async for step in steps:
+                yield step
+        composer.marks = not turn.cites
+        try:
+            async with aclosing(self._reply(turn, own)) as events:
+                async for event in events:
+                    if isinstance(event, Retrying):
+                        yield event
+                        continue
+                    reply.began = True
+                    if isinstance(event, Usage):
+                        reply.usage = usage_before + event
+                        yield AnswerUsage(reply.usage)
+                    room, cut = longest - composer.taken, False
+                    if isinstance(event, TextDelta):
+                        event, cut = TextDelta(event.text[:room]), len(event.text) >= room
+                    for seen in _take(event, composer, reply):
+                        yield seen
+                    if cut or reply.characters > 4 * longest:
+                        break
+        except Ungrounded:  # it was read, if for nothing: what it used stays counted
+            reply.began = False
+            own.wanted = True
+            if not turn.steps and not await own.leans():
+                self._provider.remember(searches=False)
+            turn.steps.clear()
+            raise
 
     async def _make_ready(
         self, turn: Turn, own: OwnSearch, pictures: PagePictures | None

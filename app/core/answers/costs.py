@@ -22,6 +22,7 @@ from app.domain.search import SearchHit
 _DECORATED = re.compile(r"^(?:.*[/.])?(?P<id>claude-[a-z0-9-]+?)(?:-\d{8}|-latest)?(?:-v\d+)?(?:[:@].*)?$")
 
 CHARACTERS_OF_TOKEN = 3.5  # a little fewer than English has
+_TOKENS_OF_PICTURE = 1_600  # at most; servers make larger pictures smaller
 _AROUND = 40  # tokens of what each block is wrapped in: its title and reference
 
 
@@ -78,6 +79,11 @@ def price_list(path: Path | None = None) -> PriceList:
         long = entry.get("long_prompts") or {**entry, "above_tokens": inf}
         prices[model] = (_price(entry), long["above_tokens"], _price(long))
     return PriceList(data["date"], prices)
+
+
+def price_of_picture(model: str) -> float | None:
+    """Return about what a picture costs in a request, in US dollars; None if the price is unknown."""
+    return price_list().cost(model, Usage(input_tokens=_TOKENS_OF_PICTURE))
 
 
 def month_start(now: float | None = None) -> float:

@@ -5,8 +5,8 @@ import logging
 import re
 from collections.abc import Mapping
 
-from app.core.answers.model_settings import ModelSettings
 from app.core.answers.prompts import one_line
+from app.core.answers.providers.base import ModelSettings
 from app.core.answers.service import AnswerService
 from app.core.answers.side_request import ask_cheapest, known_error
 from app.core.answers.sources import Library

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from app.core.answers.prompts import passages_note
 from app.core.answers.providers.base import (
+    AbilityLost,
     BlockEnd,
     CitedSentences,
     ReplyEnd,
@@ -68,7 +69,7 @@ _AND = re.compile(r" (?:and|with|to) ", re.IGNORECASE)
 _MOST_OF_A_COMPARISON = 8  # passages
 
 
-class Ungrounded(Exception):
+class Ungrounded(AbilityLost):
     """A reply answered a question that the library covers without a search. Nothing of it was shown."""
 
 

@@ -10,32 +10,32 @@ from functools import partial
 from pathlib import Path
 
 from app.config.settings import CurrentSettings, Settings
-from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent
-from app.core.answers.costs import estimate, month_start, price_list, whole_scope
-from app.core.answers.exchange_events import by_its_word, examined_whole, with_event
+from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent, SeePages
+from app.core.answers.costs import estimate, month_start, price_list, price_of_picture, whole_scope
 from app.core.answers.grounding import attempts_at
-from app.core.answers.model_settings import ModelSettings
-from app.core.answers.page_pictures import SeePages, price_of_picture
 from app.core.answers.passage_answer import digest_events, or_passages, passage_events, worth_showing
 from app.core.answers.prompts import load_prompt, mend_surrogates
+from app.core.answers.proof.examination import examined, says_not_covered
 from app.core.answers.proof.support import TextEmbedder
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_memory import ServerMemory
-from app.core.answers.providers.base import ModelProvider
+from app.core.answers.providers.base import ModelProvider, ModelSettings
 from app.core.answers.side_request import known_error, look_again
 from app.core.answers.sources import Library, SentWhole
 from app.core.answers.tools import course_tools
-from app.core.conversations.autosave import autosave, completed
-from app.core.conversations.session_manager import SessionManager
+from app.core.conversations.session_manager import SessionManager, autosave, completed
 from app.domain.conversations import ChatMessage, Exchange, ExchangeState
 from app.domain.errors import LibraryUnusable
 from app.domain.events import (
     AnswerChecking,
+    AnswerCitation,
     AnswerDone,
     AnswerEvent,
     AnswerExamined,
     AnswerInterrupted,
     AnswerStarted,
+    AnswerText,
+    AnswerUsage,
     PassagesInstead,
     ReadingStarted,
     SearchStarted,
@@ -44,7 +44,7 @@ from app.domain.events import (
 from app.domain.messages import Message
 from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending, Usage, WholeScope
 from app.domain.scope import Scope
-from app.domain.search import SearchHit, SearchResults
+from app.domain.search import SearchHit, SearchResults, rated
 from app.domain.sources import Source
 
 _IDLE_SECONDS = 3  # after an answer
@@ -413,3 +413,46 @@ async def _probe_when_idle(generator: AIGenerator, connection: ModelSettings) ->
     """Find out what the model can do once nobody has asked it anything for a moment."""
     await asyncio.sleep(_IDLE_SECONDS * connection.second)
     await generator.probe()
+
+
+def with_event(exchange: Exchange, event: GenerationEvent | PassagesInstead | AnswerExamined) -> Exchange:
+    """Return the exchange as it stands after an event."""
+    match event:
+        case AnswerText(text):
+            return replace(exchange, answer=exchange.answer + text)
+        case SourcesFound(sources):
+            return replace(exchange, sources=exchange.sources + sources)
+        case AnswerCitation(citation):
+            return replace(exchange, citations=(*exchange.citations, citation))
+        case AnswerExamined(citations, claims):
+            return replace(exchange, citations=citations, claims=claims)
+        case AnswerUsage(usage):
+            cost = price_list().cost(exchange.model, usage)
+            return replace(exchange, usage=replace(usage, cost=cost))
+        case GenerationEnd(stop_reason, model, note):
+            return replace(exchange, stop_reason=stop_reason, model=model, error=note)
+        case PassagesInstead():
+            return replace(exchange, model=None)
+    return exchange
+
+
+def by_its_word(exchange: Exchange) -> Exchange:
+    """Return an answer that says itself that the courses do not cover the question as not covered."""
+    if exchange.citations or exchange.supported_count or not says_not_covered(exchange.answer):
+        return exchange
+    hits = rated([source.hit for source in exchange.sources], covered=False, missing=exchange.missing)
+    sources = (replace(source, hit=hit) for source, hit in zip(exchange.sources, hits, strict=True))
+    return replace(exchange, sources=tuple(sources))
+
+
+async def examined_whole(
+    exchange: Exchange, along: Sequence[Source], embedder: TextEmbedder | None
+) -> tuple[AnswerExamined | None, tuple[Source, ...]]:
+    """Examine an answer against its sources and what was sent along; see :func:`examined`.
+
+    Return also those of the sources sent along that only the examination has found to support it.
+    """
+    unseen = tuple(source for source in along if source not in exchange.sources)
+    examination = await examined(replace(exchange, sources=exchange.sources + unseen), embedder)
+    cited = {citation.source_n for citation in examination.citations} if examination else set()
+    return examination, tuple(source for source in unseen if source.n in cited)

@@ -7,12 +7,20 @@ import sqlite3
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from functools import partial
 from math import ceil, inf
+from typing import TypeVar
 
 from app.core.answers.costs import price_list
-from app.core.answers.model_settings import ModelSettings
 from app.core.answers.prompts import load_prompt
-from app.core.answers.providers.base import ModelProvider, TextDelta, Turn
+from app.core.answers.providers.base import (
+    AbilityLost,
+    ModelProvider,
+    ModelSettings,
+    Retrying,
+    TextDelta,
+    Turn,
+)
 from app.domain.conversations import Exchange
 from app.domain.errors import LecternError, ServerBusy
 from app.domain.events import AnswerWaiting
@@ -35,10 +43,40 @@ def known_error(error: Exception) -> LecternError:
     return LecternError(Message("answers.failed_inside"))
 
 
-MOST_WAITS = 5  # for one reply
+_MOST_WAITS = 5  # for one reply
+
+_Seen = TypeVar("_Seen")
 
 
-async def waited(busy: ServerBusy, settings: ModelSettings) -> AsyncGenerator[AnswerWaiting, None]:
+async def until_answered(
+    attempt: Callable[[], AsyncGenerator[_Seen | Retrying, None]],
+    settings: ModelSettings,
+    has_begun: Callable[[], bool],
+) -> AsyncGenerator[_Seen | AnswerWaiting, None]:
+    """Yield what attempts at one reply yield, until one of them ends; wait for a busy server.
+
+    An attempt fails for good once its reply ``has_begun``.
+    """
+    waits = 0
+    while True:
+        try:
+            async with aclosing(attempt()) as events:
+                async for event in events:
+                    yield AnswerWaiting(0, event.reason) if isinstance(event, Retrying) else event
+            return
+        except AbilityLost:
+            continue
+        except ServerBusy as busy:
+            if has_begun() or waits == _MOST_WAITS:
+                raise
+            waits += 1
+            failure = busy
+        async with aclosing(_waited(failure, settings)) as seconds:
+            async for waiting in seconds:
+                yield waiting
+
+
+async def _waited(busy: ServerBusy, settings: ModelSettings) -> AsyncGenerator[AnswerWaiting, None]:
     """Wait as long as the server asks; raises ``busy`` if that is too long."""
     seconds = inf if busy.retry_after is None else busy.retry_after
     if seconds > settings.longest_wait:
@@ -75,8 +113,9 @@ async def ask_cheapest(
     reply, usage = "", Usage()
     async with aclosing(make_provider(settings)) as provider:
         await provider.abilities()
+        replies = until_answered(partial(provider.reply, turn), settings, lambda: bool(usage.tokens or reply))
         try:
-            async with aclosing(provider.reply(turn)) as events:
+            async with aclosing(replies) as events:
                 async for event in events:
                     if isinstance(event, TextDelta):
                         reply = (reply + event.text)[:_LONGEST_REPLY]

@@ -1,13 +1,15 @@
 """Saved conversations: every exchange is written as it happens."""
 
+import asyncio
 import json
 import logging
 import time
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from app.config.files import private_directory, private_file
 from app.core.conversations import exchanges
@@ -23,6 +25,7 @@ from app.domain.conversations import (
     Exchange,
     ExchangeState,
 )
+from app.domain.errors import LibraryUnusable
 from app.domain.model_servers import Spending, Usage
 from app.domain.scope import Scope
 from app.domain.sources import Source
@@ -274,3 +277,59 @@ class SessionManager:
 def _title(question: str) -> str:
     line = " ".join(question.split())
     return line if len(line) <= _TITLE_LENGTH else line[: _TITLE_LENGTH - 1].rstrip() + "…"
+
+
+_SAVE_EVERY = 1.0  # seconds
+
+_T = TypeVar("_T")
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class Draft:
+    """An exchange as it stands."""
+
+    exchange: Exchange
+
+
+@asynccontextmanager
+async def autosave(sessions: SessionManager | None, exchange: Exchange) -> AsyncIterator[Draft]:
+    """Save the draft of an exchange once a second if it has changed, even while the model is silent.
+
+    The exchange is already stored, and the caller stores its final state; ``sessions=None`` saves nothing.
+    """
+    draft, ended = Draft(exchange), asyncio.Event()
+    saving = asyncio.ensure_future(_keep_saving(sessions, draft, exchange, ended)) if sessions else None
+    try:
+        yield draft
+    finally:
+        ended.set()
+        if saving is not None:  # a draft that is stored later would take the place of the answer
+            await completed(saving)
+
+
+async def completed(working: asyncio.Future[_T]) -> _T:
+    """Return the result of what writes to the library, even if the task is cancelled meanwhile."""
+    while not working.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait([working])
+    return working.result()
+
+
+async def _keep_saving(sessions: SessionManager, draft: Draft, saved: Exchange, ended: asyncio.Event) -> None:
+    while not ended.is_set():
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_SAVE_EVERY):
+                await ended.wait()
+        if ended.is_set() or draft.exchange is saved:
+            continue
+        now = draft.exchange
+        try:
+            await asyncio.to_thread(sessions.save, now, saved)
+            saved = now
+        except LibraryUnusable as error:  # a full disk may have room again in a second
+            _log.warning("An answer could not be saved while it was being written: %s", error)
+        except Exception:  # the answer goes on; its end is saved by the caller
+            _log.exception("An answer could not be saved while it was being written.")
+            return

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from app.core.storage.documents import FileRecord
     from app.domain.cancel import CancelToken
     from app.domain.courses import Course, LibraryCounts
-    from app.domain.trash import TrashEntry
+    from app.domain.keeping import TrashEntry
 
 _ASKED_COURSES = 8  # more are not shown questions of
 _ASKED_PASSAGES = 80  # of a course, from its beginning

@@ -30,7 +30,7 @@ from app.core.documents.readers.pictures import PART, SIGN, signs_for_pictures, 
 from app.core.documents.readers.safe_archive import Archive
 from app.core.documents.sandbox import DEPTH
 from app.domain.errors import UnreadableFile
-from app.domain.pictures import PlacedPicture
+from app.domain.figures import PlacedPicture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from app.core.documents.readers.pictures import Crop, FoundPicture
     from app.domain.cancel import CancelToken
     from app.domain.documents import DocumentText
-    from app.domain.pictures import FileVersion
+    from app.domain.figures import FileVersion
 
 _SECONDS = 60.0  # of processor time for one file
 _CLOCK_SECONDS = 120.0

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
     from app.core.embedding.model_files import ModelSource
     from app.domain.cancel import CancelToken
-    from app.domain.cosine_scale import CosineScale
-    from app.domain.embedding_models import ModelChoice
+    from app.domain.embedding_models import CosineScale, ModelChoice
 
 
 SAMPLE_VECTORS = "resources/samples.npz"

@@ -21,7 +21,7 @@ import numpy as np
 from app.core.embedding.model_files import DEFAULT_SHA256, GRAPH_VERSION, read_object, sha256_of
 from app.core.embedding.scale import COSINES, NameScale
 from app.core.embedding.tokens import WordTable, load_tokenizer
-from app.domain.cosine_scale import IDENTITY, CosineScale
+from app.domain.embedding_models import IDENTITY, CosineScale
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

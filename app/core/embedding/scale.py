@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from app.domain.cosine_scale import IDENTITY, CosineScale
+from app.domain.embedding_models import IDENTITY, CosineScale
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

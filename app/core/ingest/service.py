@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
 from app.core.ingest.discovery import is_gone, is_reachable
-from app.domain.backups import BackupReason
 from app.domain.errors import UserError
 from app.domain.events import CourseRenamed
 from app.domain.file_paths import root_of
+from app.domain.keeping import BackupReason
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from app.core.storage.database import Database
     from app.core.storage.restore import Backups
     from app.domain.cancel import CancelToken
-    from app.domain.events import IngestEvent
+    from app.domain.events import FolderSettled, IngestEvent, WatchedPath
     from app.domain.plan import Corrections, IngestPlan
-    from app.domain.watching import FolderSettled, WatchedPath
 
 
 class IngestService:

@@ -13,8 +13,8 @@ from app.core.storage import sql
 from app.core.storage.documents import find_conflict, lessons_of
 from app.core.storage.sql import IN_KEYS, keys
 from app.domain.errors import UserError
+from app.domain.keeping import TrashEntry
 from app.domain.messages import Message
-from app.domain.trash import TrashEntry
 
 if TYPE_CHECKING:
     import sqlite3

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from app.core.ingest.discovery import has_readable_name, is_reachable
 from app.domain.errors import UserError
+from app.domain.events import WatchedPath
 from app.domain.file_paths import root_of
 from app.domain.messages import Message
-from app.domain.watching import WatchedPath
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

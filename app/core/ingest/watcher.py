@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from app.core.ingest.discovery import is_course_file, is_left_out, is_reachable
 from app.domain.cancel import Cancelled, CancelToken
-from app.domain.watching import FolderFound, FolderLost, FolderSettled, WatchedPath, WatchEvent
+from app.domain.events import FolderFound, FolderLost, FolderSettled, WatchedPath, WatchEvent
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator

@@ -21,7 +21,7 @@ from app.core.search.ranking import (
 )
 from app.core.search.remote import chunks_of, numbered
 from app.core.search.terms import term_hashes
-from app.domain.cosine_scale import IDENTITY
+from app.domain.embedding_models import IDENTITY
 from app.domain.figures import labels_in
 from app.domain.search import Window
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from app.core.search.coverage import Evidence
     from app.core.search.ranking import RankedPieces, StoredChunk
     from app.core.search.remote import NearPassage, RemotePassage, RemoteSearch
-    from app.domain.cosine_scale import CosineScale
+    from app.domain.embedding_models import CosineScale
     from app.domain.messages import Message
 
 CANDIDATES = 80  # passages whose pieces are ranked

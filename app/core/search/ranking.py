@@ -24,7 +24,7 @@ import numpy as np
 from app.core.search.pieces import HEADING_PIECE
 from app.core.search.terms import rarity
 from app.core.storage import codec
-from app.domain.cosine_scale import IDENTITY
+from app.domain.embedding_models import IDENTITY
 from app.domain.figures import FIGURE_WORDS, TABLE_WORDS, captions_in, labels_in
 from app.domain.search import Window
 from app.domain.words import words_in
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.domain.cosine_scale import CosineScale
+    from app.domain.embedding_models import CosineScale
     from app.domain.figures import FigureLabel
 
 LEXICAL_WEIGHT = 0.45

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from app.core.search.remote import RemoteSearch
     from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
-    from app.domain.cosine_scale import CosineScale
+    from app.domain.embedding_models import CosineScale
     from app.domain.figures import FigureLabel
 
 # Passages that are compared: the nearest by Chroma, and with them the best by the question's words.

@@ -7,11 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.core.search.choosing import choose
-from app.core.search.course_resolver import resolve
 from app.core.search.coverage import is_covered, is_taught
 from app.core.search.filters import MetadataFilter
 from app.core.search.lessons import LessonReader, OwnText
-from app.core.search.named_places import place_asked_for
+from app.core.search.named_places import place_asked_for, resolve
 from app.core.search.remote import RemoteCourses, RemoteSearch, hit_of
 from app.core.search.retriever import Retriever
 from app.core.search.sources import SourceReader

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from app.core.documents.recordings import begins_as_recording, find_recording
 from app.core.storage.codec import decode_spans
 from app.domain.pages import PageStart
-from app.domain.recordings import Cue, Recording
 from app.domain.search import SearchHit
-from app.domain.sources import OUTLINE, LessonText, Source, SourceState
+from app.domain.sources import OUTLINE, Cue, LessonText, Recording, Source, SourceState
 
 if TYPE_CHECKING:
     import sqlite3

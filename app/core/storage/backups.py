@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from app.config.files import flush_folder, private_directory, private_file
 from app.core.storage.disk import SPARE
-from app.domain.backups import Backup, BackupReason
 from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable
+from app.domain.keeping import Backup, BackupReason
 from app.domain.messages import Message
 
 if TYPE_CHECKING:

@@ -28,9 +28,9 @@ from app.core.storage.backups import (
 from app.core.storage.database import LIBRARY_FILE, Database, acquire_lock
 from app.core.storage.disk import temporary_folder
 from app.core.storage.schema import SCHEMA_VERSION, version_of
-from app.domain.backups import BackupReason
 from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable, UserError
+from app.domain.keeping import BackupReason
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.config.settings import CurrentSettings
-    from app.domain.backups import Backup
+    from app.domain.keeping import Backup
 
 
 _PAUSE = 0.02  # seconds between two progress calls in the background, so that others get on

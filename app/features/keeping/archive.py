@@ -18,8 +18,8 @@ from app.core.storage.database import LIBRARY_FILE
 from app.core.storage.disk import SPARE
 from app.core.storage.schema import SCHEMA_VERSION
 from app.domain.errors import UserError
+from app.domain.keeping import TransferProgress, TransferStep
 from app.domain.messages import Message
-from app.domain.transfer import TransferProgress, TransferStep
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping

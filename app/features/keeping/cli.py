@@ -16,9 +16,8 @@ from app.config.settings import adopt, load_settings, save_settings
 from app.core.rag_system import AddServices, RAGSystem
 from app.core.storage.backups import list_backups
 from app.core.storage.restore import find_backup, restore_closed
+from app.domain.keeping import LibraryExported, LibraryImported, TrashEntry
 from app.domain.messages import Message
-from app.domain.transfer import LibraryExported, LibraryImported
-from app.domain.trash import TrashEntry
 from app.features.keeping.doctor import examine
 from app.features.keeping.transfer import TransferService
 

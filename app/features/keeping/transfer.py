@@ -18,16 +18,16 @@ from app.core.storage.database import Database
 from app.core.storage.disk import move_out, place_for_copies, temporary_folder
 from app.core.storage.row_checks import Inconsistent
 from app.core.storage.schema import SCHEMA_VERSION, create, definitions
-from app.domain.backups import BackupReason
 from app.domain.errors import LibraryUnusable, UserError
 from app.domain.events import IngestDone
-from app.domain.messages import Message
-from app.domain.transfer import (
+from app.domain.keeping import (
+    BackupReason,
     LibraryExported,
     LibraryImported,
     TransferProgress,
     TransferStep,
 )
+from app.domain.messages import Message
 from app.features.keeping.archive import LIBRARY, LibraryArchive, write_archive
 from app.features.keeping.merging import Merge
 

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 
 from app.core.answers.citations import check_quoted
 from app.core.answers.proof.agreement import Comparison, wrong_name, wrong_negation, wrong_number
-from app.core.answers.proof.claims import plain
 from app.core.answers.proof.evidence import read_evidence, read_sentence
-from app.core.answers.proof.examination import examine
+from app.core.answers.proof.examination import examine, plain
 from app.core.answers.proof.numbers import numbers_of
 from app.core.answers.proof.support import SUPPORTED_FROM, Likeness, judge, judge_in_another_language
 from app.core.answers.proof.words import Stems

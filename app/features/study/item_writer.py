@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.core.answers.costs import CHARACTERS_OF_TOKEN, price_list
 from app.core.answers.prompts import load_prompt
 from app.core.answers.providers.base import (
-    AbilityLost,
     ReplyEnd,
-    Retrying,
     Step,
     TextDelta,
     ToolCall,
@@ -19,8 +18,7 @@ from app.core.answers.providers.base import (
     Turn,
     Unseen,
 )
-from app.core.answers.side_request import MOST_WAITS, waited
-from app.domain.errors import ServerBusy
+from app.core.answers.side_request import until_answered
 from app.domain.events import AnswerWaiting
 from app.domain.model_servers import Usage
 from app.features.study.drafts import Draft, Refused, TextReader, described_as_text, read_call, tools_for
@@ -29,8 +27,7 @@ from app.features.study.making_plan import MOST_TOKENS
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Sequence
 
-    from app.core.answers.model_settings import ModelSettings
-    from app.core.answers.providers.base import ModelProvider, ReplyEvent
+    from app.core.answers.providers.base import ModelProvider, ModelSettings, ReplyEvent
     from app.features.study.model.names import ItemKind
 
 _LONGEST_REPLY = 100_000  # characters
@@ -98,7 +95,9 @@ class ItemWriter:
         """
         text = TextReader(self._kinds)
         try:
-            async with aclosing(self._events(asked, steps, reply)) as events:
+            attempt = partial(self._attempt, asked, steps, reply)
+            replies = until_answered(attempt, self._connection, lambda: bool(reply.characters))
+            async with aclosing(replies) as events:
                 async for event in events:
                     if isinstance(event, AnswerWaiting):
                         yield event
@@ -117,32 +116,14 @@ class ItemWriter:
         finally:
             self._count(reply)
 
-    async def _events(
+    async def _attempt(
         self, asked: tuple[str, ...], steps: list[Step], reply: Reply
-    ) -> AsyncGenerator[ReplyEvent | AnswerWaiting, None]:
-        """Ask until there is a reply; wait if the server wants that."""
-        waits = 0
-        while True:
-            try:
-                turn = await self._turn(asked, steps)
-                async with aclosing(self._provider.reply(turn)) as events:
-                    async for event in events:
-                        if isinstance(event, Retrying):
-                            yield AnswerWaiting(0, event.reason)
-                            continue
-                        _take(event, reply)
-                        yield event
-                return
-            except AbilityLost:
-                continue
-            except ServerBusy as busy:
-                if reply.characters or waits == MOST_WAITS:
-                    raise
-                waits += 1
-                failure = busy
-            async with aclosing(waited(failure, self._connection)) as seconds:
-                async for waiting in seconds:
-                    yield waiting
+    ) -> AsyncGenerator[ReplyEvent, None]:
+        turn = await self._turn(asked, steps)
+        async with aclosing(self._provider.reply(turn)) as events:
+            async for event in events:
+                _take(event, reply)
+                yield event
 
     async def _turn(self, asked: tuple[str, ...], steps: list[Step]) -> Turn:
         abilities = await self._provider.abilities()

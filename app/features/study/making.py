@@ -48,9 +48,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.core.answers.model_settings import ModelSettings
     from app.core.answers.proof.support import TextEmbedder
-    from app.core.answers.providers.base import Step
+    from app.core.answers.providers.base import ModelSettings, Step
     from app.core.answers.service import AnswerService
     from app.core.conversations.session_manager import SessionManager
     from app.core.search.service import SearchService

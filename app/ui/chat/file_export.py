@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.domain.conversations import Exchange, OpenedConversation
-    from app.domain.formulas import Formula, SetFormula
+    from app.domain.figures import Formula, SetFormula
     from app.domain.sources import Citation, Source
     from app.markup.citation_marks import Mark
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.domain.events import FileStatus, RecognizingPages
-from app.domain.watching import FolderFound, FolderLost, FolderSettled
+from app.domain.events import FileStatus, FolderFound, FolderLost, FolderSettled, RecognizingPages
 from app.ui.widgets.building import one_shot
 
 if TYPE_CHECKING:

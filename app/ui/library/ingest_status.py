@@ -19,7 +19,7 @@ from app.domain.events import (
     IngestProgress,
     RecognizingPages,
 )
-from app.domain.transfer import (
+from app.domain.keeping import (
     LibraryExported,
     LibraryImported,
     TransferProgress,

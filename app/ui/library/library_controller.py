@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.domain.courses import Course
-    from app.domain.trash import TrashEntry
+    from app.domain.keeping import TrashEntry
     from app.ui.library.files_dialog import FilesDialog
     from app.ui.widgets.undo_bar import UndoBar
     from app.workers.job import Job

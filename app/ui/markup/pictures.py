@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QTextDocument
     from PySide6.QtWidgets import QTextEdit
 
+    from app.domain.figures import FileVersion, PlacedPicture
     from app.domain.pages import PageStart
-    from app.domain.pictures import FileVersion, PlacedPicture
     from app.workers.picture_operations import PictureOperations
 
 _OPEN_MS = 60_000  # that the child process stays while nobody asks for anything

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QTextDocument
 
-    from app.domain.formulas import Formula, SetFormula
+    from app.domain.figures import Formula, SetFormula
     from app.ui.widgets.theme import Theme
     from app.workers.formula_operations import FormulaOperations
 

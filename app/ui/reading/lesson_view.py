@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor, QKeySequence, QTextCharFormat
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from app.domain.documents import becomes_markdown
+from app.domain.figures import FileVersion
 from app.domain.pages import PageStart
-from app.domain.pictures import FileVersion
 from app.ui.markup.pictures import TextPictures
 from app.ui.markup.qt_html import between_edges, qt_html
 from app.ui.markup.rich_text import RichTextView, in_paragraphs
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent, QShowEvent
 
-    from app.domain.pictures import PlacedPicture
+    from app.domain.figures import PlacedPicture
     from app.domain.sources import LessonText
     from app.ui.markup.pictures import PictureLoader
     from app.ui.markup.rich_text import FormulaPictures

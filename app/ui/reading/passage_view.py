@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QContextMenuEvent, QResizeEvent
 
-    from app.domain.pictures import FileVersion, PlacedPicture
+    from app.domain.figures import FileVersion, PlacedPicture
     from app.ui.markup.pictures import PictureLoader
     from app.ui.markup.rich_text import FormulaPictures
     from app.ui.markup.typeset import Places

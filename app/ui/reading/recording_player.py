@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
-    from app.domain.recordings import Recording
-    from app.domain.sources import LessonText
+    from app.domain.sources import LessonText, Recording
     from app.ui.reading.lesson_view import LessonView
     from app.ui.reading.recording_engine import RecordingEngine
     from app.ui.widgets.theme import Theme

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QApplication, QBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
 from app.domain.documents import becomes_markdown
-from app.domain.pictures import FileVersion
+from app.domain.figures import FileVersion
 from app.domain.plain_text import harmless
 from app.domain.sources import OUTLINE
 from app.markup.citation_marks import MarkForm, form_of

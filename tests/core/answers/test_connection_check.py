@@ -20,7 +20,7 @@ from tests.support.sentences import check_sentence
 if TYPE_CHECKING:
     from typing import Any
 
-    from app.core.answers.model_settings import ModelSettings
+    from app.core.answers.providers.base import ModelSettings
     from app.domain.model_servers import ModelInfo
 
 YES, NO = True, False

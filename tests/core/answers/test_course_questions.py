@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.core.answers.model_settings import ModelSettings
+from app.core.answers.providers.base import ModelSettings
 from app.domain.model_servers import Usage
 from tests.support.scripted_turns import ErrorReply, Text, Turn
 

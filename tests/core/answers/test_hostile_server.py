@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import pytest
 
-from app.core.answers.model_settings import ModelSettings
+from app.core.answers.providers.base import ModelSettings
 from app.core.conversations.session_manager import SessionManager
 from app.core.storage.database import Database
 from app.domain.conversations import Exchange, ExchangeState

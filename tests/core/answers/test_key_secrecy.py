@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.answers.model_settings import ModelSettings
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_memory import ServerMemory
+from app.core.answers.providers.base import ModelSettings
 from app.domain.errors import LecternError
 from tests.support.answering import ask, settings_for
 from tests.support.anthropic_server import AnthropicServer

@@ -17,7 +17,7 @@ from tests.support.answering import settings_for
 from tests.support.scripted_turns import Cite, Cut, ErrorReply, Text, ToolUse, Turn
 
 if TYPE_CHECKING:
-    from app.core.answers.model_settings import ModelSettings
+    from app.core.answers.providers.base import ModelSettings
     from app.core.rag_system import RAGSystem
     from tests.support.anthropic_server import AnthropicServer
 

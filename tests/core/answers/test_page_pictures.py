@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image
 
-from app.core.answers.page_pictures import MOST_PICTURES, price_of_picture
+from app.core.answers.ai_generator import MOST_PICTURES
+from app.core.answers.costs import price_of_picture
 from app.core.answers.providers.anthropic.server_memory import field_to_drop
 from app.domain.events import AnswerDone
 from app.domain.scope import Scope
@@ -26,7 +27,7 @@ from tests.support.scripted_turns import Cite, Text, ToolUse, Turn
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.core.answers.model_settings import ModelSettings
+    from app.core.answers.providers.base import ModelSettings
     from app.core.embedding.embedder import Embedder
     from app.core.rag_system import RAGSystem
     from app.domain.conversations import Exchange

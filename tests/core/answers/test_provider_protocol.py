@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.config.settings import CurrentSettings, Settings
-from app.core.answers.model_settings import ModelSettings
 from app.core.answers.providers.base import (
     Abilities,
     AbilityLost,
     BlockEnd,
     CitedSentences,
     ModelProvider,
+    ModelSettings,
     ReplyEnd,
     ReplyEvent,
     TextDelta,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.answers.costs import price_list
-from app.core.answers.model_settings import ModelSettings
+from app.core.answers.providers.base import ModelSettings
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerDone, AnswerEvent, AnswerExamined, AnswerInterrupted, AnswerUsage
 from app.domain.model_servers import Usage

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from app.core.answers.ai_generator import GenerationEvent
-    from app.core.answers.model_settings import ModelSettings
+    from app.core.answers.providers.base import ModelSettings
     from app.domain.search import SearchResults
 
 SEARCH = ToolUse("search_course_content", {"query": "prompt caching"})

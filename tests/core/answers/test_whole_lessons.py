@@ -13,7 +13,7 @@ from tests.support.message_checks import Model
 from tests.support.scripted_turns import Cite, Text, ToolUse, Turn
 
 if TYPE_CHECKING:
-    from app.core.answers.model_settings import ModelSettings
+    from app.core.answers.providers.base import ModelSettings
     from app.core.rag_system import RAGSystem
     from app.domain.conversations import Exchange
 

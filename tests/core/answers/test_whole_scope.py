@@ -18,7 +18,7 @@ from tests.support.scripted_turns import Cite, Text, Turn
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.core.answers.model_settings import ModelSettings
+    from app.core.answers.providers.base import ModelSettings
     from app.core.rag_system import RAGSystem
     from app.domain.conversations import Exchange
     from app.domain.events import AnswerEvent

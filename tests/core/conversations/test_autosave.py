@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.conversations.autosave import autosave
+from app.core.conversations.session_manager import autosave
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.scope import Scope
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.core.conversations.autosave._SAVE_EVERY", 0.001)
+    monkeypatch.setattr("app.core.conversations.session_manager._SAVE_EVERY", 0.001)
 
 
 @pytest.fixture

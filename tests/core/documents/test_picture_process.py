@@ -18,13 +18,13 @@ from pptx.util import Inches
 from app.core.documents.document_reader import read_document
 from app.core.documents.picture_process import PictureProcess
 from app.domain.cancel import CancelToken
-from app.domain.pictures import FileVersion
+from app.domain.figures import FileVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from app.domain.pictures import PlacedPicture
+    from app.domain.figures import PlacedPicture
 
 TOKEN = CancelToken()
 RED, BLUE = (200, 20, 20), (20, 20, 200)

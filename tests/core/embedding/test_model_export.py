@@ -26,7 +26,7 @@ from app.core.embedding.scale import (
     measured_scale,
 )
 from app.domain.cancel import Cancelled, CancelToken
-from app.domain.cosine_scale import IDENTITY
+from app.domain.embedding_models import IDENTITY
 from app.domain.errors import ModelMissing
 from app.domain.messages import Message
 from tests.support.courses import ingest, library, write_courses

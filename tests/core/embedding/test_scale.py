@@ -22,9 +22,9 @@ from app.core.embedding.scale import (
     measured_scale,
     own_and_nearest,
 )
-from app.core.search.course_resolver import resolve
+from app.core.search.named_places import resolve
 from app.domain.cancel import CancelToken
-from app.domain.cosine_scale import IDENTITY
+from app.domain.embedding_models import IDENTITY
 from app.domain.scope import Scope
 from tests.support.courses import KeptEmbedder, library
 from tests.support.narrow_model import make_narrow_model

@@ -11,8 +11,7 @@ import pytest
 
 from app.core.ingest.watcher import scan
 from app.domain.cancel import CancelToken
-from app.domain.events import FileDone, FileStarted, IngestDone
-from app.domain.watching import FolderSettled, WatchedPath
+from app.domain.events import FileDone, FileStarted, FolderSettled, IngestDone, WatchedPath
 from tests.support.courses import ingest, last_report, library, outcome, reasons, write_courses
 from tests.support.ended_readers import readers_ended_by
 

@@ -11,7 +11,7 @@ from app.core.ingest.watch_list import WatchList
 from app.core.ingest.watcher import scan
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
-from app.domain.watching import FolderSettled, WatchedPath
+from app.domain.events import FolderSettled, WatchedPath
 from tests.support.courses import BREAD, TITLES, ingest, last_report, library, outcome, write_courses
 
 if TYPE_CHECKING:

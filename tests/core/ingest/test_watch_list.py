@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.ingest.watch_list import WatchList
-from app.domain.watching import WatchedPath
+from app.domain.events import WatchedPath
 
 if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem

@@ -15,7 +15,7 @@ import watchfiles
 
 from app.core.ingest.watcher import FolderWatcher, Pace, scan
 from app.domain.cancel import CancelToken
-from app.domain.watching import FolderFound, FolderLost, FolderSettled, WatchedPath, WatchEvent
+from app.domain.events import FolderFound, FolderLost, FolderSettled, WatchedPath, WatchEvent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.search.course_resolver import resolve
+from app.core.search.named_places import resolve
 from app.domain.cancel import CancelToken
 
 if TYPE_CHECKING:

@@ -22,9 +22,9 @@ from app.config.settings import Settings
 from app.core.storage import backups, restore
 from app.core.storage.backups import DAYS, KEPT, MONTHS, WEEKS, to_thin_out
 from app.core.storage.database import Database
-from app.domain.backups import Backup, BackupReason
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LibraryUnusable
+from app.domain.keeping import Backup, BackupReason
 from app.domain.scope import Scope
 from app.features.keeping.doctor import examine
 from app.features.keeping.transfer import TransferService

@@ -15,15 +15,15 @@ from app.core.rag_system import RAGSystem
 from app.core.storage.backups import list_backups
 from app.core.storage.disk import write_whole
 from app.core.storage.restore import find_backup, restore_closed, staged
-from app.domain.backups import BackupReason
 from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryLocked, LibraryUnusable
+from app.domain.keeping import BackupReason
 from app.features.keeping.doctor import examine
 from tests.support.commands import Commands
 from tests.support.courses import TITLES, ingest, library
 
 if TYPE_CHECKING:
-    from app.domain.backups import Backup
+    from app.domain.keeping import Backup
     from tests.support.courses import KeptEmbedder
 
 SAVED = Path(__file__).parents[2] / "data" / "libraries"

@@ -16,7 +16,7 @@ import pytest
 from app.core.storage.disk import temporary_folder, write_whole
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
-from app.domain.transfer import LibraryExported, TransferStep
+from app.domain.keeping import LibraryExported, TransferStep
 from app.features.keeping.archive import MANIFEST
 from app.features.keeping.transfer import TransferService
 from tests.support.courses import TITLES, library

@@ -22,9 +22,9 @@ from app.core.search.lexical import TextIndex
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import ExchangeState
 from app.domain.errors import LibraryUnusable, UserError
+from app.domain.keeping import LibraryExported, LibraryImported, TransferProgress
 from app.domain.scope import Scope
 from app.domain.sources import Citation
-from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress
 from app.features.keeping.archive import LIBRARY, MANIFEST, SETTINGS, ArchiveUnusable
 from app.features.keeping.doctor import examine
 from app.features.keeping.transfer import TransferService

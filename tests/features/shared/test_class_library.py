@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.answers.model_settings import ModelSettings
+from app.core.answers.providers.base import ModelSettings
 from app.core.conversations.markdown_export import conversation_markdown
 from app.domain.cancel import CancelToken
 from app.domain.conversations import OpenedConversation

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.answers.model_settings import ModelSettings
+from app.core.answers.providers.base import ModelSettings
 from app.core.search import remote
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import ExchangeState

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.answers.model_settings import ModelSettings
+from app.core.answers.providers.base import ModelSettings
 from app.domain.cancel import CancelToken
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope, only_course

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from app.config.paths import user_cache_dir
 from app.core.embedding.embedder import Embedder
-from app.core.search.course_resolver import resolve
+from app.core.search.named_places import resolve
 from app.domain.cancel import CancelToken
 from tests.tools.benchmarks.measuring import parser_of, print_result
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.config.paths import resource_path, user_cache_dir
 from app.config.settings import Settings
-from app.core.answers.model_settings import ModelSettings
+from app.core.answers.providers.base import ModelSettings
 from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
 from app.domain.events import AnswerDone, AnswerText

@@ -11,7 +11,7 @@ import pytest
 from app.core.formulas import FormulaService
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Conversation, Exchange, ExchangeState, OpenedConversation
-from app.domain.formulas import SetFormula
+from app.domain.figures import SetFormula
 from app.domain.messages import LITERAL, Message
 from app.domain.search import SearchHit
 from app.domain.sources import Citation, Claim, Source, Support

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from app.domain.cancel import CancelToken
-    from app.domain.formulas import Formula, SetFormula
+    from app.domain.figures import Formula, SetFormula
     from app.workers.formula_operations import FormulaOperations
 
 WIDE = "$$" + " + ".join(f"x_{{{n}}}" for n in range(60)) + "$$"

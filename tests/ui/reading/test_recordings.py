@@ -11,8 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from app.domain.recordings import Cue, Recording
-from app.domain.sources import LessonText, Source, SourceState
+from app.domain.sources import Cue, LessonText, Recording, Source, SourceState
 from app.ui.widgets.theme import Theme
 from tests.support.recordings import make_sound, make_video
 from tests.support.side_data import citation, exchange, source

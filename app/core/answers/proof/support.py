@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.answers.proof.evidence import Evidence, Sentence
-    from app.domain.cosine_scale import CosineScale
+    from app.domain.embedding_models import CosineScale
 
 
 class TextModel(Protocol):

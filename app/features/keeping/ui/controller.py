@@ -10,15 +10,14 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.config.settings import adopt
-from app.domain.transfer import LibraryImported
+from app.domain.keeping import LibraryImported
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.folders import start_folder
 from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
-    from app.domain.backups import Backup
+    from app.domain.keeping import Backup, TrashEntry
     from app.domain.messages import Message
-    from app.domain.trash import TrashEntry
     from app.features.keeping.transfer import TransferService
     from app.features.keeping.ui.dialogs import TrashDialog
     from app.ui.shell.main_window import MainWindow

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.backups import BackupReason
+from app.domain.keeping import BackupReason
 from app.domain.plain_text import harmless
 from app.ui.widgets.building import set_look, stack
 from app.ui.widgets.columns import column_list
@@ -25,8 +25,7 @@ from app.ui.widgets.theme import Theme
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.backups import Backup
-    from app.domain.trash import TrashEntry
+    from app.domain.keeping import Backup, TrashEntry
 
 _MOST_PATHS = 10  # in a tool tip
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Collection, Generator, Mapping, Sequence
     from pathlib import Path
 
-    from app.core.answers.model_settings import ModelSettings
+    from app.core.answers.providers.base import ModelSettings
     from app.domain.conversations import Exchange
     from app.domain.sources import Source
     from app.features.study.model.items import Item, ItemText, Sheet, StudyExport, TermPlace

@@ -6,8 +6,8 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
-from app.core.answers.model_settings import ModelSettings
 from app.core.answers.proof import examination
+from app.core.answers.providers.base import ModelSettings
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerDone, AnswerEvent, AnswerExamined, AnswerInterrupted, AnswerText
 from app.domain.sources import NO_SOURCE, Support

@@ -22,7 +22,7 @@ from tests.support.scripted_turns import Cut, ErrorReply, Text, Turn
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.core.answers.model_settings import ModelSettings
+    from app.core.answers.providers.base import ModelSettings
 
 
 def probe(settings: ModelSettings, memory: ServerMemory | None = None) -> tuple[ServerMemory, Abilities]:

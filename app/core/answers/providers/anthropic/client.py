@@ -15,7 +15,6 @@ from contextlib import aclosing, suppress
 from functools import cached_property
 from typing import Any, TypeVar
 
-from app.core.answers.model_settings import ModelSettings
 from app.core.answers.providers.anthropic.errors import (
     ErrorMapper,
     Fault,
@@ -26,6 +25,7 @@ from app.core.answers.providers.anthropic.errors import (
 )
 from app.core.answers.providers.anthropic.message_reader import events_of
 from app.core.answers.providers.anthropic.server_memory import ServerTraits
+from app.core.answers.providers.base import ModelSettings
 from app.domain.errors import RequestRefused
 from app.domain.messages import Message
 

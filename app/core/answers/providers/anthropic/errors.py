@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from app.config.redaction import hide_key
-from app.core.answers.model_settings import ModelSettings
 from app.core.answers.prompts import mend_surrogates
+from app.core.answers.providers.base import ModelSettings
 from app.domain.errors import (
     ConnectionTrouble,
     KeyProblem,

@@ -16,10 +16,17 @@ from math import isfinite
 from typing import Any
 
 from app.config.redaction import KeyFilter
-from app.core.answers.model_settings import ModelSettings
 from app.core.answers.prompts import mend_surrogates
 from app.core.answers.providers.anthropic.errors import Fault, trouble
-from app.core.answers.providers.base import BlockEnd, CitedSentences, ReplyEvent, TextDelta, ToolCall, Unseen
+from app.core.answers.providers.base import (
+    BlockEnd,
+    CitedSentences,
+    ModelSettings,
+    ReplyEvent,
+    TextDelta,
+    ToolCall,
+    Unseen,
+)
 from app.domain.conversations import StopReason
 from app.domain.errors import ConnectionTrouble
 from app.domain.messages import Message

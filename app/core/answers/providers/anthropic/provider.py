@@ -13,7 +13,6 @@ from typing import Any
 from urllib.parse import quote
 
 from app.config.redaction import KeyFilter
-from app.core.answers.model_settings import ModelSettings
 from app.core.answers.prompts import mend_surrogates
 from app.core.answers.providers.anthropic.client import AnthropicClient
 from app.core.answers.providers.anthropic.connection_check import (
@@ -35,6 +34,7 @@ from app.core.answers.providers.anthropic.server_memory import (
 from app.core.answers.providers.base import (
     Abilities,
     AbilityLost,
+    ModelSettings,
     ReplyEnd,
     ReplyEvent,
     Retrying,
