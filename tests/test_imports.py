@@ -5,9 +5,11 @@ import-linter, in ``make check``, looks at what is imported while the program ru
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import grimp
@@ -50,6 +52,12 @@ def test_a_room_of_the_core_names_only_rooms_below_it(graph: grimp.ImportGraph) 
     layers = [set(layer.split(" | ")) for layer in rooms]
     wrong = graph.find_illegal_dependencies_for_layers(layers, containers={"app.core"})
     assert {(one.importer, one.imported) for one in wrong} == set()
+
+
+def test_names_of_public_classes_are_unique() -> None:
+    texts = (path.read_text("utf-8") for path in (ROOT / "app").rglob("*.py"))
+    counts = Counter(name for text in texts for name in re.findall(r"^class ([A-Z]\w+)", text, re.MULTILINE))
+    assert [name for name, times in counts.items() if times > 1] == []
 
 
 def test_the_window_is_painted_before_any_of_the_core_is_imported() -> None:

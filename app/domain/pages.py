@@ -173,7 +173,7 @@ class PageStart(NamedTuple):
     number: int
 
 
-class Stretch(NamedTuple):
+class PageRange(NamedTuple):
     """The text of some pages, and where it begins in the document."""
 
     pages: range

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from app.domain.messages import Message
-from app.domain.pages import PageStart, Stretch
+from app.domain.pages import PageRange, PageStart
 from app.domain.search import SearchHit
 
 NO_SOURCE = 0
@@ -145,7 +145,7 @@ class LessonText:
     recording: Recording | None = None  # that lies beside a file with times
     slides: tuple[PageStart, ...] = ()  # of a presentation, those that have text
 
-    def around(self, start: int, end: int) -> Stretch | None:
+    def around(self, start: int, end: int) -> PageRange | None:
         """Return the pages around a span of the document, with what was read from them."""
         if not self.pages or not self.is_whole:
             return None
@@ -155,7 +155,7 @@ class LessonText:
         begin = max(starts[first], self.start)
         close = starts[last + 1] if last + 1 < len(starts) else self.end
         text = self.text[begin - self.start : close - self.start]
-        return Stretch(range(self.pages[first].number, self.pages[last].number + 1), text, begin)
+        return PageRange(range(self.pages[first].number, self.pages[last].number + 1), text, begin)
 
     def page_at(self, position: int) -> int:
         """Return the page that a position of the document was read from."""

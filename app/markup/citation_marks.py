@@ -31,7 +31,7 @@ class MarkForm(StrEnum):
     WRONG = "u"  # leads nowhere, or to sentences that say something else
 
 
-class Mark(NamedTuple):
+class CitationMark(NamedTuple):
     """The mark of a citation."""
 
     n: int  # of the source
@@ -78,11 +78,11 @@ def without_tokens(text: str) -> str:
     return _FORGED.sub("\ufffd", harmless(text))
 
 
-def replace_tokens(text: str, mark: Callable[[Mark], str]) -> str:
+def replace_tokens(text: str, mark: Callable[[CitationMark], str]) -> str:
     """Return ``text`` with each mark's token replaced by ``mark(…)``, and without the tokens of claims."""
 
     def shown(match: re.Match[str]) -> str:
-        return mark(Mark(int(match.group(1)), MarkForm(match.group(2)), int(match.group(3))))
+        return mark(CitationMark(int(match.group(1)), MarkForm(match.group(2)), int(match.group(3))))
 
     return _TOKEN.sub(shown, _CLAIM_TOKEN.sub("", text))
 

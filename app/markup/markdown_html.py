@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from app.domain.sources import Citation, Claim
-    from app.markup.markdown_rules import Converter
+    from app.markup.markdown_rules import MarkdownConverter
 
 _TAGS = {
     *("p", "br", "hr", "a", "strong", "em", "del", "sup", "code", "pre", "blockquote", "ul", "ol", "li"),
@@ -279,7 +279,7 @@ def _box(task: re.Match[str]) -> str:
 
 
 @cache
-def _converter() -> Converter:
-    from app.markup.markdown_rules import Converter  # here: the first frame shows no Markdown
+def _converter() -> MarkdownConverter:
+    from app.markup.markdown_rules import MarkdownConverter  # here: the first frame shows no Markdown
 
-    return Converter()
+    return MarkdownConverter()

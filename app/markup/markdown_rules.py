@@ -174,7 +174,7 @@ class _OwnRules(Extension):
         md.parser.blockprocessors.register(_Tables(md.parser, {"use_align_attribute": True}), "table", 75)
 
 
-class Converter(threading.local):
+class MarkdownConverter(threading.local):
     """The Markdown package with our rules, one a thread: it keeps what it is reading in itself."""
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
-from app.ui.chat.chats_list import Role
+from app.ui.chat.chats_list import ChatRole
 from app.ui.markup.rich_text import between, looks
 from app.ui.shell.layout import CHATS
 
@@ -95,6 +95,6 @@ def click_row(running: RunningWindow, rows: RowList, title: str) -> None:
     """Click a chat and wait until it is on show."""
     index = row(rows, title)
     QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=rows.visualRect(index).center())
-    wanted = index.data(Role.ID)
+    wanted = index.data(ChatRole.ID)
     running.wait_for(lambda: running.window.chat_controller.conversation_id == wanted, f"chat “{title}”")
     running.wait_for(lambda: not running.window.chat.transcript.is_building, "the chat to be drawn")

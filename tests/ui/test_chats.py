@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLabe
 from app.domain.conversations import ExchangeState
 from app.markup.markdown_html import markdown_to_html
 from app.startup.debug_log import StallRecorder
-from app.ui.chat.chats_list import Role
+from app.ui.chat.chats_list import ChatRole
 from app.ui.markup.code_style import highlighted
 from app.ui.widgets.problem_dialogs import MessageDialog
 from tests.support.conversing import ask, chat_text, click_link, click_row, row, show_chats, titles
@@ -84,7 +84,7 @@ def test_a_chat_is_renamed_in_its_row(open_window: Opener) -> None:
     assert editor is not None
     running.workers.conversations.list().run(running.window)  # the list may be renewed at any time
     running.workers.conversations.pin(running.rag.conversations.all()[0].id, True).run(running.window)
-    running.wait_for(lambda: rows.model().index(0, 0).data(Role.PINNED), "the renewed list")
+    running.wait_for(lambda: rows.model().index(0, 0).data(ChatRole.PINNED), "the renewed list")
     editor.selectAll()
     QTest.keyClicks(editor, "The moon")
     QTest.keyClick(editor, Qt.Key.Key_Return)
@@ -140,7 +140,7 @@ def test_a_pinned_chat_stays_on_top(open_window: Opener) -> None:
     QTimer.singleShot(200, lambda: choose("Pin"))
     rows.customContextMenuRequested.emit(rows.visualRect(old).center())
     running.wait_for(lambda: titles(rows)[0] == "When do spring tides come?", "the pinned chat on top")
-    assert rows.model().index(0, 0).data(Role.PINNED)
+    assert rows.model().index(0, 0).data(ChatRole.PINNED)
     assert menus == [["Open", "Rename", "Pin", "Export…", "Make study material…", "Delete"]]
     QTimer.singleShot(200, lambda: choose("Unpin"))
     rows.customContextMenuRequested.emit(rows.visualRect(rows.model().index(0, 0)).center())
@@ -159,7 +159,7 @@ def test_search_opens_a_chat_at_what_was_found(open_window: Opener, server: Anth
     hits = running.window.chats.hits
     QTest.keyClicks(box, "walrus")
     running.wait_for(lambda: hits.isVisible() and hits.model().rowCount() == 1, "the hit")
-    assert "Walruses" in hits.model().index(0, 0).data(Role.SNIPPET)
+    assert "Walruses" in hits.model().index(0, 0).data(ChatRole.SNIPPET)
     QTest.keyClick(box, Qt.Key.Key_Return)
     transcript = running.window.chat.transcript
     running.wait_for(lambda: "Question number 5" in chat_text(running), "the chat")
@@ -196,7 +196,7 @@ def test_an_answer_goes_on_unseen_and_is_there_on_return(
     assert "moon" not in chat_text(running)
     rows = show_chats(running)
     running.wait_for(lambda: len(titles(rows)) == 2, "the list")
-    assert row(rows, "Why are there tides?").data(Role.ANSWERING)
+    assert row(rows, "Why are there tides?").data(ChatRole.ANSWERING)
     click_row(running, rows, "Why are there tides?")
     running.wait_for(lambda: "The moon pulls" in chat_text(running), "what came so far")
     assert running.window.chat_controller.is_answering
@@ -205,7 +205,7 @@ def test_an_answer_goes_on_unseen_and_is_there_on_return(
     running.wait_for(lambda: not running.window.chat_controller.is_answering, "the end")
     assert "The moon pulls the sea." in chat_text(running)
     assert chat_text(running).count("The moon pulls") == 1
-    running.wait_for(lambda: not row(rows, "Why are there tides?").data(Role.ANSWERING), "the dot to go")
+    running.wait_for(lambda: not row(rows, "Why are there tides?").data(ChatRole.ANSWERING), "the dot to go")
 
 
 def test_an_answer_that_ended_unseen_is_saved_whole(open_window: Opener, server: AnthropicServer) -> None:

@@ -92,7 +92,7 @@ SeePages = Callable[[Sequence[Source], int, CancelToken], dict[int, bytes]]
 """Returns at most so many pages that show more than text, as JPEGs by the numbers of their sources."""
 
 
-class PagePictures:
+class SentPages:
     """Adds pictures of the pages that passages are from to the turns of one answer."""
 
     def __init__(self, see: SeePages) -> None:
@@ -167,7 +167,7 @@ class AIGenerator:
         texts = tuple(text for text in (*notes, question) if text.strip())
         preface = course_list(await asyncio.to_thread(tools.search.titles))
         turn = Turn(texts or ("?",), preface, tuple(history), tools.get_tool_definitions())
-        pictures = PagePictures(self._see) if self._see else None
+        pictures = SentPages(self._see) if self._see else None
         if unseen:
             turn.documents = tuple(unseen.values())
             yield SentWhole(turn.documents)
@@ -189,7 +189,7 @@ class AIGenerator:
         composer: AnswerComposer,
         tools: ToolManager,
         own: OwnSearch,
-        pictures: PagePictures | None,
+        pictures: SentPages | None,
     ) -> AsyncGenerator[GenerationEvent, None]:
         """Alternate between replies and tool calls until there is an answer."""
         usage = Usage()
@@ -224,7 +224,7 @@ class AIGenerator:
         composer: AnswerComposer,
         reply: _Reply,
         own: OwnSearch,
-        pictures: PagePictures | None,
+        pictures: SentPages | None,
     ) -> AsyncGenerator[GenerationEvent, None]:
         """Ask until there is a reply, and yield what the user gets to see of it."""
         failure: LecternError | None = None
@@ -250,7 +250,7 @@ class AIGenerator:
         composer: AnswerComposer,
         reply: _Reply,
         own: OwnSearch,
-        pictures: PagePictures | None,
+        pictures: SentPages | None,
     ) -> AsyncGenerator[GenerationEvent | Retrying, None]:
         usage_before, longest = reply.usage, self._settings.longest_answer
         async with aclosing(self._make_ready(turn, own, pictures)) as steps:
@@ -283,7 +283,7 @@ class AIGenerator:
             raise
 
     async def _make_ready(
-        self, turn: Turn, own: OwnSearch, pictures: PagePictures | None
+        self, turn: Turn, own: OwnSearch, pictures: SentPages | None
     ) -> AsyncGenerator[LookupStarted | SourcesFound | SentWhole, None]:
         """Prepare the turn for what the model can do; search first if it needs the passages along."""
         abilities = await self._provider.abilities()

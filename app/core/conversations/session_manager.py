@@ -287,19 +287,19 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass
-class Draft:
+class AnswerDraft:
     """An exchange as it stands."""
 
     exchange: Exchange
 
 
 @asynccontextmanager
-async def autosave(sessions: SessionManager | None, exchange: Exchange) -> AsyncIterator[Draft]:
+async def autosave(sessions: SessionManager | None, exchange: Exchange) -> AsyncIterator[AnswerDraft]:
     """Save the draft of an exchange once a second if it has changed, even while the model is silent.
 
     The exchange is already stored, and the caller stores its final state; ``sessions=None`` saves nothing.
     """
-    draft, ended = Draft(exchange), asyncio.Event()
+    draft, ended = AnswerDraft(exchange), asyncio.Event()
     saving = asyncio.ensure_future(_keep_saving(sessions, draft, exchange, ended)) if sessions else None
     try:
         yield draft
@@ -317,7 +317,9 @@ async def completed(working: asyncio.Future[_T]) -> _T:
     return working.result()
 
 
-async def _keep_saving(sessions: SessionManager, draft: Draft, saved: Exchange, ended: asyncio.Event) -> None:
+async def _keep_saving(
+    sessions: SessionManager, draft: AnswerDraft, saved: Exchange, ended: asyncio.Event
+) -> None:
     while not ended.is_set():
         with suppress(TimeoutError):
             async with asyncio.timeout(_SAVE_EVERY):

@@ -32,7 +32,7 @@ from app.domain.file_paths import lesson_stem, natural_path, root_of
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from app.core.courses.left_out import Version
+    from app.core.courses.left_out import Translation
 
 _NO_NAME = LessonName(None, None, "")
 _REPEATED = 3  # lessons with one heading, such as their author's name: it is no title
@@ -81,7 +81,7 @@ class Arrangement:
     roots: Mapping[str, bool]  # the chosen folders, and whether each is one course
     corrections: Mapping[str, Correction] = field(default_factory=dict)  # by path
     taken: Mapping[str, str] = field(default_factory=dict)  # folders of other courses by title
-    versions: Mapping[str, Version] = field(default_factory=dict)  # of files in several languages, by path
+    versions: Mapping[str, Translation] = field(default_factory=dict)  # by path
 
     def places(self, files: Mapping[str, Facts], now: Mapping[str, str]) -> dict[str, Place]:
         """Return the places of files by path, except files that are a course of their own.

@@ -157,7 +157,7 @@ _TRIED = 5  # files whose texts tell the language of a folder
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class Translation:
     """A file that is there in several languages.
 
     Attributes:
@@ -195,7 +195,7 @@ _Groups = dict[tuple[str, ...], dict[str, list[str]]]  # paths by key and code
 
 def find_translations(
     paths: Collection[str], root: str, language: str, text_of: Callable[[str], str]
-) -> dict[str, Version]:
+) -> dict[str, Translation]:
     """Return the versions of those files below ``root`` that are there in several languages.
 
     Languages are known by codes: "README.es.md", "notes_de.pdf", "de/notes.pdf", "translations/de/notes.pdf".
@@ -223,7 +223,7 @@ def may_be_translation(path: str, root: str) -> bool:
 
 def _versions(
     named: Mapping[str, _Named], groups: _Groups, root: str, language: str
-) -> Iterable[tuple[str, Version]]:
+) -> Iterable[tuple[str, Translation]]:
     several = [
         path for found in groups.values() if len(found) > 1 for paths in found.values() for path in paths
     ]
@@ -236,11 +236,11 @@ def _versions(
             chosen = own[0] if own else original
             read = path if name.code == chosen else versions[chosen][0]
             base = name if name.code == original else named[versions[original][0]]
-            yield path, Version(os.path.join(root, base.original), read)
+            yield path, Translation(os.path.join(root, base.original), read)
         elif name.folder in folders:
             # What a translation has of its own, such as a page for its translators, belongs to it.
             is_read = name.code in _ORIGINAL or _language(name.code) == language
-            yield path, Version(os.path.join(root, name.original), path if is_read else "")
+            yield path, Translation(os.path.join(root, name.original), path if is_read else "")
 
 
 def _name(path: str, parts: Sequence[str], refuted: Collection[str]) -> _Named:

@@ -22,7 +22,7 @@ from app.domain.plan import PlannedFolder
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-    from app.core.courses.left_out import Version
+    from app.core.courses.left_out import Translation
     from app.core.storage.catalog import Catalog
     from app.core.storage.documents import FileRecord
     from app.domain.cancel import CancelToken
@@ -153,7 +153,7 @@ class RunPlaces:
             if root_of(folder, self._roots) is None:
                 self._roots[folder] = None
         self.folders: list[PlannedFolder] = []
-        self._versions: Mapping[str, Version] = {}
+        self._versions: Mapping[str, Translation] = {}
         self._facts: dict[str, Facts] = {}
         self._looked_up: dict[int, Facts] = {}
         self._titles: dict[str, str] = {}
@@ -167,7 +167,7 @@ class RunPlaces:
         token: CancelToken,
         first_lines: Mapping[FoundFile, Facts],
         beside: Collection[str] = (),
-        versions: Mapping[str, Version] | None = None,
+        versions: Mapping[str, Translation] | None = None,
     ) -> None:
         """Find places for files, ``fresh`` ones by their first lines, of which some facts may be known.
 

@@ -42,7 +42,7 @@ _EMBED_AT_ONCE = 64  # passages per progress event: about a second of work
 
 
 @dataclass(slots=True)
-class Progress:
+class RunCounts:
     """Counts of one run, in bytes because a file's passages are unknown until it has been read."""
 
     token: CancelToken
@@ -93,7 +93,7 @@ class Storing:
     catalog: Catalog
     embedder: Embedder | ReadyMade
     chunking: ChunkSettings
-    progress: Progress
+    progress: RunCounts
     reuse: bool
     _names: dict[str, NDArray[np.float32]] = field(default_factory=dict)
 

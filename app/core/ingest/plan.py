@@ -23,7 +23,7 @@ from app.domain.plan import IngestPlan, LeftOutFile, PlannedCourse, PlannedFile,
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from app.core.courses.left_out import Version
+    from app.core.courses.left_out import Translation
     from app.core.courses.placement import FoundFile
     from app.core.storage.catalog import Catalog
     from app.domain.cancel import CancelToken
@@ -132,14 +132,14 @@ class RunPlan:
             and path not in renamed
         }
 
-    def _find_versions(self, listed: Sequence[FoundFile], token: CancelToken) -> dict[str, Version]:
+    def _find_versions(self, listed: Sequence[FoundFile], token: CancelToken) -> dict[str, Translation]:
         """Return the files of the chosen folders that are there in several languages."""
 
         def text_of(path: str) -> str:
             token.check()
             return beginning_of(Path(path))
 
-        found: dict[str, Version] = {}
+        found: dict[str, Translation] = {}
         for root in {root for path in self.chosen if (root := self.places.root_of(path))}:
             items = [item for item in listed if root_of(str(item.path), [root])]
             if root not in self.chosen:

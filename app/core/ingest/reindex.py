@@ -217,13 +217,13 @@ class ReindexService:
         if self._db.read_only:
             raise UserError(Message("storage.read_only"))
         # Imported here because the readers of all formats would delay opening a library.
-        from app.core.ingest.commit import Progress, Storing
+        from app.core.ingest.commit import RunCounts, Storing
         from app.core.ingest.run import Ingestion
 
         catalog, version = catalog or self._catalog, version or self.version()
         chunking = ChunkSettings(version.size, version.overlap)
         embedder = self._embedder.for_samples() if samples else self._embedder
-        return Ingestion(Storing(catalog, embedder, chunking, Progress(token), reuse))
+        return Ingestion(Storing(catalog, embedder, chunking, RunCounts(token), reuse))
 
     def _stored(self) -> IndexVersion | None:
         text = self._db.meta(VERSION_KEY)

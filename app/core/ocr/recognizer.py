@@ -18,7 +18,7 @@ from app.core.child_process import ChildDied, ChildKilled, ChildOverspent, Child
 from app.core.documents.images import decoded, frame_sizes
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.office.pptx import picture_slides
-from app.core.documents.readers.pdf.blocks import Vocabulary, page_blocks
+from app.core.documents.readers.pdf.blocks import DocumentWords, page_blocks
 from app.core.documents.readers.pdf.lines import Run
 from app.core.documents.readers.pdf.reader import may_be_pdf
 from app.core.documents.readers.pdf.regions import regions
@@ -163,7 +163,7 @@ def page_text(picture: Image, per_point: float = 0.0) -> tuple[str, list[Recogni
         return "", []
     usual = median(one.line.height for one in read.lines)
     runs = [_run(one.line, one.text, read.size[1], usual) for one in read.lines]
-    vocabulary = Vocabulary(run.text for run in runs)
+    vocabulary = DocumentWords(run.text for run in runs)
     blocks = page_blocks(runs, vocabulary, median(run.height for run in runs))
     lines = _placed(read, runs, per_point) if per_point else []
     return "\n\n".join(clean(block.text) for block in blocks), lines

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.core.search.coverage import Evidence
+    from app.core.search.coverage import CoverageEvidence
     from app.core.search.ranking import RankedPieces, StoredChunk
     from app.core.search.remote import NearPassage, RemotePassage, RemoteSearch
     from app.domain.embedding_models import CosineScale
@@ -98,7 +98,7 @@ class Findings:
     """
 
     windows: Sequence[Window] = ()
-    evidence: Evidence | None = None
+    evidence: CoverageEvidence | None = None
     remote: Mapping[int, RemotePassage] = field(default_factory=dict)
     problems: Sequence[Message] = ()
 

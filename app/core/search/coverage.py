@@ -57,7 +57,7 @@ _ASKING = word_set("chapter compare course define describe difference example ex
 _TITLES = word_set("doctor dr lecturer mr mrs ms president prof professor teacher")
 
 
-class Evidence(NamedTuple):
+class CoverageEvidence(NamedTuple):
     """What a search tells about its question."""
 
     meaning: float  # cosine of the nearest piece to the question
@@ -70,12 +70,12 @@ class Evidence(NamedTuple):
     is_named: bool = False  # it names a figure whose caption is there
 
 
-def is_covered(evidence: Evidence) -> bool:
+def is_covered(evidence: CoverageEvidence) -> bool:
     """Return whether it is likely that the passages answer the question."""
     return evidence.is_named or margin(evidence) >= 0
 
 
-def margin(evidence: Evidence) -> float:
+def margin(evidence: CoverageEvidence) -> float:
     """Return how far a question is from being taken for one without an answer; negative if it is."""
     if not evidence.same_language:
         return evidence.meaning - _LEAST_MEANING
@@ -90,12 +90,12 @@ def margin(evidence: Evidence) -> float:
     )
 
 
-def is_taught(evidence: Evidence) -> bool:
+def is_taught(evidence: CoverageEvidence) -> bool:
     """Return whether the passages most likely teach what is asked; stricter than :func:`is_covered`."""
     return nearness(evidence) >= _TAUGHT
 
 
-def nearness(evidence: Evidence) -> float:
+def nearness(evidence: CoverageEvidence) -> float:
     """Return how near the passages come to what is asked.
 
     Unlike in :func:`margin`, other pieces about the same subject do not speak against a question: all of a
@@ -114,7 +114,7 @@ def weigh(
     absent: Mapping[str, str],
     ranked: RankedPieces,
     passages: int,
-) -> Evidence:
+) -> CoverageEvidence:
     """Weigh what a search found.
 
     Args:
@@ -136,7 +136,7 @@ def weigh(
             for stem, word in absent.items()
             if not shares.get(stem) and word.casefold() not in _ASKING and not _is_respelt(word, near)
         ]
-    return Evidence(
+    return CoverageEvidence(
         meaning=float(cosines[-1]),
         background=float(cosines[-min(_BACKGROUND_PIECE, len(cosines))]),
         passages=passages,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.core.search.remote import Place
+from app.core.search.remote import PassagePlace
 from app.domain.scope import includes
 from app.domain.search import LessonDigest, LessonPart, Window
 
@@ -39,10 +39,10 @@ class OwnText:
         self._catalog = catalog
         self._title = title
 
-    def passages(self, number: int | None) -> Sequence[Place]:
+    def passages(self, number: int | None) -> Sequence[PassagePlace]:
         names = ("id", "lesson_id", "number", "title", "start", "end", "text")
         rows = self._catalog.courses.passages(self._title, number)
-        return [Place(*(row[name] for name in names)) for row in rows]
+        return [PassagePlace(*(row[name] for name in names)) for row in rows]
 
     def hits(self, windows: Sequence[Window]) -> tuple[SearchHit, ...]:
         return self._catalog.passages.hits(windows)
@@ -120,11 +120,11 @@ class LessonReader:
         return LessonDigest(hits[0], tuple(names)[:_MOST_HEADINGS], hits[1:]) if hits else None
 
 
-def _listed(text: CourseText, number: int | None, title: str) -> list[Place]:
+def _listed(text: CourseText, number: int | None, title: str) -> list[PassagePlace]:
     return [one for one in text.passages(number) if (one.number, one.title) == (number, title)]
 
 
-def _passages(text: CourseText, title: str, number: int | None, scope: Scope) -> list[Place]:
+def _passages(text: CourseText, title: str, number: int | None, scope: Scope) -> list[PassagePlace]:
     return [one for one in text.passages(number) if includes(scope, title, one.number)]
 
 
@@ -157,7 +157,7 @@ def _central(pieces: Sequence[Window], vectors: NDArray[np.float32], begun: int)
     return [pieces[index] for index in sorted(chosen)]
 
 
-def _blocks(passages: Iterable[Place]) -> list[Window]:
+def _blocks(passages: Iterable[PassagePlace]) -> list[Window]:
     """Join passages in reading order, without what a passage repeats of the one before."""
     blocks: list[Window] = []
     lesson = None

@@ -47,7 +47,7 @@ _PAGED = ("page", "slide", "cell")
 _log = logging.getLogger(__name__)
 
 
-class Place(NamedTuple):
+class PassagePlace(NamedTuple):
     """A passage and where it stands."""
 
     key: int
@@ -62,7 +62,7 @@ class Place(NamedTuple):
 class CourseText(Protocol):
     """The passages of one course."""
 
-    def passages(self, number: int | None) -> Sequence[Place]:
+    def passages(self, number: int | None) -> Sequence[PassagePlace]:
         """Return them in reading order; with a number only those of its lessons. Neighbours may overlap.
 
         Raises UserError while a server is away.

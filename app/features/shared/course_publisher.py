@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from app.domain.cancel import CancelToken
     from app.features.shared.connection import ServerConnection
-    from app.features.shared.entries import CourseHead, Mark
+    from app.features.shared.entries import CourseHead, UnfinishedCourse
     from app.features.shared.model import PublishEvent, SharedCourse
     from app.features.shared.outgoing import OutgoingCourse, OutgoingCourses
 
@@ -65,7 +65,7 @@ class CoursePublisher:
         self._cancel = cancel
         self._replaces = replaces
         self.heads: dict[str, CourseHead] = {}
-        self.marks: dict[str, Mark] = {}
+        self.marks: dict[str, UnfinishedCourse] = {}
 
     def look(self) -> None:
         """Fetch what is on the server."""
@@ -97,7 +97,7 @@ class CoursePublisher:
             raise UserError(Message("shared.not_one_published", name=name, titles=titles or "–"))
         return matching
 
-    def _known(self) -> dict[str, CourseHead | Mark]:
+    def _known(self) -> dict[str, CourseHead | UnfinishedCourse]:
         """Return all that is on the server, by uid."""
         return {**self.marks, **self.heads}
 

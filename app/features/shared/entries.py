@@ -54,7 +54,7 @@ class CourseHead:
         return [f"{self.uid}#{self.revision}#{index}" for index in range(self.parts)]
 
 
-class Mark(NamedTuple):
+class UnfinishedCourse(NamedTuple):
     """A course whose first publication, or removal, has begun and not ended."""
 
     uid: str
@@ -131,12 +131,12 @@ def head_or_reason(found: Found) -> CourseHead | LeftOut:
     return head if 0 < head.parts <= _MOST_PARTS else LeftOut.DAMAGED
 
 
-def mark_of(found: Found) -> Mark | None:
+def mark_of(found: Found) -> UnfinishedCourse | None:
     """Return the mark that a record of the catalogue is; None if it is none."""
     try:
         fields = Fields(found.metadata)
         if fields.text("kind") == UNFINISHED:
-            return Mark(_uid(found.id), fields.text("title"), fields.text("publisher"))
+            return UnfinishedCourse(_uid(found.id), fields.text("title"), fields.text("publisher"))
     except Unusable:
         pass
     return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.core.documents.text.sentences import sentence_spans
-from app.core.search.remote import Place, RemoteCourses, anchor_at, pages_of
+from app.core.search.remote import PassagePlace, RemoteCourses, anchor_at, pages_of
 from app.core.search.sources import outline_source
 from app.domain.errors import SharedError, UserError
 from app.domain.file_paths import natural_path
@@ -45,7 +45,7 @@ _WHOLE = 300  # passages of a document that is fetched whole, and not lesson by 
 _LONGEST = 3_000  # passages that are read at once, about 15 megabytes
 
 
-class Found(NamedTuple):
+class SharedPlace(NamedTuple):
     """A document that a server lists, and where."""
 
     subscription: Subscription
@@ -155,14 +155,14 @@ class SharedReading(RemoteCourses):
             state = SourceState.CURRENT
         return LessonText(source, state, text, source.hit.start - at, True, path, False)
 
-    def _document(self, document_id: int) -> Found | None:
+    def _document(self, document_id: int) -> SharedPlace | None:
         """Return a document that is listed now, of a hidden course, too."""
         for one in self._libraries.known():
             if found := one.catalogue.by_id.get(document_id):
-                return Found(one.subscription, *found)
+                return SharedPlace(one.subscription, *found)
         return None
 
-    def _same(self, source: Source) -> Found | None:
+    def _same(self, source: Source) -> SharedPlace | None:
         """Return a document of the same file, such as one that was given another lesson number."""
         hit = source.hit
         for found in self._documents():
@@ -171,7 +171,7 @@ class SharedReading(RemoteCourses):
                 return found
         return None
 
-    def _successor(self, source: Source) -> Found | None:
+    def _successor(self, source: Source) -> SharedPlace | None:
         """Return the document that has taken the place of a source's."""
         for found in self._documents():
             address = found.subscription.address
@@ -181,10 +181,10 @@ class SharedReading(RemoteCourses):
                 return found
         return None
 
-    def _documents(self) -> Iterable[Found]:
+    def _documents(self) -> Iterable[SharedPlace]:
         for one in self._libraries.known():
             for course, document in one.catalogue.documents.values():
-                yield Found(one.subscription, course, document)
+                yield SharedPlace(one.subscription, course, document)
 
 
 class SharedText:
@@ -196,7 +196,7 @@ class SharedText:
         self._passages: list[SharedPassage] = []  # by the keys of places
         self._lessons: dict[Hashable, list[SharedPassage]] = {}
 
-    def passages(self, number: int | None) -> Sequence[Place]:
+    def passages(self, number: int | None) -> Sequence[PassagePlace]:
         course = self._course()
         try:
             found = self._fetched(course, number)
@@ -207,7 +207,7 @@ class SharedText:
         for one in found:
             self._lessons.setdefault((one.document, one.lesson), []).append(one)
         return [
-            Place(
+            PassagePlace(
                 key,
                 (one.document, one.lesson),
                 one.lesson_number,
@@ -353,7 +353,7 @@ def _visible(one: KnownLibrary) -> list[SharedCourse]:
     return [one.catalogue.courses[uid] for uid in one.uids]
 
 
-def _around(found: Found, hit: SearchHit) -> tuple[int, str]:
+def _around(found: SharedPlace, hit: SearchHit) -> tuple[int, str]:
     """Return where the lesson around a passage begins, or the whole document, and its text.
 
     Raises UserError and Replaced.

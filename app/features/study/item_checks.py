@@ -13,7 +13,7 @@ from math import isclose
 from typing import TYPE_CHECKING
 
 from app.core.answers.citations import check_quoted
-from app.core.answers.proof.agreement import Comparison, wrong_name, wrong_negation, wrong_number
+from app.core.answers.proof.agreement import ClaimComparison, wrong_name, wrong_negation, wrong_number
 from app.core.answers.proof.evidence import read_evidence, read_sentence
 from app.core.answers.proof.examination import examine, plain
 from app.core.answers.proof.numbers import numbers_of
@@ -226,7 +226,7 @@ class PassageFacts:
             return _said(judgement.reason) if judgement else ""
         if holds(self._source.text(*quoted), answer):
             return ""
-        compared = Comparison(claim, self._evidence, self._near(quoted))
+        compared = ClaimComparison(claim, self._evidence, self._near(quoted))
         if reason := wrong_number(compared) or wrong_name(compared) or wrong_negation(compared):
             return _said(reason)
         return "" if self._is_from_here(claim) else _said(None)

@@ -101,7 +101,7 @@ _SURE = 1e-6  # no recall is more certain, or more uncertain
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class CardHistory:
     """Reviews of cards: days since the one before, and ratings, (cards, reviews); a rating of 0 is none."""
 
     days: NDArray[np.int64]
@@ -112,11 +112,11 @@ class History:
         """How many can be predicted: those on a later day than the one before."""
         return int(np.count_nonzero(self.days))
 
-    def of(self, cards: NDArray[np.int64]) -> History:
-        return History(self.days[cards], self.ratings[cards])
+    def of(self, cards: NDArray[np.int64]) -> CardHistory:
+        return CardHistory(self.days[cards], self.ratings[cards])
 
 
-def history_of(log: Iterable[tuple[int, float, int]]) -> History:
+def history_of(log: Iterable[tuple[int, float, int]]) -> CardHistory:
     """Return the history of a log, oldest first: item, moment, rating."""
     cards = defaultdict[int, list[tuple[int, int]]](list)
     for item, moment, rating in log:
@@ -127,11 +127,11 @@ def history_of(log: Iterable[tuple[int, float, int]]) -> History:
     for place, card in enumerate(kept):
         on, ratings[place, : len(card)] = zip(*card, strict=True)
         days[place, 1 : len(card)] = np.maximum(np.diff(on), 0)
-    return History(days, ratings)
+    return CardHistory(days, ratings)
 
 
 def better_parameters(
-    history: History, known: Sequence[Sequence[float]], token: CancelToken
+    history: CardHistory, known: Sequence[Sequence[float]], token: CancelToken
 ) -> tuple[float, ...] | None:
     """Return parameters that predict reviews better than all known ones, or None.
 
@@ -151,7 +151,7 @@ def better_parameters(
     return tuple(found.tolist()) if losses[0] < losses[1:].min() else None
 
 
-def _learnt(history: History, parameters: Floats, token: CancelToken) -> Floats:
+def _learnt(history: CardHistory, parameters: Floats, token: CancelToken) -> Floats:
     """Go down the slope of the loss in steps that become smaller (Adam), within the bounds of FSRS."""
     low, high = np.asarray(BOUNDS, np.float64)
     chance = np.random.default_rng(7)
@@ -170,7 +170,7 @@ def _learnt(history: History, parameters: Floats, token: CancelToken) -> Floats:
     return parameters
 
 
-def log_losses(parameters: Floats, history: History) -> Floats:
+def log_losses(parameters: Floats, history: CardHistory) -> Floats:
     """Return how badly each of several parameters, (n, 21), predicts reviews: mean of -log(probability)."""
     w = parameters.T[:, :, None]
     decay = -w[20]

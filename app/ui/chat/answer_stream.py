@@ -230,7 +230,7 @@ class Notice:
 
 
 @dataclass(eq=False)
-class Answer:
+class ShownAnswer:
     """A question with its answer, and the positions of its parts in the document."""
 
     exchange: Exchange
@@ -247,20 +247,20 @@ class Answer:
         return AnswerStream.of(self.exchange)
 
 
-class Entries(list[Answer | Notice]):
+class Entries(list[ShownAnswer | Notice]):
     """A conversation from its beginning; only what is drawn has a place in the document."""
 
-    def answers(self) -> Iterator[Answer]:
-        return (entry for entry in self if isinstance(entry, Answer))
+    def answers(self) -> Iterator[ShownAnswer]:
+        return (entry for entry in self if isinstance(entry, ShownAnswer))
 
-    def answer(self, exchange_id: int) -> Answer | None:
+    def answer(self, exchange_id: int) -> ShownAnswer | None:
         return next((one for one in self.answers() if one.exchange.id == exchange_id), None)
 
-    def newest(self) -> Answer | None:
-        return next((one for one in reversed(self) if isinstance(one, Answer)), None)
+    def newest(self) -> ShownAnswer | None:
+        return next((one for one in reversed(self) if isinstance(one, ShownAnswer)), None)
 
-    def running(self) -> Answer | None:
-        return next((one for one in reversed(self) if isinstance(one, Answer) and one.running), None)
+    def running(self) -> ShownAnswer | None:
+        return next((one for one in reversed(self) if isinstance(one, ShownAnswer) and one.running), None)
 
     def first_before(self, end: int) -> int:
         """Return which entry is the first of those shown at once that end before ``end``."""

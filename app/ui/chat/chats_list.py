@@ -37,7 +37,7 @@ _Index = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()
 
 
-class Role(IntEnum):
+class ChatRole(IntEnum):
     """What delegates and pane read besides the display text."""
 
     ID = Qt.ItemDataRole.UserRole + 1
@@ -120,11 +120,11 @@ class ConversationModel(QAbstractListModel):
         values: dict[int, object] = {
             Qt.ItemDataRole.DisplayRole: item.title,
             Qt.ItemDataRole.EditRole: item.title,
-            Role.ID: item.id,
-            Role.UPDATED: item.updated,
-            Role.PINNED: item.pinned,
-            Role.ANSWERING: item.id in self._answering,
-            Role.SHOWN: item.id == self._shown,
+            ChatRole.ID: item.id,
+            ChatRole.UPDATED: item.updated,
+            ChatRole.PINNED: item.pinned,
+            ChatRole.ANSWERING: item.id in self._answering,
+            ChatRole.SHOWN: item.id == self._shown,
         }
         return values.get(role)
 
@@ -163,11 +163,11 @@ class HitModel(QAbstractListModel):
         values: dict[int, object] = {
             Qt.ItemDataRole.DisplayRole: hit.conversation.title,
             Qt.ItemDataRole.AccessibleTextRole: f"{hit.conversation.title}: {hit.snippet}",
-            Role.ID: hit.conversation.id,
-            Role.UPDATED: hit.conversation.updated,
-            Role.EXCHANGE: hit.exchange_id or 0,
-            Role.SNIPPET: hit.snippet,
-            Role.MARKS: hit.marks,
+            ChatRole.ID: hit.conversation.id,
+            ChatRole.UPDATED: hit.conversation.updated,
+            ChatRole.EXCHANGE: hit.exchange_id or 0,
+            ChatRole.SNIPPET: hit.snippet,
+            ChatRole.MARKS: hit.marks,
         }
         return values.get(role)
 
@@ -203,17 +203,17 @@ class ConversationDelegate(RowDelegate):
     height = 36
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        area = self.paint_ground(painter, option, index, selected=index.data(Role.SHOWN))
+        area = self.paint_ground(painter, option, index, selected=index.data(ChatRole.SHOWN))
         painter.save()
-        self.paint_at_right(painter, area, option.font, short_date(index.data(Role.UPDATED)))
+        self.paint_at_right(painter, area, option.font, short_date(index.data(ChatRole.UPDATED)))
         theme, mirrored = Theme.current(), QApplication.isRightToLeft()
-        if index.data(Role.PINNED):
+        if index.data(ChatRole.PINNED):
             side = scaled(14)
             left = area.left() if mirrored else area.right() - side
             box = QRect(left, area.center().y() + 1 - side // 2, side, side)
             theme.icon("pin", theme.text_muted).paint(painter, box)
             area = self.beside(area, side + GAP // 2, at_end=True)
-        if index.data(Role.ANSWERING):
+        if index.data(ChatRole.ANSWERING):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme.accent))
@@ -254,19 +254,19 @@ class HitDelegate(RowDelegate):
         line = QRect(area.left(), area.top() + scaled(8), area.width(), scaled(20))
         bold = QFont(option.font)
         bold.setWeight(QFont.Weight.DemiBold)
-        self.paint_at_right(painter, line, option.font, short_date(index.data(Role.UPDATED)))
+        self.paint_at_right(painter, line, option.font, short_date(index.data(ChatRole.UPDATED)))
         self.paint_name(painter, line, bold, index.data())
         below = QRect(area.left(), area.top() + scaled(29), area.width(), 2 * scaled(_LINE))
         self._paint_snippet(painter, below, self.small(option.font), index)
         painter.restore()
 
     def _paint_snippet(self, painter: QPainter, area: QRect, font: QFont, index: Index) -> None:
-        text = index.data(Role.SNIPPET) or self.tr("Found in the title.")
+        text = index.data(ChatRole.SNIPPET) or self.tr("Found in the title.")
         layout = QTextLayout(text, font)
         wrapping = QTextOption()
         wrapping.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(wrapping)
-        layout.setFormats([self._mark(start, end) for start, end in index.data(Role.MARKS)])
+        layout.setFormats([self._mark(start, end) for start, end in index.data(ChatRole.MARKS)])
         layout.beginLayout()
         for number in range(2):
             line = layout.createLine()

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.chat.chats_list import ConversationDelegate, ConversationModel, HitDelegate, HitModel, Role
+from app.ui.chat.chats_list import ChatRole, ConversationDelegate, ConversationModel, HitDelegate, HitModel
 from app.ui.widgets.building import Cell, one_shot, stack, vbox
 from app.ui.widgets.folders import start_folder
 from app.ui.widgets.pane_keys import PaneKey
@@ -172,7 +172,7 @@ class ConversationsPane(QWidget):
         for view in (self.list, self.hits):
             view.opened.connect(self._open)
         self.list.customContextMenuRequested.connect(self._show_menu)
-        self.list.removal_requested.connect(lambda index: self._delete(index.data(Role.ID)))
+        self.list.removal_requested.connect(lambda index: self._delete(index.data(ChatRole.ID)))
         PaneKey(self.list, QKeySequence.StandardKey.Undo, self.undo_bar.take_back)
 
     def _search_later(self) -> None:
@@ -189,7 +189,7 @@ class ConversationsPane(QWidget):
 
     def _open(self, index: QModelIndex) -> None:
         if index.isValid():
-            self.opened.emit(index.data(Role.ID), index.data(Role.EXCHANGE) or 0)
+            self.opened.emit(index.data(ChatRole.ID), index.data(ChatRole.EXCHANGE) or 0)
 
     def _open_hit(self) -> None:
         if self._is_searching:
@@ -217,8 +217,8 @@ class ConversationsPane(QWidget):
 
     def _menu_of(self, index: QModelIndex) -> QMenu:
         """Return a conversation's menu; it acts by number, since rows may move while it is open."""
-        number: int = index.data(Role.ID)
-        pinned: bool = index.data(Role.PINNED)
+        number: int = index.data(ChatRole.ID)
+        pinned: bool = index.data(ChatRole.PINNED)
         menu = QMenu(self)
         menu.addAction(self.tr("Open"), lambda: self.opened.emit(number, 0))
         icon = Theme.current().icon

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QTextCursor
 
     from app.domain.conversations import Exchange
-    from app.markup.citation_marks import Mark
-    from app.ui.chat.answer_stream import Answer
+    from app.markup.citation_marks import CitationMark
+    from app.ui.chat.answer_stream import ShownAnswer
 
 _LONGEST_HTML = 20_000  # characters of an answer; more would take longer than a frame
 
@@ -63,7 +63,7 @@ def clipboard_html(exchange: Exchange) -> str:
     return f"{body}<hr>{notes}" if notes else body
 
 
-def written_mark(exchange: Exchange, mark: Mark, form: str) -> str:
+def written_mark(exchange: Exchange, mark: CitationMark, form: str) -> str:
     """Return a mark with what is wrong with it, if anything."""
     number = form.format(mark.n) if mark.n != NO_SOURCE else "[?]"
     words = mark_note(exchange, mark)
@@ -86,7 +86,7 @@ def notes_of(exchange: Exchange) -> dict[int, str]:
     return notes
 
 
-def selected_markdown(selection: QTextCursor, answers: Sequence[Answer], end: int) -> str:
+def selected_markdown(selection: QTextCursor, answers: Sequence[ShownAnswer], end: int) -> str:
     """Return the Markdown of a selection in more than one paragraph; else nothing.
 
     ``answers`` are those on show, in order; ``end`` is where the document ends.
@@ -110,7 +110,7 @@ class _Notes:
         self._several = several
         self._numbers: dict[str, int] = {}  # by note
 
-    def mark(self, exchange: Exchange, mark: Mark) -> str:
+    def mark(self, exchange: Exchange, mark: CitationMark) -> str:
         note = notes_of(exchange).get(mark.n)
         if note is not None:
             number = len(self._numbers) + 1 if self._several else mark.n
@@ -122,7 +122,7 @@ class _Notes:
         return ["\n".join(notes)] if self._numbers else []
 
 
-def _parts(selection: QTextCursor, answer: Answer, notes: _Notes) -> Iterator[str]:
+def _parts(selection: QTextCursor, answer: ShownAnswer, notes: _Notes) -> Iterator[str]:
     """Yield the Markdown of what is selected of a question, and of each block of its answer."""
     document = selection.document()
     question = between(document, answer.start + 1, answer.start + 1).currentFrame()

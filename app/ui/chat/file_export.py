@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from app.domain.conversations import Exchange, OpenedConversation
     from app.domain.figures import Formula, SetFormula
     from app.domain.sources import Citation, Source
-    from app.markup.citation_marks import Mark
+    from app.markup.citation_marks import CitationMark
 
 tr = partial(QCoreApplication.translate, "FileExport")
 
@@ -127,7 +127,7 @@ def _for_paper(body: str) -> str:
 def _exchange(exchange: Exchange, number: int) -> str:
     known = {source.n for source in exchange.sources}
 
-    def sup(mark: Mark) -> str:
+    def sup(mark: CitationMark) -> str:
         text = f'<a href="#s{number}-{mark.n}">[{mark.n}]</a>' if mark.n in known else "[?]"
         words = mark_note(exchange, mark)
         doubtful = mark.form in (MarkForm.DOUBTFUL, MarkForm.WRONG)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
 
 from app.domain.links import link_to
 from app.domain.sources import NO_SOURCE, OUTLINE
-from app.ui.chat.answer_stream import Answer, Entries
+from app.ui.chat.answer_stream import Entries, ShownAnswer
 from app.ui.chat.transcript_view import TranscriptView
 from app.ui.markup.rich_text import looks
 from app.ui.markup.support_words import claim_words, mark_in_passing, mark_words
@@ -71,7 +71,7 @@ class MarkedView(TranscriptView):
         super().__init__(theme, parent)
         self.entries = Entries()
         self.first = 0  # index of the first entry shown
-        self.queue: deque[Answer | Notice] = deque()  # still to draw
+        self.queue: deque[ShownAnswer | Notice] = deque()  # still to draw
         self._pointed = ""  # the address of the mark under the mouse
         self._mouse = QPoint()
         self._point_soon = one_shot(self, _HOVER_MS, self._point_if_there)
@@ -85,10 +85,10 @@ class MarkedView(TranscriptView):
         return bool(self.queue)
 
     @property
-    def drawn(self) -> list[Answer]:
+    def drawn(self) -> list[ShownAnswer]:
         """The answers whose questions are on show."""
         shown = self.entries[self.first :]
-        return [one for one in shown if isinstance(one, Answer) and one not in self.queue]
+        return [one for one in shown if isinstance(one, ShownAnswer) and one not in self.queue]
 
     def exchange(self, exchange_id: int) -> Exchange | None:
         """Return an exchange of the conversation."""

@@ -22,7 +22,7 @@ from app.domain.events import (
 )
 from app.markup.citation_marks import without_tokens
 from app.ui.chat import transcript_html as pieces
-from app.ui.chat.answer_stream import Answer, AnswerStream, Entries, Notice
+from app.ui.chat.answer_stream import AnswerStream, Entries, Notice, ShownAnswer
 from app.ui.chat.marked_view import MarkedView
 from app.ui.markup.qt_html import qt_html
 from app.ui.widgets.announcements import show_briefly
@@ -62,9 +62,9 @@ class Transcript(MarkedView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self._begun: Answer | None = None  # the last one whose question was drawn
+        self._begun: ShownAnswer | None = None  # the last one whose question was drawn
         self._distance: int | None = None
-        self._target: Answer | None = None  # scroll here once it is drawn
+        self._target: ShownAnswer | None = None  # scroll here once it is drawn
         self._tail = 0
         self.setAccessibleName(self.tr("Conversation"))
         self._pause = _FLUSH_MS
@@ -114,7 +114,7 @@ class Transcript(MarkedView):
 
     def show_exchanges(self, exchanges: Sequence[Exchange], at: int | None = None) -> None:
         """Show a conversation at an exchange or at its end; of many only the last are drawn at first."""
-        answers = [Answer(exchange) for exchange in exchanges]
+        answers = [ShownAnswer(exchange) for exchange in exchanges]
         self.entries = Entries(answers)
         self.first = self.entries.first_before(len(answers))
         self._target = next((one for one in answers if at and one.exchange.id == at), None)
@@ -177,7 +177,7 @@ class Transcript(MarkedView):
             self._end(before, AnswerInterrupted(replace(before.exchange, state=ExchangeState.FAILED)))
         self._pause = _FLUSH_MS
         self._cut_branch(exchange)
-        self._add(Answer(exchange, running=True, status=pieces.status_text(event)))
+        self._add(ShownAnswer(exchange, running=True, status=pieces.status_text(event)))
         self.follow()
 
     def _cut_branch(self, exchange: Exchange) -> None:
@@ -194,7 +194,7 @@ class Transcript(MarkedView):
         else:
             self.cut_from(replaced.start)
 
-    def _end(self, entry: Answer, event: AnswerDone | AnswerInterrupted) -> None:
+    def _end(self, entry: ShownAnswer, event: AnswerDone | AnswerInterrupted) -> None:
         """Replace the streamed answer with the saved one, which is usually the same."""
         entry.running = False
         exchange = entry.exchange = event.exchange
@@ -218,7 +218,7 @@ class Transcript(MarkedView):
         if self.queue:
             self._build_timer.start(0)
 
-    def _add(self, entry: Answer | Notice) -> None:
+    def _add(self, entry: ShownAnswer | Notice) -> None:
         """Add an entry at the end; after a running answer it is drawn once that is complete."""
         waits = self.entries.running() is not None
         self.entries.append(entry)
@@ -253,7 +253,7 @@ class Transcript(MarkedView):
                 self._reveal(target)
         if not self.queue:
             self._finish_build()
-        elif isinstance(entry := self.queue[0], Answer):
+        elif isinstance(entry := self.queue[0], ShownAnswer):
             self._build_timer.setInterval(_FLUSH_MS if entry.stream.waits else 0)
 
     def _finish_build(self) -> None:
@@ -269,15 +269,15 @@ class Transcript(MarkedView):
             bar.setValue(bar.maximum() - self._distance)
         self.viewport().setUpdatesEnabled(True)
 
-    def _reveal(self, target: Answer) -> None:
+    def _reveal(self, target: ShownAnswer) -> None:
         """Show an entry while the following ones are still being drawn."""
         self._target = None
         self.show_from(target.start + 1)  # behind the end of the paragraph before it
         self.viewport().setUpdatesEnabled(True)
 
-    def _draw(self, entry: Answer | Notice) -> bool:
+    def _draw(self, entry: ShownAnswer | Notice) -> bool:
         """Draw an entry or the next part of it; return whether it is complete."""
-        places = entry.blocks if isinstance(entry, Answer) and entry is self._begun else []
+        places = entry.blocks if isinstance(entry, ShownAnswer) and entry is self._begun else []
         with self.staying(places), self.editing():
             if isinstance(entry, Notice):
                 self.append_html(pieces.notice(entry.text, entry.kind, self.theme))
@@ -287,7 +287,7 @@ class Transcript(MarkedView):
                 self._draw_question(entry)
             return self._draw_answer(entry)
 
-    def _draw_question(self, entry: Answer) -> None:
+    def _draw_question(self, entry: ShownAnswer) -> None:
         """Draw a question and the lines above its answer."""
         entry.start = self.end_position
         self.append_html(pieces.bubble(entry.exchange.question, self.theme, self.fontMetrics()))
@@ -299,7 +299,7 @@ class Transcript(MarkedView):
         entry.late.clear()
         entry.stream.restart()
 
-    def _draw_answer(self, entry: Answer) -> bool:
+    def _draw_answer(self, entry: ShownAnswer) -> bool:
         """Draw what is new of an answer, or a part of it; return whether that was all."""
         can_draw = self.formulas.prepare if self.formulas else None
         update = entry.stream.update_if(can_draw, final=not entry.running)
@@ -328,14 +328,14 @@ class Transcript(MarkedView):
                 self.append_html(below)
         return update.complete
 
-    def _replace_block(self, entry: Answer, at: int, block: str) -> None:
+    def _replace_block(self, entry: ShownAnswer, at: int, block: str) -> None:
         """Draw a finished block again in its place."""
         self._note_late(entry, at, block)
         end = entry.blocks[at + 1] if at + 1 < len(entry.blocks) else self.end_position
         longer = self.replace_html(entry.blocks[at], end, self._to_qt(entry, block))
         entry.blocks[at + 1 :] = [position + longer for position in entry.blocks[at + 1 :]]
 
-    def _note_late(self, entry: Answer, at: int, block: str) -> None:
+    def _note_late(self, entry: ShownAnswer, at: int, block: str) -> None:
         """Note whether a block is drawn without the pictures of its formulas."""
         (entry.late.discard if self.is_ready(block) else entry.late.add)(at)
 
@@ -347,7 +347,7 @@ class Transcript(MarkedView):
                     for at in sorted(entry.late):
                         self._replace_block(entry, at, entry.stream.block_html(at))
 
-    def _to_qt(self, entry: Answer, plain: str) -> str:
+    def _to_qt(self, entry: ShownAnswer, plain: str) -> str:
         """Return harmless HTML in the form that Qt draws, with its marks and doubtful claims."""
         number = entry.exchange.id
         return qt_html(

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from app.domain.conversations import Exchange
     from app.domain.events import AnswerEvent
-    from app.markup.citation_marks import ClaimSpan, Mark
+    from app.markup.citation_marks import CitationMark, ClaimSpan
     from app.ui.widgets.theme import Theme
 
 NoticeKind = Literal["info", "warning", "danger"]
@@ -89,7 +89,7 @@ def notice(text: str, kind: NoticeKind, theme: Theme, links: Iterable[str] = ())
     return box(inner, colour, edge=edge, style="margin-top:12px; margin-bottom:12px")
 
 
-def citation_mark(exchange_id: int, mark: Mark, theme: Theme) -> str:
+def citation_mark(exchange_id: int, mark: CitationMark, theme: Theme) -> str:
     """Return a citation's mark as a link, whose form says whether the source supports the claim.
 
     The word joiner keeps the mark on the line of its word.

@@ -16,7 +16,7 @@ from app.ui.widgets.text_labels import plain_tool_tip
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from app.markup.citation_marks import ClaimSpan, Mark
+    from app.markup.citation_marks import CitationMark, ClaimSpan
     from app.ui.widgets.theme import Theme
 
 EDGE = "\u2063"
@@ -136,7 +136,7 @@ _ENDS = {"p": "</p>", "td": "</p></td>", "th": "</p></th>", "table": "</table>"}
 def qt_html(
     plain: str,
     theme: Theme,
-    mark: Callable[[Mark], str] = lambda _: "",
+    mark: Callable[[CitationMark], str] = lambda _: "",
     in_claim: Callable[[str, ClaimSpan], str] = lambda text, _: text,
     formula: Callable[[str, int], str] = lambda source, _: html.escape(source),
     aside: Callable[[str], str] = lambda _: "",
@@ -180,7 +180,7 @@ class _Writer(HTMLParser):
     def __init__(
         self,
         theme: Theme,
-        mark: Callable[[Mark], str],
+        mark: Callable[[CitationMark], str],
         in_claim: Callable[[str, ClaimSpan], str],
         formula: Callable[[str, int], str],
         aside: Callable[[str], str],

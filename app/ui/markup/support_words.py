@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from app.domain.conversations import Exchange
     from app.domain.sources import Citation, Claim
-    from app.markup.citation_marks import Mark
+    from app.markup.citation_marks import CitationMark
 
 tr = partial(QCoreApplication.translate, "AnswerSupport")
 
@@ -66,7 +66,7 @@ def mark_in_passing(exchange: Exchange, n: int, end: int) -> str:
     return tr("source {n}").format(n=n) if is_plain else mark_words(exchange, n, end)
 
 
-def mark_note(exchange: Exchange, mark: Mark) -> str:
+def mark_note(exchange: Exchange, mark: CitationMark) -> str:
     """Return a few words to stand beside a mark where there is no tool tip; none beside a plain one."""
     citation = _citation(exchange, mark.n, mark.end)
     match mark.form:

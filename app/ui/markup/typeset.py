@@ -186,7 +186,7 @@ def source_of(
     return LiteralSource(text)
 
 
-class Places:
+class BlockPlaces:
     """Finds spans of ``source`` in ``shown``, which has the same characters without most of the signs.
 
     Positions in ``shown`` count UTF-16 code units, as Qt does.

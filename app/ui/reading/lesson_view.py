@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from app.domain.sources import LessonText
     from app.ui.markup.pictures import PictureLoader
     from app.ui.markup.rich_text import FormulaPictures
-    from app.ui.markup.typeset import LiteralSource, Places, TypesetSource
+    from app.ui.markup.typeset import BlockPlaces, LiteralSource, TypesetSource
     from app.ui.widgets.text_search import Span
     from app.ui.widgets.theme import Theme
 
@@ -65,7 +65,7 @@ class LessonView(RichTextView):
         self._drawn: list[int] = []
         self._late: set[int] = set()  # blocks drawn without the pictures of their formulas
         self._again: set[int] = set()  # those of them to be drawn again
-        self._places: dict[int, Places] = {}  # of the text of blocks, as they are drawn
+        self._places: dict[int, BlockPlaces] = {}  # of the text of blocks, as they are drawn
         self._lesson: LessonText | None = None
         self._slides: tuple[PageStart, ...] = ()
         self._spans: tuple[Span, ...] = ()  # cited
@@ -417,14 +417,14 @@ class LessonView(RichTextView):
                 parts.append((min(place + 1, stop), min(place + 1, stop)))
         return parts
 
-    def _places_of(self, source: TypesetSource | LiteralSource, at: int) -> Places:
-        from app.ui.markup.typeset import Places
+    def _places_of(self, source: TypesetSource | LiteralSource, at: int) -> BlockPlaces:
+        from app.ui.markup.typeset import BlockPlaces
 
         if at not in self._places:
             raw = self.document().toRawText().encode("utf-16-le", "surrogatepass")
             (begin, close), (place, stop) = source.span(at), self._range(at)
             shown = raw[2 * place : 2 * stop].decode("utf-16-le", "surrogatepass")
-            self._places[at] = Places(self._text[begin:close], shown)
+            self._places[at] = BlockPlaces(self._text[begin:close], shown)
         return self._places[at]
 
     # ---- marks ----

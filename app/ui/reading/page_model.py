@@ -147,7 +147,7 @@ class PagePictures:
 _MOST_TEXTS = 24  # pages whose characters are kept; one has some thousands
 
 
-class Place(NamedTuple):
+class Caret(NamedTuple):
     """A place between two characters of a page."""
 
     page: int
@@ -159,11 +159,11 @@ class PageSelection:
 
     def __init__(self) -> None:
         self._texts: dict[int, PageText] = {}
-        self._anchor = self._caret = Place(0, 0)
+        self._anchor = self._caret = Caret(0, 0)
 
     def clear(self) -> None:
         self._texts.clear()
-        self._anchor = self._caret = Place(0, 0)
+        self._anchor = self._caret = Caret(0, 0)
 
     def add(self, text: PageText) -> None:
         self._texts[text.page] = text
@@ -178,24 +178,24 @@ class PageSelection:
     def is_empty(self) -> bool:
         return self._anchor == self._caret
 
-    def begin(self, place: Place | None) -> None:
-        self._anchor = self._caret = place or Place(0, 0)
+    def begin(self, place: Caret | None) -> None:
+        self._anchor = self._caret = place or Caret(0, 0)
 
-    def extend(self, place: Place) -> None:
+    def extend(self, place: Caret) -> None:
         self._caret = place
         if not self._anchor.page:
             self._anchor = place
 
-    def select_word(self, place: Place) -> None:
+    def select_word(self, place: Caret) -> None:
         text = self._texts[place.page].text
         start = end = min(place.at, max(len(text) - 1, 0))
         while start and (text[start - 1].isalnum() or text[start - 1] == HYPHEN):
             start -= 1
         while end < len(text) and (text[end].isalnum() or text[end] == HYPHEN):
             end += 1
-        self._anchor, self._caret = Place(place.page, start), Place(place.page, end)
+        self._anchor, self._caret = Caret(place.page, start), Caret(place.page, end)
 
-    def place(self, page: int, x: float, y: float) -> Place | None:
+    def place(self, page: int, x: float, y: float) -> Caret | None:
         """Return the place nearest to a point of a page; None if the page has no characters."""
         text = self._texts.get(page)
         nearest, least = -1, (float("inf"), float("inf"))
@@ -209,7 +209,7 @@ class PageSelection:
         box = text.boxes[nearest]
         upright = box.bottom - box.top >= 0.8 * (box.right - box.left)
         is_past = upright and x > (box.left + box.right) / 2
-        return Place(page, nearest + is_past)
+        return Caret(page, nearest + is_past)
 
     def is_over_text(self, page: int, x: float, y: float) -> bool:
         text = self._texts.get(page)

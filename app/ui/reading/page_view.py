@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from app.domain.pages import Box, PagedFile, PageText, Strip
-from app.ui.reading.page_model import FoundPlaces, PageLayout, PagePictures, PageSelection, Place
+from app.ui.reading.page_model import Caret, FoundPlaces, PageLayout, PagePictures, PageSelection
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.text_labels import plain_tool_tip
@@ -371,7 +371,7 @@ class PageView(QAbstractScrollArea):
         is_text = bool(page) and self.selection.is_over_text(page, x, y)
         return Qt.CursorShape.IBeamCursor if is_text else Qt.CursorShape.ArrowCursor
 
-    def _place(self, point: QPointF) -> Place | None:
+    def _place(self, point: QPointF) -> Caret | None:
         page, x, y = self._on_page(point)
         return self.selection.place(page, x, y) if page else None
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.domain.figures import FileVersion, PlacedPicture
     from app.ui.markup.pictures import PictureLoader
     from app.ui.markup.rich_text import FormulaPictures
-    from app.ui.markup.typeset import Places
+    from app.ui.markup.typeset import BlockPlaces
     from app.ui.widgets.theme import Theme
 
 SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -52,7 +52,7 @@ class PassageText(RichTextView):
         self.formulas = formulas
         self._text, self._is_markdown = text, is_markdown
         self._pictures: TextPictures | None = None
-        self._places: Places | None = None
+        self._places: BlockPlaces | None = None
         self._plain = ""
         self._waits = False  # for formulas
         self.setProperty("plain", True)
@@ -85,10 +85,10 @@ class PassageText(RichTextView):
 
     def places(self, span: tuple[int, int]) -> list[tuple[int, int]]:
         """Return the parts of a span in each paragraph and cell; across cells, Qt marks whole ones."""
-        from app.ui.markup.typeset import Places
+        from app.ui.markup.typeset import BlockPlaces
 
         if self._places is None:
-            self._places = Places(self._text, self.document().toRawText())
+            self._places = BlockPlaces(self._text, self.document().toRawText())
         shown = self._places.span(*span)
         return in_paragraphs(self.document(), *shown) if shown else []
 

@@ -21,7 +21,7 @@ _WAITING = ("chunk_size", "chunk_overlap", "embedding_model")
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class SettingFacts:
     """What the window knows beside the settings, and the pages show."""
 
     key: KeyStatus = field(default_factory=KeyStatus)
@@ -68,7 +68,7 @@ class LiveSettings(QObject):
         self.links = links
         self.wanted = self.in_effect = settings
         self.overridden = overridden()
-        self.facts = Facts(key_status)
+        self.facts = SettingFacts(key_status)
         self._soon = one_shot(self, _TOGETHER_MS, self.apply)
 
     @property

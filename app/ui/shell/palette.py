@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPe
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication, QFrame, QListView, QStyleOptionViewItem, QWidget
 
-from app.ui.shell.palette_ranking import Entry, Kind, best
+from app.ui.shell.palette_ranking import EntryKind, PaletteEntry, best
 from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.row_delegate import GAP, Index, RowDelegate
@@ -26,7 +26,12 @@ _MARGIN, _ABOVE = 16, 48
 _MOST_FOUND = 100
 _DETAIL_SHARE = 5, 11  # of a row, at most
 _ICON = 16
-_ICONS = {Kind.COURSE: "book", Kind.LESSON: "lesson", Kind.CHAT: "chat", Kind.QUESTION: "search"}
+_ICONS = {
+    EntryKind.COURSE: "book",
+    EntryKind.LESSON: "lesson",
+    EntryKind.CHAT: "chat",
+    EntryKind.QUESTION: "search",
+}
 _STEPS = {
     Qt.Key.Key_Up: -1,
     Qt.Key.Key_Down: 1,
@@ -44,7 +49,7 @@ class Palette(QWidget):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         theme = Theme.current()
-        self._window, self._entries = window, list[Entry]()
+        self._window, self._entries = window, list[PaletteEntry]()
         self._before: QWidget | None = None  # had the keyboard
         self.field = SearchBox(self.tr("Search commands, courses, lessons, chats"), self.tr("Clear"), theme)
         self.list = QListView()
@@ -59,7 +64,7 @@ class Palette(QWidget):
         window.installEventFilter(self)
         self.hide()
 
-    def open_with(self, entries: Sequence[Entry]) -> None:
+    def open_with(self, entries: Sequence[PaletteEntry]) -> None:
         """Open with these entries, which are shown in their order until something is typed."""
         if self.isHidden():
             self._before = self._window.focusWidget()
@@ -183,14 +188,14 @@ class _Rows(QAbstractListModel):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._found: Sequence[Entry] = ()
+        self._found: Sequence[PaletteEntry] = ()
 
-    def show(self, found: Sequence[Entry]) -> None:
+    def show(self, found: Sequence[PaletteEntry]) -> None:
         self.beginResetModel()
         self._found = found
         self.endResetModel()
 
-    def entry(self, index: Index) -> Entry:
+    def entry(self, index: Index) -> PaletteEntry:
         return self._found[index.row()]
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _TOP) -> int:

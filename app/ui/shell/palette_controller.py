@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeySequence
 
 from app.domain.plain_text import harmless
 from app.ui.shell.palette import Palette
-from app.ui.shell.palette_ranking import Entry, Kind
+from app.ui.shell.palette_ranking import EntryKind, PaletteEntry
 from app.ui.widgets.menus import menu_commands
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class PaletteController(QObject):
         self._shared: tuple[SharedLibrary, ...] = ()
         self._chats: tuple[Conversation, ...] = ()
         self._questions: tuple[ConversationHit, ...] = ()
-        self._of_library: list[Entry] | None = None  # made when they are first wanted
+        self._of_library: list[PaletteEntry] | None = None  # made when they are first wanted
         self.palette = Palette(window)
         opener.triggered.connect(self.open)
         workers.opened.connect(self._take_library)
@@ -76,34 +76,36 @@ class PaletteController(QObject):
     def take_questions(self, questions: tuple[ConversationHit, ...]) -> None:
         self._questions = questions
 
-    def _entries(self) -> list[Entry]:
+    def _entries(self) -> list[PaletteEntry]:
         if self._of_library is None:
             shared = (course for library in self._shared for course in library.courses)
             courses = (*self._courses, *shared)
             self._of_library = [*self._course_entries(courses), *self._lesson_entries(courses)]
         chats = [
-            Entry(Kind.CHAT, chat.title, self.tr("Chat"), partial(self.chat_chosen.emit, chat.id, 0))
+            PaletteEntry(
+                EntryKind.CHAT, chat.title, self.tr("Chat"), partial(self.chat_chosen.emit, chat.id, 0)
+            )
             for chat in self._chats
         ]
         commands = self._command_entries()
         recent, older = chats[:_RECENT_CHATS], chats[_RECENT_CHATS:]
         return [*recent, *commands, *self._of_library, *older, *self._question_entries()]
 
-    def _command_entries(self) -> Iterator[Entry]:
+    def _command_entries(self) -> Iterator[PaletteEntry]:
         """Yield the commands that can be used now."""
         for menu, name, action in menu_commands(self._menus):
             if action.isEnabled() and action is not self._opener:
                 keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
                 icon = None if action.icon().isNull() else action.icon()
-                yield Entry(Kind.COMMAND, name, keys, action.trigger, menu, icon)
+                yield PaletteEntry(EntryKind.COMMAND, name, keys, action.trigger, menu, icon)
 
-    def _course_entries(self, courses: Sequence[Course]) -> Iterator[Entry]:
+    def _course_entries(self, courses: Sequence[Course]) -> Iterator[PaletteEntry]:
         for course in courses:
             choose = partial(self.course_chosen.emit, course.title)
             more = harmless(course.instructor or "")
-            yield Entry(Kind.COURSE, harmless(course.title), self.tr("Course"), choose, more)
+            yield PaletteEntry(EntryKind.COURSE, harmless(course.title), self.tr("Course"), choose, more)
 
-    def _lesson_entries(self, courses: Sequence[Course]) -> Iterator[Entry]:
+    def _lesson_entries(self, courses: Sequence[Course]) -> Iterator[PaletteEntry]:
         for course in courses:
             name = harmless(course.title)
             for lesson in course.lessons:
@@ -111,9 +113,9 @@ class PaletteController(QObject):
                 numbered = "" if lesson.number is None else self.tr("Lesson {0}").format(lesson.number)
                 title = harmless(lesson.title) or numbered or self.tr("Text outside the lessons")
                 detail = f"{name} · {lesson.number}" if numbered else name
-                yield Entry(Kind.LESSON, title, detail, choose, f"{numbered} {name}")
+                yield PaletteEntry(EntryKind.LESSON, title, detail, choose, f"{numbered} {name}")
 
-    def _question_entries(self) -> Iterator[Entry]:
+    def _question_entries(self) -> Iterator[PaletteEntry]:
         for hit in self._questions:
             choose = partial(self.chat_chosen.emit, hit.conversation.id, hit.exchange_id or 0)
-            yield Entry(Kind.QUESTION, hit.snippet, hit.conversation.title, choose)
+            yield PaletteEntry(EntryKind.QUESTION, hit.snippet, hit.conversation.title, choose)

@@ -20,7 +20,7 @@ _SPREAD = 3  # scattered letters may stretch over so many times their number
 _LONGEST, _LONG = 80, 20  # of two names, both with the word, the shorter one comes first
 
 
-class Kind(IntEnum):
+class EntryKind(IntEnum):
     """Kinds of entries; the value is what one costs beside a command that matches as well."""
 
     COMMAND = 0
@@ -31,7 +31,7 @@ class Kind(IntEnum):
 
 
 @dataclass(slots=True)
-class Entry:
+class PaletteEntry:
     """Something to choose.
 
     Attributes:
@@ -43,7 +43,7 @@ class Entry:
         icon: of a command; other kinds have their own.
     """
 
-    kind: Kind
+    kind: EntryKind
     title: str
     detail: str
     choose: Callable[[], object]
@@ -68,7 +68,7 @@ class Entry:
         return total
 
 
-def best(entries: Iterable[Entry], typed: str, most: int) -> list[Entry]:
+def best(entries: Iterable[PaletteEntry], typed: str, most: int) -> list[PaletteEntry]:
     """Return the entries that match what was typed, the best first; equal ones stay in their order."""
     words = in_words(typed).split()
     found = ((cost, at, entry) for at, entry in enumerate(entries) if (cost := entry.cost(words)) is not None)

@@ -9,7 +9,7 @@ import pytest
 
 from app.core.answers.passage_answer import passage_answer
 from app.core.answers.tools import SEARCH_TOOL, course_tools
-from app.core.search.coverage import Evidence, absent_words, is_covered
+from app.core.search.coverage import CoverageEvidence, absent_words, is_covered
 from app.domain.scope import Scope
 from app.domain.search import are_covered
 from tests.support.courses import ingest
@@ -50,7 +50,7 @@ def test_what_a_lesson_answers_is_not(rag: RAGSystem, question: str) -> None:
 
 
 def test_a_large_library_answers_what_one_piece_is_much_nearer_to_than_others() -> None:
-    found = Evidence(0.5, 0.3, 3000, (), name_missing=False, coverage=0.5, same_language=True)
+    found = CoverageEvidence(0.5, 0.3, 3000, (), name_missing=False, coverage=0.5, same_language=True)
     assert is_covered(found)
     assert is_covered(found._replace(passages=1_000_000))
     assert not is_covered(found._replace(background=0.55)), "as many others are"
@@ -58,7 +58,7 @@ def test_a_large_library_answers_what_one_piece_is_much_nearer_to_than_others() 
 
 
 def test_a_few_courses_answer_what_is_asked_in_other_words_than_theirs() -> None:
-    found = Evidence(0.33, 0.2, 173, ("stuff",), name_missing=False, coverage=0.2, same_language=True)
+    found = CoverageEvidence(0.33, 0.2, 173, ("stuff",), name_missing=False, coverage=0.2, same_language=True)
     assert is_covered(found)
     assert not is_covered(found._replace(background=0.3)), "other pieces are nearly as near"
     assert not is_covered(found._replace(name_missing=True))

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from app.core.rag_system import RAGSystem
-    from app.core.search.coverage import Evidence
+    from app.core.search.coverage import CoverageEvidence
 
 _DATA = Path(__file__).parents[2] / "data"
 _SAMPLES = [_DATA / "questions_samples.jsonl"]
@@ -67,7 +67,7 @@ def ask(rag: RAGSystem, rows: Iterable[dict[str, Any]]) -> list[Mapped]:
     for row in rows:
         near = float("-inf")
 
-        def judge(evidence: Evidence) -> bool:
+        def judge(evidence: CoverageEvidence) -> bool:
             nonlocal near
             near = coverage.nearness(evidence)
             return coverage.is_taught(evidence)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from app.core.rag_system import RAGSystem
-    from app.core.search.coverage import Evidence
+    from app.core.search.coverage import CoverageEvidence
 
 _Z = 1.96
 _DATA = Path(__file__).parents[2] / "data"
@@ -92,7 +92,7 @@ def measure(rag: RAGSystem, rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
     taken: list[float] = []
     judged = -math.inf
 
-    def judge(evidence: Evidence) -> bool:
+    def judge(evidence: CoverageEvidence) -> bool:
         nonlocal judged
         judged = margin(evidence)
         return judged >= 0

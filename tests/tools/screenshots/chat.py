@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from app.domain.conversations import ExchangeState
 from app.domain.scope import Scope
-from app.ui.chat.chats_list import Role
+from app.ui.chat.chats_list import ChatRole
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.conversing import follow_link, show_chats, titles
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
@@ -91,7 +91,7 @@ def _take_list(pictures: Pictures, running: RunningWindow, server: AnthropicServ
     window.search_chats()
     QTest.keyClicks(window.chats.search_box, "chunk")
     running.wait_for(window.chats.hits.isVisible, "what was found")
-    assert window.chats.hits.model().index(0, 0).data(Role.SNIPPET)
+    assert window.chats.hits.model().index(0, 0).data(ChatRole.SNIPPET)
     pictures.take(running, "chats-searched")
     QTest.keyClicks(window.chats.search_box, " zebra")
     running.wait_for(lambda: not window.chats.hits.isVisible(), "nothing to be found")

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from app.domain.conversations import Conversation, ConversationHit
-from app.ui.chat.chats_list import Role, short_date
+from app.ui.chat.chats_list import ChatRole, short_date
 from app.ui.chat.chats_pane import ConversationsPane
 from app.ui.widgets.theme import Theme
 
@@ -180,10 +180,10 @@ def test_the_chat_on_show_is_marked(pane: ConversationsPane) -> None:
     pane.set_conversations(talks("a", "b"))
     pane.set_current(ord("b"))
     model = pane.list.model()
-    assert [model.index(row, 0).data(Role.SHOWN) for row in (0, 1)] == [False, True]
+    assert [model.index(row, 0).data(ChatRole.SHOWN) for row in (0, 1)] == [False, True]
     assert pane.list.currentIndex().row() == 1
     pane.set_current(None)
-    assert not any(model.index(row, 0).data(Role.SHOWN) for row in (0, 1))
+    assert not any(model.index(row, 0).data(ChatRole.SHOWN) for row in (0, 1))
 
 
 def test_dates_say_as_little_as_is_enough() -> None:

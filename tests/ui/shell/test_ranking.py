@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from app.ui.shell.palette_ranking import Entry, Kind, best
+from app.ui.shell.palette_ranking import EntryKind, PaletteEntry, best
 
 
-def entry(kind: Kind, title: str, more: str = "") -> Entry:
-    return Entry(kind, title, "", lambda: None, more)
+def entry(kind: EntryKind, title: str, more: str = "") -> PaletteEntry:
+    return PaletteEntry(kind, title, "", lambda: None, more)
 
 
 ENTRIES = [
-    entry(Kind.COMMAND, "New chat", "File"),
-    entry(Kind.COMMAND, "Export chat", "File"),
-    entry(Kind.COMMAND, "Export library", "Course"),
-    entry(Kind.COMMAND, "Trash", "Course"),
-    entry(Kind.COMMAND, "Theme: Dark", "View"),
-    entry(Kind.COURSE, "Statistics for Beginners"),
-    entry(Kind.LESSON, "Transformers and attention", "Lesson 2 Deep Learning"),
-    entry(Kind.LESSON, "Café chemistry: la crème brûlée", "Lesson 3 Kitchen Science"),
-    entry(Kind.CHAT, "What is a dark horse?"),
-    entry(Kind.QUESTION, "How do I export a chat to Obsidian?"),
+    entry(EntryKind.COMMAND, "New chat", "File"),
+    entry(EntryKind.COMMAND, "Export chat", "File"),
+    entry(EntryKind.COMMAND, "Export library", "Course"),
+    entry(EntryKind.COMMAND, "Trash", "Course"),
+    entry(EntryKind.COMMAND, "Theme: Dark", "View"),
+    entry(EntryKind.COURSE, "Statistics for Beginners"),
+    entry(EntryKind.LESSON, "Transformers and attention", "Lesson 2 Deep Learning"),
+    entry(EntryKind.LESSON, "Café chemistry: la crème brûlée", "Lesson 3 Kitchen Science"),
+    entry(EntryKind.CHAT, "What is a dark horse?"),
+    entry(EntryKind.QUESTION, "How do I export a chat to Obsidian?"),
 ]
 
 

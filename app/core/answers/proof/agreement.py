@@ -20,7 +20,7 @@ _FEWEST_RETOLD = 3
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ClaimComparison:
     """A claim, all evidence, and the places of the sentences that have most to do with it, best first."""
 
     claim: Sentence
@@ -63,7 +63,7 @@ _SHORT = 12  # words of a sentence that needs no context: a date line, a heading
 _ENGLISH_WORDS = frozenset(ENGLISH_WORDS.split())
 
 
-def wrong_number(compared: Comparison) -> Message | None:
+def wrong_number(compared: ClaimComparison) -> Message | None:
     """Return which number of the claim the sources do not say, or say another of."""
     telling = [number for sentence in compared.sentences(compared.telling) for number in sentence.numbers]
     for number in compared.claim.numbers:
@@ -90,7 +90,7 @@ def wrong_number(compared: Comparison) -> Message | None:
     return None
 
 
-def _named_otherwise(number: Number, compared: Comparison) -> list[Number]:
+def _named_otherwise(number: Number, compared: ClaimComparison) -> list[Number]:
     """Return what the sources call by other numbers if the claim's is none of them: position 8, not 2."""
     if number.is_year or number.unit or number.kind or not number.label or number.label in _ENGLISH_WORDS:
         return []
@@ -98,7 +98,7 @@ def _named_otherwise(number: Number, compared: Comparison) -> list[Number]:
     return [] if any(number.equals(other) for other in named) else named
 
 
-def _stands_in(number: Number, said: Sequence[Number], compared: Comparison) -> bool:
+def _stands_in(number: Number, said: Sequence[Number], compared: ClaimComparison) -> bool:
     """Whether the most telling sentences have the number, and for the same thing."""
     around = _said_around(number, compared)
     same = [other for other in said if other in around and number.equals(other)]
@@ -110,7 +110,7 @@ def _stands_in(number: Number, said: Sequence[Number], compared: Comparison) -> 
     return any(not _counts_other(number, other) for other in same)
 
 
-def _said_around(number: Number, compared: Comparison) -> list[Number]:
+def _said_around(number: Number, compared: ClaimComparison) -> list[Number]:
     """Return the numbers near the claim's evidence, without those that stand in quite another context."""
     context = {
         word.stem
@@ -183,7 +183,7 @@ _COMMON_ENDINGS = ("ing", "ion", "ment", "ity", "ness", "ance", "ence", "ism", "
 _WITHIN_NAME = ("", "-", "of", "’s", "'s")
 
 
-def wrong_name(compared: Comparison) -> Message | None:
+def wrong_name(compared: ClaimComparison) -> Message | None:
     """Return which name of the claim the sources do not have, or have another in its place."""
     for group in names_of(compared.claim):
         if not _is_known(compared, [word for word in group if len(word.text) > 1]):
@@ -195,7 +195,7 @@ def wrong_name(compared: Comparison) -> Message | None:
     return None
 
 
-def _name_instead(compared: Comparison, group: Sequence[Word]) -> str:
+def _name_instead(compared: ClaimComparison, group: Sequence[Word]) -> str:
     """Return the name that the sentence which the claim retells has where the claim has this one."""
     best = compared.evidence.sentences[compared.near[0]]
     places = set(compared.evidence.around(compared.near[0]))
@@ -252,7 +252,7 @@ def _begins_with_name(claim: Sentence, at: int, *, alone: bool) -> bool:
     return alone and following.text.lower() in _VERBS and not lower.endswith(_PLURAL)
 
 
-def _is_known(compared: Comparison, group: Sequence[Word]) -> bool:
+def _is_known(compared: ClaimComparison, group: Sequence[Word]) -> bool:
     evidence = compared.evidence
     squeezed = "".join(in_words(word.text) for word in group).replace(" ", "")
     if len(squeezed) >= _SHORTEST_SQUEEZED and squeezed in evidence.squeezed_text:
@@ -275,12 +275,12 @@ def _is_known(compared: Comparison, group: Sequence[Word]) -> bool:
     return not missing or not _has_other_company(compared, group, missing)
 
 
-def _is_abbreviated(compared: Comparison, group: Sequence[Word]) -> bool:
+def _is_abbreviated(compared: ClaimComparison, group: Sequence[Word]) -> bool:
     """Whether the sources have a name of several words by its initials."""
     return len(group) > 1 and compared.evidence.has_abbreviation("".join(word.stem[0] for word in group))
 
 
-def _has_other_company(compared: Comparison, group: Sequence[Word], missing: Sequence[Word]) -> bool:
+def _has_other_company(compared: ClaimComparison, group: Sequence[Word], missing: Sequence[Word]) -> bool:
     """Whether a source has the known part of a name together with another name than the claim."""
     known = {word.stem for word in group} - {word.stem for word in missing}
     first_is_missing = missing[0].start < group[-1].start
@@ -300,7 +300,7 @@ _ARTICLES = frozenset("the a an of to it in is and".split())  # noqa: SIM905
 _NEAR_OPPOSITE = 3  # words on each side
 
 
-def wrong_negation(compared: Comparison) -> Message | None:
+def wrong_negation(compared: ClaimComparison) -> Message | None:
     """Return what the claim denies and its evidence does not, or the other way round."""
     theirs = compared.words(compared.telling)
     affirmed = {word.stem for word in theirs if not word.is_denied}
@@ -319,7 +319,7 @@ def wrong_negation(compared: Comparison) -> Message | None:
     return Message("proof.denied", word=word.text) if word else None
 
 
-def opposite(compared: Comparison) -> Message | None:
+def opposite(compared: ClaimComparison) -> Message | None:
     """Return which word of the claim stands where its evidence has the opposite."""
     opposites = _opposite_stems()
     nearby = {word.stem for word in compared.words(compared.around)}
@@ -362,11 +362,11 @@ def disagreement(claim: Sentence, evidence: Evidence, near: Sequence[int]) -> Me
         evidence: of the whole answer.
         near: the sentences that have most to do with the claim, best first.
     """
-    compared = Comparison(claim, evidence, near)
+    compared = ClaimComparison(claim, evidence, near)
     return next((found for check in CHECKS if (found := check(compared))), None)
 
 
-def _wrong_quote(compared: Comparison) -> Message | None:
+def _wrong_quote(compared: ClaimComparison) -> Message | None:
     for quoted in _QUOTED.findall(compared.claim.text):
         words = quoted.split()
         is_title = sum(word[0].isupper() for word in words) > _TITLED * len(words)

@@ -70,8 +70,8 @@ class ItemsList(QListView):
     def held(self) -> Iterator[None]:
         """Keep what is at the top of the view there, and what is selected, while other rows come and go."""
         bar, top = self.verticalScrollBar(), self._top()
-        item: Item | None = top.data(Role.ITEM)
-        current: Item | None = self.currentIndex().data(Role.ITEM)
+        item: Item | None = top.data(ItemRole.ITEM)
+        current: Item | None = self.currentIndex().data(ItemRole.ITEM)
         height, chosen = self.visualRect(top).top(), [one.item_id for one in self.selected()]
         yield
         selection = QItemSelection()
@@ -86,7 +86,7 @@ class ItemsList(QListView):
     def _top(self) -> QModelIndex:
         """Return the first item that can be seen, not the lesson above it; invalid if there is none."""
         first = self.indexAt(QPoint(1, 1))
-        if first.isValid() and first.data(Role.ITEM) is None:
+        if first.isValid() and first.data(ItemRole.ITEM) is None:
             return self.items.index(first.row() + 1)
         return first
 
@@ -94,7 +94,7 @@ class ItemsList(QListView):
 _Index = QModelIndex | QPersistentModelIndex
 
 
-class Role(IntEnum):
+class ItemRole(IntEnum):
     ITEM = Qt.ItemDataRole.UserRole + 1  # None on the row of a lesson
 
 
@@ -190,7 +190,7 @@ class ItemsModel(QStringListModel):
         shown = self._rows[index.row()]
         if isinstance(shown, _Lesson):
             return shown.name if role in (Qt.ItemDataRole.DisplayRole, _SPOKEN) else None
-        if role == Role.ITEM:
+        if role == ItemRole.ITEM:
             return shown
         if role == Qt.ItemDataRole.DisplayRole:
             return shown.asked
@@ -250,7 +250,7 @@ class ItemDelegate(RowDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         area = self.paint_ground(painter, option, index)
-        item: Item | None = index.data(Role.ITEM)
+        item: Item | None = index.data(ItemRole.ITEM)
         painter.save()
         if item is None:
             bold = QFont(option.font)

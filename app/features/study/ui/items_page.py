@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QSplitter, QWidget
 from app.features.study.kinds import QUIZ
 from app.features.study.model.names import ItemKind
 from app.features.study.ui.item_detail import ItemDetail
-from app.features.study.ui.items_list import ItemsList, Role, arranged
+from app.features.study.ui.items_list import ItemRole, ItemsList, arranged
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.words import kind_name
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, stack, vbox
@@ -217,7 +217,7 @@ class ItemsPage(StudyPage):
     # ---- what is done with items ----
 
     def _show_menu(self, position: QPoint) -> None:
-        if self.list.indexAt(position).data(Role.ITEM) is None:
+        if self.list.indexAt(position).data(ItemRole.ITEM) is None:
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -316,7 +316,7 @@ class ItemsPage(StudyPage):
             self._listed = self._deck.deck_id, self._model.total
         last = self._model.rowCount() - 1
         rows = (*range(row, last + 1), last) if last > 0 else ()
-        following = (self._model.index(at).data(Role.ITEM) for at in rows)
+        following = (self._model.index(at).data(ItemRole.ITEM) for at in rows)
         item = next((item for item in following if item is not None), None)
         self._select(item.item_id if item is not None else 0)
         if item is None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QSplitter
 from app.domain.events import AnswerWaiting
 from app.features.study.model.making import ItemMade, LessonCovered, MakeDone, MakeStarted, passages_covered
 from app.features.study.ui.charts import CoverageList
-from app.features.study.ui.items_list import ItemsList, Role
+from app.features.study.ui.items_list import ItemRole, ItemsList
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.announcements import Announcer
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, vbox
@@ -202,7 +202,7 @@ class MakingPage(StudyPage):
         self.deck_requested.emit(self._deck_title)
 
     def _open_source(self, index: QModelIndex) -> None:
-        if (item := index.data(Role.ITEM)) is not None:
+        if (item := index.data(ItemRole.ITEM)) is not None:
             self.source_requested.emit(item)
 
     def _cost_text(self, usage: Usage) -> str:

@@ -279,7 +279,7 @@ class Session(NamedTuple):
     extra: int = 0
 
 
-class Turn(NamedTuple):
+class ReviewTurn(NamedTuple):
     """What comes next in a session."""
 
     cards: tuple[ReviewCard, ...]  # beside those that the window has
@@ -298,27 +298,27 @@ class ReviewOperations(_Operations):
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers, "reviews")
 
-    def begin(self, session: Session) -> Job[Turn]:
+    def begin(self, session: Session) -> Job[ReviewTurn]:
         return self._turn(translate("Workers", "Opening a review"), session, (), lambda: None)
 
     def rate(
         self, session: Session, held: Collection[int], item_id: int, rating: Rating, seconds: float
-    ) -> Job[Turn]:
+    ) -> Job[ReviewTurn]:
         """Keep a review; gives what comes after the items ``held`` once it is stored."""
         what = translate("Workers", "Keeping a review")
         return self._turn(what, session, held, lambda: self._study.reviews.rate(item_id, rating, seconds))
 
-    def bury(self, session: Session, held: Collection[int], item_id: int) -> Job[Turn]:
+    def bury(self, session: Session, held: Collection[int], item_id: int) -> Job[ReviewTurn]:
         """Ask an item no more today."""
         what = translate("Workers", "Burying a card")
         return self._turn(what, session, held, lambda: self._study.reviews.bury(item_id))
 
-    def suspend(self, session: Session, held: Collection[int], item_id: int) -> Job[Turn]:
+    def suspend(self, session: Session, held: Collection[int], item_id: int) -> Job[ReviewTurn]:
         """Ask an item no more."""
         what = translate("Workers", "Suspending a card")
         return self._turn(what, session, held, lambda: self._study.reviews.suspend(item_id))
 
-    def undo(self, session: Session) -> Job[Turn]:
+    def undo(self, session: Session) -> Job[ReviewTurn]:
         """Take back the last review, burial or suspension; its card comes first."""
 
         def undo() -> None:
@@ -337,8 +337,8 @@ class ReviewOperations(_Operations):
 
     def _turn(
         self, what: str, session: Session, held: Collection[int], act: Callable[[], Rated | None]
-    ) -> Job[Turn]:
-        def work(_: Job[Turn]) -> Turn:
+    ) -> Job[ReviewTurn]:
+        def work(_: Job[ReviewTurn]) -> ReviewTurn:
             rated, reviews = act(), self._study.reviews
             cards: list[ReviewCard] = []
             while len(held) + len(cards) < _AHEAD:
@@ -349,6 +349,6 @@ class ReviewOperations(_Operations):
                 cards.append(card)
             left = reviews.due(session.deck_ids, session.extra)
             next_at = None if cards or held else reviews.next_at(session.deck_ids)
-            return Turn(tuple(cards), left, next_at, reviews.can_undo, rated)
+            return ReviewTurn(tuple(cards), left, next_at, reviews.can_undo, rated)
 
         return self._job(what, work, is_kept=True)

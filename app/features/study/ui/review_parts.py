@@ -20,7 +20,7 @@ from app.ui.widgets.text_labels import plain_label
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.features.study.ui.operations import Turn
+    from app.features.study.ui.operations import ReviewTurn
 
 
 tr = partial(QCoreApplication.translate, "Review")
@@ -108,7 +108,7 @@ class ReviewEnd(QWidget):
             buttons.addWidget(button)
         vbox(Stretch(2), self.title, self.text, 8, buttons, Stretch(3), spacing=8, parent=self)
 
-    def show_turn(self, turn: Turn, reviewed: int, *, has_cards: bool) -> None:
+    def show_turn(self, turn: ReviewTurn, reviewed: int, *, has_cards: bool) -> None:
         """Say what was reviewed, and what comes next."""
         held_back = turn.left.held_back
         if reviewed:

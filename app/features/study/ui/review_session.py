@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.features.study.ui.operations import Session, Turn
+from app.features.study.ui.operations import ReviewTurn, Session
 from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
@@ -42,14 +42,14 @@ class ReviewSession(QObject):
     def __init__(self, reviews: ReviewOperations, parent: QObject) -> None:
         super().__init__(parent)
         self.card: ReviewCard | None = None
-        self.turn: Turn | None = None
+        self.turn: ReviewTurn | None = None
         self.reviewed = 0
         self._reviews = reviews
         self._session = Session()
         self._ahead: deque[ReviewCard] = deque()
         self._unstored: deque[int] = deque()  # items whose change is on its way, in order
         self._acts: list[bool] = []  # what can be undone in this session, and whether it is a review
-        self._awaited: Job[Turn] | None = None  # after which nothing on show counts any more
+        self._awaited: Job[ReviewTurn] | None = None  # after which nothing on show counts any more
         self._shown_at = 0.0
 
     @property
@@ -138,7 +138,7 @@ class ReviewSession(QObject):
     def _held(self) -> list[int]:
         return [card.item.item_id for card in self._ahead]
 
-    def _go_on_after(self, job: Job[Turn], done: Callable[[Turn], None]) -> None:
+    def _go_on_after(self, job: Job[ReviewTurn], done: Callable[[ReviewTurn], None]) -> None:
         job.run(self, success=done, failure=self._fail)
         self._show_next()
 
@@ -148,18 +148,18 @@ class ReviewSession(QObject):
         if self.card is not None or self.is_over:
             self.card_changed.emit()
 
-    def _stored(self, item: Item, turn: Turn) -> None:
+    def _stored(self, item: Item, turn: ReviewTurn) -> None:
         self.reviewed += 1
         self._done(turn)
         if turn.rated is not None and turn.rated.is_leech:
             self.leech_found.emit(item)
 
-    def _done(self, turn: Turn) -> None:
+    def _done(self, turn: ReviewTurn) -> None:
         self._unstored.popleft()
         if self._awaited is None:  # else what the library is asked for comes later
             self._adopt(turn)
 
-    def _start_over(self, job: Job[Turn]) -> None:
+    def _start_over(self, job: Job[ReviewTurn]) -> None:
         self.card = None
         self._ahead.clear()
         self._awaited = job
@@ -169,12 +169,12 @@ class ReviewSession(QObject):
             failure=lambda message: self._give_up(job, message),
         )
 
-    def _restart(self, job: Job[Turn], turn: Turn) -> None:
+    def _restart(self, job: Job[ReviewTurn], turn: ReviewTurn) -> None:
         if self._awaited is job:
             self._awaited = None
             self._adopt(turn)
 
-    def _adopt(self, turn: Turn) -> None:
+    def _adopt(self, turn: ReviewTurn) -> None:
         """Take the cards that are new; show the first of them if none is on show.
 
         The library did not know yet of what has been rated since.
@@ -194,7 +194,7 @@ class ReviewSession(QObject):
         self.failed.emit(shown(message))
         self.refresh()
 
-    def _give_up(self, job: Job[Turn], message: Message) -> None:
+    def _give_up(self, job: Job[ReviewTurn], message: Message) -> None:
         if self._awaited is job:  # else the library has been asked again meanwhile
             self._awaited = None
             self.failed.emit(shown(message))

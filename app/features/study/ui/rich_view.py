@@ -19,7 +19,7 @@ from app.ui.widgets.theme import Theme, scaled
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QWheelEvent
 
-    from app.markup.citation_marks import Mark
+    from app.markup.citation_marks import CitationMark
     from app.workers.formula_operations import FormulaOperations
 
 
@@ -56,7 +56,7 @@ class RichView(RichTextView):
         """Return the number that the mark of an item shows."""
         return item_id
 
-    def _mark(self, mark: Mark) -> str:
+    def _mark(self, mark: CitationMark) -> str:
         colour, size = self.theme.accent, self.theme.caption
         return (
             f'&#8288;<a href="item:{mark.n}" style="font-size:{size}px; color:{colour}">'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.domain.pages import HYPHEN, Box, PageLink, PageText
-from app.ui.reading.page_model import PageSelection, Place
+from app.ui.reading.page_model import Caret, PageSelection
 
 TEXT = f"Tides rise twi{HYPHEN}\nce."
 
@@ -19,20 +19,20 @@ def test_what_is_selected_is_read_as_words_over_lines_and_pages() -> None:
     selection.add(page(2))
     assert selection.is_empty
     selection.begin(selection.place(1, 60, 5))
-    selection.extend(Place(1, len(TEXT)))
+    selection.extend(Caret(1, len(TEXT)))
     assert selection.text() == "rise twice."
     assert selection.lines(1)
     assert not selection.lines(2)
-    selection.extend(Place(2, 5))
+    selection.extend(Caret(2, 5))
     assert selection.text() == "rise twice.\nTides"
 
 
 def test_a_word_is_selected_as_far_as_its_line_has_it() -> None:
     selection = PageSelection()
     selection.add(page(1))
-    selection.select_word(Place(1, 8))
+    selection.select_word(Caret(1, 8))
     assert selection.text() == "rise"
-    selection.select_word(Place(1, TEXT.index("twi") + 1))
+    selection.select_word(Caret(1, TEXT.index("twi") + 1))
     assert selection.text() == "twi"
     selection.clear()
     assert selection.is_empty

@@ -11,7 +11,7 @@ from operator import attrgetter
 from statistics import median
 from typing import TYPE_CHECKING, Literal
 
-from app.core.documents.readers.pdf.lines import RIGHT_TO_LEFT, Row
+from app.core.documents.readers.pdf.lines import RIGHT_TO_LEFT, PdfLine
 from app.core.documents.readers.pdf.regions import Region, regions
 from app.core.documents.readers.pdf.tables import (
     BULLET,
@@ -41,14 +41,14 @@ BlockKind = Literal["prose", "line", "table", "code"]
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class PdfBlock:
     """A piece of a page: a paragraph, a line by itself, a table or code."""
 
     kind: BlockKind
     text: str
 
 
-class Vocabulary:
+class DocumentWords:
     """A document's words, which tell a hyphen that breaks a word from one that belongs to it."""
 
     def __init__(self, texts: Iterable[str]) -> None:
@@ -71,15 +71,15 @@ class Vocabulary:
         return before + after if keeps else before[:-1] + after
 
 
-def page_blocks(runs: Sequence[Run], vocabulary: Vocabulary, body: float) -> list[Block]:
+def page_blocks(runs: Sequence[Run], vocabulary: DocumentWords, body: float) -> list[PdfBlock]:
     """Return the blocks of a page in reading order; ``body`` is the letter height of the document's prose."""
-    blocks = [Block("line", "")]
+    blocks = [PdfBlock("line", "")]
     for region in regions(without_line_numbers(runs)):
         for block in _blocks_of(region, vocabulary, body):
             last = blocks[-1]
             is_prose = last.kind == block.kind == "prose"
             if is_prose and len(last.text) > 40 and goes_on(last.text, block.text):
-                blocks[-1] = Block("prose", vocabulary.joined(last.text, block.text))
+                blocks[-1] = PdfBlock("prose", vocabulary.joined(last.text, block.text))
             else:
                 blocks.append(block)
     return blocks[1:]
@@ -94,7 +94,7 @@ def goes_on(before: str, after: str) -> bool:
     return after[:1].islower() and not _ends_sentence(before)
 
 
-def _blocks_of(region: Region, vocabulary: Vocabulary, body: float) -> Iterator[Block]:
+def _blocks_of(region: Region, vocabulary: DocumentWords, body: float) -> Iterator[PdfBlock]:
     rows = region.rows
     begin = index = 0  # of the prose, and of what comes after it
     while index < len(rows):
@@ -105,14 +105,14 @@ def _blocks_of(region: Region, vocabulary: Vocabulary, body: float) -> Iterator[
         yield from _paragraphs(replace(region, rows=rows[begin:index]), vocabulary, body)
         chosen = rows[index:end]
         if kind == "table":
-            yield Block("table", "\n".join(map(table_row, table_cells(chosen))))
+            yield PdfBlock("table", "\n".join(map(table_row, table_cells(chosen))))
         else:
-            yield Block("code", _code(chosen))
+            yield PdfBlock("code", _code(chosen))
         begin = index = end
     yield from _paragraphs(replace(region, rows=rows[begin:]), vocabulary, body)
 
 
-def _special(rows: list[Row], index: int) -> tuple[int, BlockKind]:
+def _special(rows: list[PdfLine], index: int) -> tuple[int, BlockKind]:
     """Return where the table or code that begins with a row ends; the row itself if none begins."""
     end = index
     while end < len(rows) and all(run.fixed for run in rows[end].runs):
@@ -123,13 +123,13 @@ def _special(rows: list[Row], index: int) -> tuple[int, BlockKind]:
     return (end, "table") if end > index else (index, "prose")
 
 
-def _code(rows: list[Row]) -> str:
+def _code(rows: list[PdfLine]) -> str:
     widths = [(run.right - run.left) / len(run.text) for row in rows for run in row.runs if len(run.text) > 2]
     width = max(median(widths) if widths else 6.0, 1.0)
     left = min(row.left for row in rows)
     pitch = median([a.middle - b.middle for a, b in zip(rows, rows[1:], strict=False)] or [0.0])
     lines: list[str] = []
-    last: Row | None = None
+    last: PdfLine | None = None
     for row in rows:
         if last and pitch > 0 and last.middle - row.middle > 1.6 * pitch:
             lines.append("")
@@ -142,7 +142,7 @@ def _code(rows: list[Row]) -> str:
     return "\n".join(lines)
 
 
-def _paragraphs(region: Region, vocabulary: Vocabulary, body: float) -> Iterator[Block]:
+def _paragraphs(region: Region, vocabulary: DocumentWords, body: float) -> Iterator[PdfBlock]:
     rows, left, right = region.rows, region.left, region.right
     if not rows:
         return
@@ -158,22 +158,22 @@ def _paragraphs(region: Region, vocabulary: Vocabulary, body: float) -> Iterator
         if is_large and last.middle - row.middle < 2 * row.height and 0.95 < row.height / last.height < 1.05:
             text = vocabulary.joined(text, following)  # one title too long for a line
         elif how == "paragraph":
-            yield Block("prose", text)
+            yield PdfBlock("prose", text)
             text = following
         elif how == "line":
             text += "\n" + following
         else:
             text = vocabulary.joined(text, following)
-    yield Block("prose", text)
+    yield PdfBlock("prose", text)
 
 
-def _row_text(row: Row) -> str:
+def _row_text(row: PdfLine) -> str:
     text = LEADERS.sub(" … ", row.text).strip()
     glyph = _GLYPH.match(text)
     return "• " + text[glyph.end() :] if glyph and glyph.end() < len(text) else text
 
 
-def _break_between(last: Row, row: Row, left: float, right: float, pitch: float) -> str:
+def _break_between(last: PdfLine, row: PdfLine, left: float, right: float, pitch: float) -> str:
     """Return what divides two rows: a paragraph, a line, or nothing."""
     step = last.middle - row.middle
     ratio = row.height / last.height
@@ -198,7 +198,7 @@ def _break_between(last: Row, row: Row, left: float, right: float, pitch: float)
     return "nothing"
 
 
-def _is_short(row: Row, left: float, right: float) -> bool:
+def _is_short(row: PdfLine, left: float, right: float) -> bool:
     """Whether a row ends so far from the margin that the next word would have fitted."""
     if RIGHT_TO_LEFT.search(row.text):
         return row.left - left > 0.25 * (right - left)

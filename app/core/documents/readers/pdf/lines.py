@@ -49,7 +49,7 @@ class Run:
         return replace(self, left=left, bottom=bottom, right=right, top=top)
 
 
-class Row:
+class PdfLine:
     """Runs on one line in reading order; ``middle`` and ``height`` are those of the longest."""
 
     def __init__(self, runs: Sequence[Run]) -> None:
@@ -61,7 +61,7 @@ class Row:
         self.middle, self.height = longest.middle, longest.height
 
 
-def extent(parts: Iterable[Run | Row]) -> tuple[float, float]:
+def extent(parts: Iterable[Run | PdfLine]) -> tuple[float, float]:
     """Return the left edge of the leftmost part and the right edge of the rightmost."""
     edges = [(part.left, part.right) for part in parts]
     return min(left for left, _ in edges), max(right for _, right in edges)
@@ -82,7 +82,7 @@ def _middle(values: Sequence[float]) -> float:
     return first if values.count(first) == len(values) else median(values)
 
 
-def rows_of(runs: Iterable[Run]) -> list[Row]:
+def rows_of(runs: Iterable[Run]) -> list[PdfLine]:
     """Group runs into rows from top to bottom; superscripts and subscripts join their line."""
     rows: list[list[Run]] = []
     for run in sorted(runs, key=lambda run: -run.middle):
@@ -95,7 +95,7 @@ def rows_of(runs: Iterable[Run]) -> list[Row]:
     rows.sort(key=lambda row: -max(row, key=lambda run: len(run.text)).middle)
     for row in rows:
         row.sort(key=lambda run: run.left)
-    return [Row(row[::-1] if is_right_to_left(row) else row) for row in rows]
+    return [PdfLine(row[::-1] if is_right_to_left(row) else row) for row in rows]
 
 
 def _share_line(run: Run, other: Run) -> bool:

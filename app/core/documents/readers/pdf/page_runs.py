@@ -28,7 +28,7 @@ _SKEW = math.radians(12)  # text counts as level up to this: scanned pages are n
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PdfPage:
     """What stands on a page, turned upright: its text, and what runs in other directions."""
 
     runs: list[Run]
@@ -38,7 +38,7 @@ class Page:
     is_damaged: bool = False
 
 
-def read_page(document: Any, index: int) -> Page:  # noqa: ANN401 - pypdfium2 is not typed
+def read_page(document: Any, index: int) -> PdfPage:  # noqa: ANN401 - pypdfium2 is not typed
     import pypdfium2  # heavy, and needed for this format only
     import pypdfium2.raw as pdfium
 
@@ -60,7 +60,7 @@ def read_page(document: Any, index: int) -> Page:  # noqa: ANN401 - pypdfium2 is
         runs = [(angle, replace(run, ruled=_is_ruled(run, ruling))) for angle, run in runs]
         return _levelled(runs, notes, is_wide=width > height)
     except pypdfium2.PdfiumError:
-        return Page([], is_damaged=True)  # among good ones
+        return PdfPage([], is_damaged=True)  # among good ones
 
 
 def _is_ruled(run: Run, ruling: Ruling) -> bool:
@@ -243,7 +243,7 @@ def _character(code: int) -> str:
     return character
 
 
-def _levelled(runs: list[tuple[float, Run]], notes: list[str], *, is_wide: bool) -> Page:
+def _levelled(runs: list[tuple[float, Run]], notes: list[str], *, is_wide: bool) -> PdfPage:
     """Turn all text upright; the direction of most of it is the page's."""
     directions: defaultdict[int, list[Run]] = defaultdict(list)
     across: list[str] = []
@@ -261,7 +261,7 @@ def _levelled(runs: list[tuple[float, Run]], notes: list[str], *, is_wide: bool)
         across = ["".join(across) if median(map(len, across)) < 3 else "\n".join(across)]
     known = _squeezed("".join(run.text for run in upright))
     typed = [f"[Note: {note.strip()}]" for note in notes if _squeezed(note) not in known]
-    return Page(upright, tuple(directions.values()), (*across, *typed), is_wide != (main % 2 == 1))
+    return PdfPage(upright, tuple(directions.values()), (*across, *typed), is_wide != (main % 2 == 1))
 
 
 def _squeezed(text: str) -> str:

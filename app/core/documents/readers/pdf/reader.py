@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.pdf.blocks import Block, Vocabulary, goes_on, page_blocks
+from app.core.documents.readers.pdf.blocks import DocumentWords, PdfBlock, goes_on, page_blocks
 from app.core.documents.readers.pdf.page_runs import read_page
 from app.core.documents.readers.pdf.running_lines import body_height, without_repeated_lines
 from app.core.documents.readers.text_builder import TextBuilder, unread
@@ -15,7 +15,7 @@ from app.core.documents.readers.text_builder import TextBuilder, unread
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.core.documents.readers.pdf.page_runs import Page
+    from app.core.documents.readers.pdf.page_runs import PdfPage
     from app.domain.documents import DocumentText
     from app.domain.messages import Message
 
@@ -59,9 +59,9 @@ def read_pdf(data: bytes) -> DocumentText:
     return text
 
 
-def _text_of(pages: Sequence[Page], unread: Message | None) -> DocumentText:
+def _text_of(pages: Sequence[PdfPage], unread: Message | None) -> DocumentText:
     runs = [run for page in pages for part in (page.runs, *page.sideways) for run in part]
-    vocabulary = Vocabulary(run.text for run in runs)
+    vocabulary = DocumentWords(run.text for run in runs)
     body = body_height(runs)
     builder = TextBuilder()
     open_end = ""  # the last words of a paragraph that may go on
@@ -79,11 +79,11 @@ def _text_of(pages: Sequence[Page], unread: Message | None) -> DocumentText:
     return builder.finish(unread)
 
 
-def _blocks_of(page: Page, vocabulary: Vocabulary, body: float) -> list[Block]:
+def _blocks_of(page: PdfPage, vocabulary: DocumentWords, body: float) -> list[PdfBlock]:
     blocks = page_blocks(page.runs, vocabulary, body)
     beside = [block for runs in page.sideways for block in page_blocks(runs, vocabulary, body)]
-    beside += [Block("line", line) for line in page.lines]
-    last = blocks[-1] if blocks else Block("line", "")
+    beside += [PdfBlock("line", line) for line in page.lines]
+    last = blocks[-1] if blocks else PdfBlock("line", "")
     is_open = last.kind == "prose" and len(last.text) > 40 and goes_on(last.text, "a")  # on the next page
     end = len(blocks) - is_open
     return [*blocks[:end], *beside, *blocks[end:]]

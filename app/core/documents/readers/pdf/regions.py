@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.pdf.lines import Row, Run, extent, is_right_to_left, rows_of
+from app.core.documents.readers.pdf.lines import PdfLine, Run, extent, is_right_to_left, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ _Band = tuple[float, float]  # left and right edge of white space
 class Region:
     """Rows read one after the other, and the margins of their column or page."""
 
-    rows: list[Row]
+    rows: list[PdfLine]
     left: float
     right: float
 
@@ -146,7 +146,7 @@ def _columns(runs: list[Run]) -> list[list[Run]]:
     return columns[::-1] if is_right_to_left(runs) else columns
 
 
-def _are_prose(columns: list[list[Row]]) -> bool:
+def _are_prose(columns: list[list[PdfLine]]) -> bool:
     """Tell columns of prose from those of a table: by full lines, or lines that are not level."""
     if any(len(rows) < 3 for rows in columns):
         return False
@@ -159,7 +159,7 @@ def _are_prose(columns: list[list[Row]]) -> bool:
     return True
 
 
-def _is_full(rows: list[Row]) -> bool:
+def _is_full(rows: list[PdfLine]) -> bool:
     left, right = extent(rows)
     full = sum(1 for row in rows if row.right - row.left > 0.65 * (right - left))
     return full >= 0.5 * len(rows) and median(len(row.text) for row in rows) >= 18

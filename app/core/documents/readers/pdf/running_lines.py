@@ -10,13 +10,13 @@ from itertools import chain, zip_longest
 from statistics import median
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.pdf.lines import Row, rows_of
+from app.core.documents.readers.pdf.lines import PdfLine, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from app.core.documents.readers.pdf.lines import Run
-    from app.core.documents.readers.pdf.page_runs import Page
+    from app.core.documents.readers.pdf.page_runs import PdfPage
 
 _EDGE = 3  # rows examined at the top and at the bottom
 _SAME_PLACE = 8.0  # points
@@ -41,7 +41,7 @@ def body_height(runs: Iterable[Run]) -> float:
     return heights.most_common(1)[0][0]
 
 
-def without_repeated_lines(pages: Sequence[Page]) -> list[Page]:
+def without_repeated_lines(pages: Sequence[PdfPage]) -> list[PdfPage]:
     """Return pages without running lines, nor what repeats on them across or at their side.
 
     A running line with a word that stands nowhere else stays once, apart from the text: a footer may be the
@@ -71,7 +71,7 @@ def without_repeated_lines(pages: Sequence[Page]) -> list[Page]:
     return found
 
 
-def _are_slides(pages: Sequence[Page]) -> bool:
+def _are_slides(pages: Sequence[PdfPage]) -> bool:
     """Whether upright pages are slides: a few words in large letters."""
     words = [sum(len(run.text.split()) for run in page.runs) for page in pages]
     large = body_height(run for page in pages for run in page.runs) > _LARGE
@@ -96,7 +96,7 @@ def without_running_lines(pages: Sequence[Sequence[Run]], *, slides: bool = Fals
     rows = [rows_of(page) for page in pages]
     body = body_height(chain.from_iterable(pages))
     limit = body * (_SLIDE_TEXT if slides else _TITLE)
-    dropped: list[set[Row]] = [set() for _ in pages]
+    dropped: list[set[PdfLine]] = [set() for _ in pages]
     inner = Counter(_key(row) for page in rows for row in page[_EDGE:-_EDGE])
     for direction in (1, -1):
         edges = [page[::direction][: _EDGE + 1] for page in rows]  # and the row after
@@ -129,7 +129,7 @@ def without_running_lines(pages: Sequence[Sequence[Run]], *, slides: bool = Fals
     ]
 
 
-def _count(rows: list[Row], running: list[bool], sure: list[bool]) -> int:
+def _count(rows: list[PdfLine], running: list[bool], sure: list[bool]) -> int:
     """Return how many rows to remove from the edge inwards: those apart from the text, or beyond doubt."""
     found = 0
     for index, (row, following) in enumerate(zip_longest(rows, rows[1:])):
@@ -140,14 +140,14 @@ def _count(rows: list[Row], running: list[bool], sure: list[bool]) -> int:
     return found
 
 
-def _is_apart(row: Row, following: Row | None) -> bool:
+def _is_apart(row: PdfLine, following: PdfLine | None) -> bool:
     """Whether there is a gap between a row and the next one inwards."""
     if following is None:
         return True
     return max(row.bottom - following.top, following.bottom - row.top) > 0.6 * row.height
 
 
-def _key(row: Row) -> str:
+def _key(row: PdfLine) -> str:
     """Return a row's words with page numbers as a sign; other numbers tell rows apart."""
     words = row.text.casefold().split()
     ends = {0, len(words) - 1}
@@ -157,7 +157,7 @@ def _key(row: Row) -> str:
     return " ".join(_DIGITS.sub("#", word) if index in ends else word for index, word in enumerate(words))
 
 
-def _repeated(edges: Sequence[list[Row]], share: float) -> set[str]:
+def _repeated(edges: Sequence[list[PdfLine]], share: float) -> set[str]:
     """Return the keys of rows that stand in one place on many pages, at least a share of them."""
     places: dict[str, list[float]] = defaultdict(list)
     for rows in edges:
@@ -175,7 +175,7 @@ def _repeated(edges: Sequence[list[Row]], share: float) -> set[str]:
     }
 
 
-def _within(edges: Sequence[list[Row]], inner: Counter[str]) -> set[str]:
+def _within(edges: Sequence[list[PdfLine]], inner: Counter[str]) -> set[str]:
     """Return the keys of rows that stand within pages at least half as often as at this edge."""
     times = Counter(_key(row) for rows in edges for row in rows[:_EDGE])
     return {key for key, count in times.items() if count > 1 and 2 * inner[key] >= count}
@@ -185,7 +185,7 @@ def _needed(pages: int) -> int:
     return 2 if pages < 4 else max(3, math.ceil(pages * 0.3))
 
 
-def _placed(edges: Sequence[list[Row]], body: float, titles: Collection[str]) -> set[Row]:
+def _placed(edges: Sequence[list[PdfLine]], body: float, titles: Collection[str]) -> set[PdfLine]:
     """Return the rows in a place where running lines stand, such as the name of a section of one page.
 
     There, on many pages, a line of no title's size stands apart from the text, and most of them repeat,
@@ -195,7 +195,7 @@ def _placed(edges: Sequence[list[Row]], body: float, titles: Collection[str]) ->
         ((row, following) for rows in edges for row, following in zip_longest(rows[:2], rows[1:3]) if row),
         key=lambda pair: pair[0].middle,
     )
-    placed: set[Row] = set()
+    placed: set[PdfLine] = set()
     while found:
         low = found[0][0].middle
         count = next((n for n, (row, _) in enumerate(found) if row.middle > low + 4), len(found))
@@ -212,7 +212,7 @@ def _placed(edges: Sequence[list[Row]], body: float, titles: Collection[str]) ->
     return placed
 
 
-def _offsets(edges: Sequence[list[Row]]) -> set[int]:
+def _offsets(edges: Sequence[list[PdfLine]]) -> set[int]:
     """Return by how much printed page numbers differ from page indexes, where many pages bear one."""
     found: Counter[int] = Counter()
     for index, rows in enumerate(edges):
@@ -220,16 +220,16 @@ def _offsets(edges: Sequence[list[Row]]) -> set[int]:
     return {offset for offset, times in found.items() if times >= _needed(len(edges))}
 
 
-def _outer_numbers(row: Row) -> set[int]:
+def _outer_numbers(row: PdfLine) -> set[int]:
     words = row.text.split()
     return {int(word) for word in (*words[:1], *words[-1:]) if word.isdecimal() and len(word) < 5}
 
 
-def _is_at(row: Row, index: int, offsets: set[int]) -> bool:
+def _is_at(row: PdfLine, index: int, offsets: set[int]) -> bool:
     return any(number - index in offsets for number in _outer_numbers(row))
 
 
-def _bears_number(row: Row, index: int, offsets: set[int], pages: int) -> bool:
+def _bears_number(row: PdfLine, index: int, offsets: set[int], pages: int) -> bool:
     text = row.text.strip()
     if _NUMBERED.fullmatch(text):
         return True

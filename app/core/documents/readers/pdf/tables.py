@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from app.core.documents.readers.pdf.lines import Row, Run
+    from app.core.documents.readers.pdf.lines import PdfLine, Run
 
 
 _MOST_OBJECTS = 20_000  # of a page
@@ -112,13 +112,13 @@ _LEFT = attrgetter("left")
 _Column = tuple[float, float]
 
 
-def is_formula(row: Row) -> bool:
+def is_formula(row: PdfLine) -> bool:
     """Whether a row is a displayed formula: it relates something, and has hardly a word."""
     words = sum(map(len, _LONG_WORD.findall(row.text)))
     return _RELATION.search(row.text) is not None and words < 0.35 * len("".join(row.text.split()))
 
 
-def table_end(rows: list[Row], begin: int) -> int:
+def table_end(rows: list[PdfLine], begin: int) -> int:
     """Return one past the last row of the table that begins with a row; the row itself if none does.
 
     Rows with a cell in one column only belong to it if they stand between others, or go on with a cell.
@@ -143,7 +143,7 @@ def table_end(rows: list[Row], begin: int) -> int:
     return full + 1
 
 
-def _are_table(row: Row, following: Row, *, far: bool = False) -> bool:
+def _are_table(row: PdfLine, following: PdfLine, *, far: bool = False) -> bool:
     """Whether two rows have at least two cells each, with inner ones below each other."""
     if len(cells_of(row)) < 2 or len(cells_of(following)) < 2 or is_formula(row) or is_formula(following):
         return False
@@ -166,7 +166,7 @@ def _stand_below(run: Run, other: Run, slack: float) -> bool:
     return centred and max(len(run.text), len(other.text)) < 20
 
 
-def _fits(row: Row, where: Sequence[_Column]) -> bool:
+def _fits(row: PdfLine, where: Sequence[_Column]) -> bool:
     """Whether each part of a row begins where a column does and ends in it."""
     slack = 0.4 * row.height
     return all(
@@ -175,11 +175,11 @@ def _fits(row: Row, where: Sequence[_Column]) -> bool:
     )
 
 
-def _is_close(row: Row, following: Row) -> bool:
+def _is_close(row: PdfLine, following: PdfLine) -> bool:
     return row.bottom - following.top < 0.5 * row.height
 
 
-def columns(rows: Sequence[Row]) -> list[_Column]:
+def columns(rows: Sequence[PdfLine]) -> list[_Column]:
     """Return the left edge of each column and that of the next one (the right edge of the last)."""
     runs = sorted((run for row in rows if len(cells_of(row)) > 1 for run in row.runs), key=_LEFT)
     starts: list[float] = []
@@ -191,13 +191,13 @@ def columns(rows: Sequence[Row]) -> list[_Column]:
     return list(zip(starts, [*starts[1:], edge], strict=True))
 
 
-def table_cells(rows: list[Row]) -> list[list[str]]:
+def table_cells(rows: list[PdfLine]) -> list[list[str]]:
     """Return the cells of each row, empty ones included; a cell of several lines is one."""
     where = columns(rows)
     if len(where) < max(len(cells_of(row)) for row in rows):  # something runs over several columns
         return [cells_of(row) for row in rows]
     found: list[list[str]] = []
-    last: Row | None = None
+    last: PdfLine | None = None
     for row in rows:
         cells = [""] * len(where)
         for run in row.runs:
@@ -212,7 +212,7 @@ def table_cells(rows: list[Row]) -> list[list[str]]:
     return found
 
 
-def cells_of(row: Row) -> list[str]:
+def cells_of(row: PdfLine) -> list[str]:
     """Return the texts that wide gaps and drawn lines divide a row into; a list item's bullet is no cell."""
     cells: list[str] = []
     last: Run | None = None

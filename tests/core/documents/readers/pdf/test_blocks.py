@@ -4,19 +4,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.documents.readers.pdf.blocks import Block, Vocabulary, goes_on, page_blocks
+from app.core.documents.readers.pdf.blocks import DocumentWords, PdfBlock, goes_on, page_blocks
 from tests.support.pdf_runs import column, run
 
 if TYPE_CHECKING:
     from app.core.documents.readers.pdf.lines import Run
 
 
-def blocks(runs: list[Run]) -> list[Block]:
-    return page_blocks(runs, Vocabulary(item.text for item in runs), 10)
+def blocks(runs: list[Run]) -> list[PdfBlock]:
+    return page_blocks(runs, DocumentWords(item.text for item in runs), 10)
 
 
-def prose(*texts: str) -> list[Block]:
-    return [Block("prose", text) for text in texts]
+def prose(*texts: str) -> list[PdfBlock]:
+    return [PdfBlock("prose", text) for text in texts]
 
 
 class TestVocabulary:
@@ -33,7 +33,7 @@ class TestVocabulary:
         ],
     )
     def test_lines_are_joined(self, known: str, before: str, after: str, whole: str) -> None:
-        assert Vocabulary([known]).joined(before, after) == whole
+        assert DocumentWords([known]).joined(before, after) == whole
 
     @pytest.mark.parametrize(
         ("before", "after", "does"),
@@ -111,18 +111,18 @@ class TestProse:
 class TestTables:
     def test_cells_below_each_other_are_rows(self) -> None:
         runs = [run("Swift", 50, 700), run("9000", 200, 700), run("Tern", 50, 688), run("35000", 200, 688)]
-        assert blocks(runs) == [Block("table", "| Swift | 9000 |\n| Tern | 35000 |")]
+        assert blocks(runs) == [PdfBlock("table", "| Swift | 9000 |\n| Tern | 35000 |")]
 
     def test_numbers_set_to_the_right(self) -> None:
         runs = [run("Swift", 50, 700), run("9", 220, 700), run("Tern", 50, 688), run("35000", 200, 688)]
-        assert blocks(runs) == [Block("table", "| Swift | 9 |\n| Tern | 35000 |")]
+        assert blocks(runs) == [PdfBlock("table", "| Swift | 9 |\n| Tern | 35000 |")]
 
     def test_empty_cells_stay_empty(self) -> None:
         runs = [run("Week", 50, 700), run("Topic", 150, 700), run("Due", 300, 700)]
         runs += [run("1", 50, 688), run("Sorting", 150, 688)]
         runs += [run("2", 50, 676), run("Hashing", 150, 676), run("Essay", 300, 676)]
         assert blocks(runs) == [
-            Block("table", "| Week | Topic | Due |\n| 1 | Sorting |  |\n| 2 | Hashing | Essay |")
+            PdfBlock("table", "| Week | Topic | Due |\n| 1 | Sorting |  |\n| 2 | Hashing | Essay |")
         ]
 
     def test_a_cell_of_several_lines_is_one(self) -> None:
@@ -130,7 +130,7 @@ class TestTables:
         runs += [run("Proof", 50, 684), run("the last rise of", 150, 684), run("a loaf", 150, 672)]
         runs += [run("Crust", 50, 656), run("the outside", 150, 656)]
         assert blocks(runs) == [
-            Block(
+            PdfBlock(
                 "table",
                 "| Crumb | the inside |\n| Proof | the last rise of a loaf |\n| Crust | the outside |",
             )
@@ -169,9 +169,9 @@ class TestCode:
         lines.append(("water(500)", 50, 652))
         runs = [run(text, left, bottom, fixed=True) for text, left, bottom in lines]
         assert blocks(runs) == [
-            Block("code", "def water(flour):\n    half = flour / 2\n    return half\n\nwater(500)")
+            PdfBlock("code", "def water(flour):\n    half = flour / 2\n    return half\n\nwater(500)")
         ]
 
     def test_one_line_of_it_is_part_of_the_text(self) -> None:
         (block,) = blocks([run("print(1)", 50, 700, fixed=True)])
-        assert block == Block("prose", "print(1)")
+        assert block == PdfBlock("prose", "print(1)")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.pdf.page_runs import Page
+from app.core.documents.readers.pdf.page_runs import PdfPage
 from app.core.documents.readers.pdf.running_lines import without_repeated_lines, without_running_lines
 from tests.support.pdf_runs import column, run
 
@@ -134,7 +134,8 @@ def test_a_word_that_is_at_edges_too_keeps_no_names_of_sections() -> None:
 def test_slides_on_upright_pages_stay_as_they_are() -> None:
     steps = [["Overload", "There is too much of it"], ["Overload", "There is too much of it", "and more"]] * 3
     pages = [
-        Page([run(line, 50, 700 - 40 * row, height=24) for row, line in enumerate(lines)]) for lines in steps
+        PdfPage([run(line, 50, 700 - 40 * row, height=24) for row, line in enumerate(lines)])
+        for lines in steps
     ]
     texts = [[run.text for run in page.runs] for page in without_repeated_lines(pages)]
     assert texts == steps
