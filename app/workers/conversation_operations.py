@@ -6,8 +6,6 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QCoreApplication
-
 from app.config.files import writing
 from app.config.redaction import hide
 from app.config.secrets import KeyOrigin
@@ -36,7 +34,6 @@ if TYPE_CHECKING:
     Writer = Callable[[OpenedConversation, Path], None]
 
 _log = logging.getLogger(__name__)
-translate = QCoreApplication.translate
 
 
 class ConversationOperations(Operations):
@@ -46,40 +43,34 @@ class ConversationOperations(Operations):
         super().__init__(workers, "conversations")
 
     def list(self) -> Job[None]:
-        return self._listing(translate("Workers", "Listing the chats"), lambda _: None)
+        return self._listing("Listing the chats", lambda _: None)
 
     def rename(self, conversation_id: int, title: str) -> Job[None]:
-        what = translate("Workers", "Renaming a chat")
-        return self._listing(what, lambda sessions: sessions.rename(conversation_id, title))
+        return self._listing("Renaming a chat", lambda sessions: sessions.rename(conversation_id, title))
 
     def pin(self, conversation_id: int, pinned: bool) -> Job[None]:
-        what = translate("Workers", "Pinning a chat")
-        return self._listing(what, lambda sessions: sessions.set_pinned(conversation_id, pinned))
+        return self._listing("Pinning a chat", lambda sessions: sessions.set_pinned(conversation_id, pinned))
 
     def delete(self, conversation_id: int) -> Job[None]:
-        what = translate("Workers", "Deleting a chat")
-        return self._listing(what, lambda sessions: sessions.delete(conversation_id))
+        return self._listing("Deleting a chat", lambda sessions: sessions.delete(conversation_id))
 
     def restore(self, conversation_ids: Sequence[int]) -> Job[None]:
         def restore(sessions: SessionManager) -> None:
             for conversation_id in conversation_ids:
                 sessions.restore(conversation_id)
 
-        return self._listing(translate("Workers", "Restoring a chat"), restore)
+        return self._listing("Restoring a chat", restore)
 
     def search(self, text: str) -> Job[tuple[ConversationHit, ...]]:
-        what = translate("Workers", "Searching the chats")
-        return self._job(what, lambda _: self._rag.conversations.search(text))
+        return self._job("Searching the chats", lambda _: self._rag.conversations.search(text))
 
     def last_questions(self, limit: int) -> Job[tuple[ConversationHit, ...]]:
         """Read what was asked last, newest first; the questions are the snippets."""
-        what = translate("Workers", "Listing the questions")
-        return self._job(what, lambda _: self._rag.conversations.recent_questions(limit))
+        return self._job("Listing the questions", lambda _: self._rag.conversations.recent_questions(limit))
 
     def open(self, conversation_id: int, through: int = 0) -> Job[OpenedConversation | None]:
         """Read a conversation's branch with the exchange ``through``, 0 for the newest; None if deleted."""
-        what = translate("Workers", "Opening a chat")
-        return self._job(what, lambda _: self._opened(conversation_id, through))
+        return self._job("Opening a chat", lambda _: self._opened(conversation_id, through))
 
     def export(self, conversation_id: int, through: int, path: Path, write: Writer | None) -> Job[Path]:
         """Write a conversation's branch, as of :meth:`open`, to a file; gives its path.
@@ -98,7 +89,7 @@ class ConversationOperations(Operations):
                 write_whole(rag.database.data_dir, path, partial(write or _write_markdown, opened))
             return path
 
-        return self._workers.job(Lane.READ, translate("Workers", "Exporting a chat"), export, key="long")
+        return self._workers.job(Lane.READ, "Exporting a chat", export, key="long")
 
     def _listing(self, what: str, work: Callable[[SessionManager], None]) -> Job[None]:
         def change(_: Job[None]) -> None:
@@ -146,7 +137,7 @@ class AnswerOperations(Operations):
                 scope=scope,
             )
 
-        return self._job(translate("Workers", "Answering a question"), answer)
+        return self._job("Answering a question", answer)
 
     def test_connection(self, settings: Settings, new_key: str | None, use_stored: bool) -> Job[None]:
         """Check what a model server can do; the events are ConnectionChecks and a tuple of ModelInfo.
@@ -168,7 +159,7 @@ class AnswerOperations(Operations):
                 return (check for check in (no_key,))
             return self._rag.answers.check_connection(connection)
 
-        return self._job(translate("Workers", "Trying the connection"), check)
+        return self._job("Trying the connection", check)
 
     def write_questions(self) -> Job[None]:
         """Have a model write questions for courses that have none; the events are the courses' titles.
@@ -183,8 +174,9 @@ class AnswerOperations(Operations):
                 if not await self._rag.questions.write(title, connection):
                     return  # the next start tries again
                 yield title
-                what = translate("Workers", "Listing the courses")
-                show = self._workers.job(Lane.READ, what, lambda *_: self._workers.send_snapshot())
+                show = self._workers.job(
+                    Lane.READ, "Listing the courses", lambda *_: self._workers.send_snapshot()
+                )
                 show.run(self._workers)
 
         def begin(rag: RAGSystem, _: Job[None]) -> AsyncGenerator[str, None] | None:
@@ -192,8 +184,7 @@ class AnswerOperations(Operations):
             return None if connection is None else write(rag.courses.without_questions(), connection)
 
         # One after another: a window in another language asks for it, too.
-        what = translate("Workers", "Writing suggested questions")
-        return self._workers.job(Lane.NETWORK, what, begin, key="suggestions")
+        return self._workers.job(Lane.NETWORK, "Writing suggested questions", begin, key="suggestions")
 
     def tell_spending(self) -> Job[None]:
         """Emit ``workers.spent`` with the cost of this month's answers."""
@@ -204,8 +195,7 @@ class AnswerOperations(Operations):
             except LecternError as error:
                 _log.warning("The spending cannot be read: %s", error)
 
-        what = translate("Workers", "Adding up what was spent")
-        return self._workers.job(Lane.READ, what, add_up, key="conversations")
+        return self._workers.job(Lane.READ, "Adding up what was spent", add_up, key="conversations")
 
     def _stored_key(self) -> str | None:
         return self._workers.keys.read(self._rag.settings.base_url)[0]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from app.domain.cancel import CancelToken
 from app.workers.job import Job, Operations
 
@@ -14,8 +12,6 @@ if TYPE_CHECKING:
 
     from app.domain.figures import Formula, SetFormula
     from app.workers.workers import Workers
-
-translate = QCoreApplication.translate
 
 
 class FormulaOperations(Operations):
@@ -31,7 +27,7 @@ class FormulaOperations(Operations):
             for formula in formulas:
                 yield formula, self._rag.formulas.set(formula, job.token)
 
-        return self._job(translate("Workers", "Setting formulas"), work)
+        return self._job("Setting formulas", work)
 
     def set_at_once(self, formula: Formula) -> SetFormula | None:
         """Set a formula in the thread that calls, which must not be the window's."""

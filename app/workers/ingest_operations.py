@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from app.domain.events import (
     CourseRenamed,
     FileDone,
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
     from app.domain.plan import Corrections, IngestPlan
     from app.workers.workers import Workers
 
-translate = QCoreApplication.translate
 
 _EVENT_EVERY = 0.05  # seconds; otherwise thousands of small files would flood the window
 _SNAPSHOT_EVERY = 1.5
@@ -66,9 +63,11 @@ class IngestOperations(Operations):
 
     def plan(self, paths: Sequence[Path], corrections: Corrections | None = None) -> Job[IngestPlan]:
         """Preview what :meth:`add` would do."""
-        what = translate("Workers", "Looking through the folder")
         return self._workers.job(
-            Lane.READ, what, lambda rag, job: rag.ingest.plan(paths, job.token, corrections), key="plans"
+            Lane.READ,
+            "Looking through the folder",
+            lambda rag, job: rag.ingest.plan(paths, job.token, corrections),
+            key="plans",
         )
 
     def add(self, paths: Sequence[Path], corrections: Corrections | None = None) -> Job[None]:
@@ -98,8 +97,9 @@ class IngestOperations(Operations):
 
     def look_for_scans(self) -> Job[bool]:
         """Find out whether there is anything to :meth:`recognize`."""
-        what = translate("Workers", "Looking for scanned pages")
-        return self._workers.job(Lane.READ, what, lambda rag, _: rag.ingest.may_have_scans(), key="plans")
+        return self._workers.job(
+            Lane.READ, "Looking for scanned pages", lambda rag, _: rag.ingest.may_have_scans(), key="plans"
+        )
 
     def recognize(self) -> Job[None]:
         """Add the text of scanned pages, for a minute: changed files are read in between."""
@@ -141,8 +141,7 @@ class IngestOperations(Operations):
             finally:
                 self._workers.show_library()
 
-        what = translate("Workers", "Reading files")
-        return self._workers.job(Lane.WRITE, what, read, background=background)
+        return self._workers.job(Lane.WRITE, "Reading files", read, background=background)
 
 
 def course_file_endings() -> tuple[str, ...]:

@@ -48,7 +48,7 @@ class Courier(QObject):
     """Calls functions in the thread it was created in, in the order sent."""
 
     problem = Signal(object)  # A job failed and its caller does not handle the failure: a Message
-    crashed = Signal(str)  # A bug: what the program was doing
+    crashed = Signal()  # A job failed because of a bug, which the log tells
 
     _sent = Signal(object)
 
@@ -167,7 +167,7 @@ class Job(Generic[R]):
                 self._send(self._failure, error.message)
         except Exception:
             _log.exception("%s failed.", self.what)
-            self._send(self.courier.crashed.emit, self.what)
+            self._send(self.courier.crashed.emit)
         finally:
             self._send(self._finished)
 

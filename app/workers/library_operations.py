@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from PySide6.QtCore import QCoreApplication
-
 from app.config.settings import save_settings, with_environment
 from app.domain.errors import LecternError, UserError
 from app.domain.messages import Message
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from app.workers.workers import Workers
 
 _log = logging.getLogger(__name__)
-translate = QCoreApplication.translate
 
 R = TypeVar("R")
 
@@ -50,13 +47,13 @@ class LibraryOperations(Operations):
 
     def remove_courses(self, titles: Sequence[str]) -> Job[tuple[TrashEntry, ...]]:
         """Move courses to the trash; gives its new entries."""
-        what = translate("Workers", "Removing a course")
-        return self._changing(what, lambda job: self._rag.courses.remove_courses(titles, job.token))
+        return self._changing(
+            "Removing a course", lambda job: self._rag.courses.remove_courses(titles, job.token)
+        )
 
     def remove_files(self, paths: Sequence[str]) -> Job[tuple[TrashEntry, ...]]:
         """Move the documents of files to the trash; the files themselves stay."""
-        what = translate("Workers", "Removing files")
-        return self._changing(what, lambda job: self._rag.courses.remove_files(paths, job.token))
+        return self._changing("Removing files", lambda job: self._rag.courses.remove_files(paths, job.token))
 
     def restore(self, documents: Sequence[int]) -> Job[tuple[TrashEntry, ...]]:
         """Restore documents from the trash; gives its remaining entries."""
@@ -66,21 +63,18 @@ class LibraryOperations(Operations):
                 pass
             return self._rag.trash.entries()
 
-        return self._changing(translate("Workers", "Restoring from the trash"), restore)
+        return self._changing("Restoring from the trash", restore)
 
     def list_trash(self) -> Job[tuple[TrashEntry, ...]]:
-        what = translate("Workers", "Listing the trash")
-        return self._job(what, lambda _: self._rag.trash.entries())
+        return self._job("Listing the trash", lambda _: self._rag.trash.entries())
 
     def list_backups(self) -> Job[tuple[Backup, ...]]:
         """List the backups, newest first, whether the library could be opened or not."""
-        what = translate("Workers", "Listing the backups")
-        return self._job(what, lambda _: self._rag.backups.all())
+        return self._job("Listing the backups", lambda _: self._rag.backups.all())
 
     def list_failures(self) -> Job[tuple[FileDone, ...]]:
         """List the files that could not be read and still exist."""
-        what = translate("Workers", "Listing failed files")
-        return self._job(what, lambda _: self._rag.ingest.failures())
+        return self._job("Listing failed files", lambda _: self._rag.ingest.failures())
 
     def find_lesson(self, course_title: str, number: int | None, title: str) -> Job[Source]:
         """Give the beginning of a lesson; its text is read with :meth:`read_lesson`."""
@@ -107,7 +101,7 @@ class LibraryOperations(Operations):
                 correct(exchange_id, states)
             return states
 
-        return self._job(translate("Workers", "Comparing sources with the library"), check)
+        return self._job("Comparing sources with the library", check)
 
     def price_scope(self, scope: Scope) -> Job[WholeScope | None]:
         """Give what will be sent along with each question of a scope, and its price; None if nothing."""
@@ -118,15 +112,14 @@ class LibraryOperations(Operations):
             connection = rag.answers.connection(self._workers.keys.read(rag.settings.base_url)[0])
             return None if connection is None else rag.answers.whole_scope(scope, connection)
 
-        titles, what = self._workers.remote.titles, translate("Workers", "Pricing what is sent along")
+        titles, what = self._workers.remote.titles, "Pricing what is sent along"
         is_shared = any(part.title in titles for part in scope_parts(scope))  # its server is asked
         lane, key = (Lane.NETWORK, "shared reading") if is_shared else (Lane.READ, "library")
         return self._workers.job(lane, what, price, key=key)
 
     def price_page(self, model: str) -> Job[float | None]:
         """Give about what a page costs that a model sees in a request; None if the price is unknown."""
-        what = translate("Workers", "Pricing what is sent along")
-        return self._job(what, lambda _: self._rag.answers.price_of_page(model))
+        return self._job("Pricing what is sent along", lambda _: self._rag.answers.price_of_page(model))
 
     def watch(self, wanted: bool) -> Job[None]:
         """Watch the folders of the current library, or none."""
@@ -139,12 +132,11 @@ class LibraryOperations(Operations):
             else:
                 self._workers.folders.watch(paths, wanted=wanted)
 
-        return self._job(translate("Workers", "Watching folders"), watch)
+        return self._job("Watching folders", watch)
 
     def stop_watching(self, path: Path) -> Job[None]:
         """Stop watching a folder; its documents stay."""
-        what = translate("Workers", "Watching folders")
-        return self._job(what, lambda _: self._rag.ingest.stop_watching(path))
+        return self._job("Watching folders", lambda _: self._rag.ingest.stop_watching(path))
 
     def save_settings(
         self, settings: Settings, new_key: str | None = None, remove_key: bool = False
@@ -173,21 +165,19 @@ class LibraryOperations(Operations):
             needs_work = is_open and rag.reindex.needed()
             self._workers.send(self._workers.settings_saved.emit, settings, needs_work)
 
-        return self._job(translate("Workers", "Saving the settings"), save)
+        return self._job("Saving the settings", save)
 
     def check_model(self, setting: str) -> Job[None]:
         """Check an embedding model as far as that needs no network; fails with the reason."""
-        what = translate("Workers", "Checking an embedding model")
-        return self._job(what, lambda _: self._rag.reindex.check_model(setting))
+        return self._job("Checking an embedding model", lambda _: self._rag.reindex.check_model(setting))
 
     def model_needs(self) -> Job[ModelNeeds]:
-        what = translate("Workers", "Looking at the library")
 
         def needs(_: Job[Any]) -> ModelNeeds:
             reindex, questions = self._rag.reindex, self._rag.conversations.last_questions(_QUESTIONS)
             return ModelNeeds(reindex.needed(), reindex.wants_all_languages(questions))
 
-        return self._job(what, needs)
+        return self._job("Looking at the library", needs)
 
     def list_models(self) -> Job[tuple[ModelInfo, ...]]:
         """Ask the model server for its models; gives none if it does not list them."""
@@ -200,7 +190,7 @@ class LibraryOperations(Operations):
                 _log.info("The server's models could not be listed: %s", error)
                 return ()
 
-        return self._workers.job(Lane.NETWORK, translate("Workers", "Listing the models"), models)
+        return self._workers.job(Lane.NETWORK, "Listing the models", models)
 
     def _opening(self, work: Callable[[Job[R]], R], *, is_shared: bool = False) -> Job[R]:
         """Read a lesson in a thread that does not wait for the start, which loads the model for seconds.
@@ -215,7 +205,7 @@ class LibraryOperations(Operations):
             finally:
                 remote.send_changed()
 
-        what = translate("Workers", "Opening a lesson")
+        what = "Opening a lesson"
         if is_shared:
             return self._workers.job(Lane.NETWORK, what, open_shared, key="shared reading")
         return self._workers.job(Lane.READ, what, lambda _, job: work(job), key="conversations")

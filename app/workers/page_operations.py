@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from app.workers.job import Job, Operations
 
 if TYPE_CHECKING:
@@ -14,8 +12,6 @@ if TYPE_CHECKING:
     from app.domain.pages import Mark, PagedFile, PagePicture, PageText, Strip
     from app.domain.sources import LessonText
     from app.workers.workers import Workers
-
-translate = QCoreApplication.translate
 
 
 class PageOperations(Operations):
@@ -27,16 +23,13 @@ class PageOperations(Operations):
     def open(self, lesson: LessonText) -> Job[PagedFile]:
         """Open the file of a lesson; fails if it is not the one that was read."""
         sha256 = lesson.source.document_sha256
-        what = translate("Workers", "Opening a file")
-        return self._job(what, lambda job: self._rag.pages.open(lesson.path, sha256, job.token))
+        return self._job("Opening a file", lambda job: self._rag.pages.open(lesson.path, sha256, job.token))
 
     def picture(self, strip: Strip) -> Job[PagePicture]:
-        what = translate("Workers", "Drawing a page")
-        return self._job(what, lambda job: self._rag.pages.picture(strip, job.token))
+        return self._job("Drawing a page", lambda job: self._rag.pages.picture(strip, job.token))
 
     def text(self, page: int) -> Job[PageText]:
-        what = translate("Workers", "Reading a page")
-        return self._job(what, lambda job: self._rag.pages.text(page, job.token))
+        return self._job("Reading a page", lambda job: self._rag.pages.text(page, job.token))
 
     def marks(self, lesson: LessonText, span: tuple[int, int]) -> Job[tuple[Mark, ...]]:
         """Give the lines that a span of the document takes on its pages; none if it is not found."""
@@ -48,12 +41,11 @@ class PageOperations(Operations):
             inside = (span[0] - around.start, span[1] - around.start)
             return self._rag.pages.marks(around.pages, around.text, [inside], job.token)[0]
 
-        return self._job(translate("Workers", "Looking for a sentence on its page"), marks)
+        return self._job("Looking for a sentence on its page", marks)
 
     def find(self, query: str, pages: range) -> Job[Sequence[tuple[Mark, ...]]]:
-        what = translate("Workers", "Searching pages")
-        return self._job(what, lambda job: self._rag.pages.find(query, pages, job.token))
+        return self._job("Searching pages", lambda job: self._rag.pages.find(query, pages, job.token))
 
     def close(self) -> Job[None]:
         """Let go of the file and of the process that holds it."""
-        return self._job(translate("Workers", "Closing a file"), lambda _: self._rag.pages.close())
+        return self._job("Closing a file", lambda _: self._rag.pages.close())

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from app.workers.job import Job, Operations
 
 if TYPE_CHECKING:
     from app.domain.figures import FileVersion, PlacedPicture
     from app.workers.workers import Workers
-
-translate = QCoreApplication.translate
 
 
 class PictureOperations(Operations):
@@ -23,14 +19,16 @@ class PictureOperations(Operations):
 
     def placed(self, file: FileVersion, text: str, start: int) -> Job[tuple[PlacedPicture, ...]]:
         """List the pictures within a text, which begins at ``start`` of its document."""
-        what = translate("Workers", "Looking for pictures")
-        return self._job(what, lambda job: self._rag.pictures.placed(file, text, start, job.token))
+        return self._job(
+            "Looking for pictures", lambda job: self._rag.pictures.placed(file, text, start, job.token)
+        )
 
     def pixels(self, file: FileVersion, n: int, width: int, height: int) -> Job[bytes]:
         """Give a picture in a size, in four bytes a pixel; nothing if it cannot be shown."""
-        what = translate("Workers", "Drawing a picture")
-        return self._job(what, lambda job: self._rag.pictures.pixels(file, n, width, height, job.token))
+        return self._job(
+            "Drawing a picture", lambda job: self._rag.pictures.pixels(file, n, width, height, job.token)
+        )
 
     def close(self) -> Job[None]:
         """Let go of the file and of the process that holds it."""
-        return self._job(translate("Workers", "Closing a file"), lambda _: self._rag.pictures.close())
+        return self._job("Closing a file", lambda _: self._rag.pictures.close())

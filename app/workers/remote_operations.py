@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from app.workers.job import Job, Lane, Operations
 
 if TYPE_CHECKING:
@@ -30,8 +28,7 @@ class RemoteOperations(Operations):
 
         Asks no server.
         """
-        what = QCoreApplication.translate("Workers", "Checking shared libraries")
-        return self._job(what, lambda _: self.send_changed())
+        return self._job("Checking shared libraries", lambda _: self.send_changed())
 
     # For operations, in their threads
 

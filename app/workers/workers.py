@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
 from app.config.secrets import KeyOrigin
 from app.domain.cancel import Cancelled
@@ -45,7 +45,6 @@ _RETRY = 0.1
 _HOUR_MS = 3_600_000
 
 _log = logging.getLogger(__name__)
-translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +205,9 @@ class Workers(Courier):
         return LibrarySnapshot(known, courses.counts(), is_new, questions, shared)
 
     def _open_in_thread(self) -> None:
-        what = translate("Workers", "Opening the library")
-        self.job(Lane.READ, what, self._open, key="library").run(self, failure=self.failed.emit)
+        self.job(Lane.READ, "Opening the library", self._open, key="library").run(
+            self, failure=self.failed.emit
+        )
 
     def _open(self, rag: RAGSystem, job: Job[None]) -> None:
         try:
@@ -257,8 +257,7 @@ class Workers(Courier):
             for _ in rag.trash.expire(job.token):
                 job.token.check()
 
-        what = translate("Workers", "Tidying up")
-        self.job(Lane.WRITE, what, expire, background=True).run(
+        self.job(Lane.WRITE, "Tidying up", expire, background=True).run(
             self, failure=lambda message: _log.warning("The library could not be tidied up: %s", message)
         )
 
@@ -273,8 +272,9 @@ class Workers(Courier):
                 follow(job.token)
             rag.backups.make_daily(job.token, in_background=True)
 
-        what = translate("Workers", "Backing up the library")
-        job = self.job(Lane.WRITE, what, look_after, key="upkeep", newest=True, background=True)
+        job = self.job(
+            Lane.WRITE, "Backing up the library", look_after, key="upkeep", newest=True, background=True
+        )
         job.run(self, failure=self._report_damage)
 
     def _report_damage(self, message: Message) -> None:

@@ -6,7 +6,7 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app.domain.pages import Strip
 from app.domain.plain_text import harmless
@@ -166,7 +166,7 @@ class Figures(QObject):
         own = [source for source in sources if not source.hit.server]
         job = self._workers.job(
             Lane.READ,
-            QCoreApplication.translate("Workers", "Looking for figures"),
+            "Looking for figures",
             lambda rag, job: rag.figures.figures(own, job.token),
             key="figures",
         )

@@ -318,9 +318,9 @@ class MainWindow(QMainWindow):
         sentence = shown(problem) if isinstance(problem, Message) else problem
         show.show_error(self, self.tr("Lectern"), sentence)
 
-    def _show_crash(self, what: str) -> None:
-        text = self.tr("{0} failed because of a bug in Lectern. See the log file for details.")
-        self.chat.show_notice(text.format(what), "danger")
+    def _show_crash(self) -> None:
+        text = self.tr("Something failed because of a bug in Lectern. See the log file for details.")
+        self.chat.show_notice(text, "danger")
 
     # Qt
 

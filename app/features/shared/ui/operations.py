@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from app.workers.job import Job, Lane, Operations
 
 if TYPE_CHECKING:
@@ -18,8 +16,6 @@ if TYPE_CHECKING:
     from app.features.shared.publishing import PublishingService
     from app.features.shared.service import Removed, SharedLibraries
     from app.workers.workers import Workers
-
-translate = QCoreApplication.translate
 
 
 class SharedOperations(Operations):
@@ -52,7 +48,7 @@ class SharedOperations(Operations):
                 self._workers.remote.send()
                 job.token.check()
 
-        return self._job(translate("Workers", "Checking shared libraries"), refresh)
+        return self._job("Checking shared libraries", refresh)
 
     def subscribe(self, address: ServerAddress, token: str | None) -> Job[SharedLibrary]:
         """Subscribe to a library; without a token, with the one that is kept for this server, if any."""
@@ -65,7 +61,7 @@ class SharedOperations(Operations):
             finally:
                 self._workers.remote.send()
 
-        return self._job(translate("Workers", "Subscribing to a shared library"), subscribe)
+        return self._job("Subscribing to a shared library", subscribe)
 
     def unsubscribe(self, address: ServerAddress) -> Job[None]:
         """Forget a library and its token; :meth:`resubscribe` takes that back while the program runs."""
@@ -74,8 +70,7 @@ class SharedOperations(Operations):
             self._removed[address.key] = self._libraries.unsubscribe(address)
             self._workers.remote.send()
 
-        what = translate("Workers", "Removing a shared library")
-        return self._workers.job(Lane.NETWORK, what, unsubscribe, key="shared reading")
+        return self._workers.job(Lane.NETWORK, "Removing a shared library", unsubscribe, key="shared reading")
 
     def resubscribe(self, address: ServerAddress) -> Job[None]:
         """Bring back a library that was removed, whether its server answers or not."""
@@ -84,8 +79,9 @@ class SharedOperations(Operations):
             self._libraries.restore(self._removed[address.key])
             self._workers.remote.send()
 
-        what = translate("Workers", "Subscribing to a shared library")
-        return self._workers.job(Lane.NETWORK, what, resubscribe, key="shared reading")
+        return self._workers.job(
+            Lane.NETWORK, "Subscribing to a shared library", resubscribe, key="shared reading"
+        )
 
     def publish(
         self,
@@ -132,5 +128,4 @@ class SharedOperations(Operations):
                     is_new = False
                 yield event
 
-        what = translate("Workers", "Publishing courses")
-        return self._workers.job(Lane.NETWORK, what, publish, key="publishing")
+        return self._workers.job(Lane.NETWORK, "Publishing courses", publish, key="publishing")

@@ -6,7 +6,7 @@ import logging
 from contextlib import aclosing
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app.domain.errors import UserError
 from app.domain.messages import Message
@@ -62,8 +62,6 @@ class StudyJobs(QObject):
         workers.snapshot.connect(lambda _: self.stale.look())
 
 
-translate = QCoreApplication.translate
-
 R = TypeVar("R")
 
 
@@ -75,25 +73,22 @@ class StudyOperations(_Operations):
         self._jobs = jobs
 
     def list_decks(self) -> Job[None]:
-        return self._job(translate("Workers", "Listing the decks"), lambda _: self.send_decks())
+        return self._job("Listing the decks", lambda _: self.send_decks())
 
     def items(
         self, deck_id: int, kinds: Collection[ItemKind], then: Callable[[tuple[Item, ...]], R]
     ) -> Job[R]:
         """Give what ``then`` makes, in the thread, of the items of a deck, or those of some kinds."""
-        what = translate("Workers", "Opening a deck")
-        return self._job(what, lambda _: then(self._study.items(deck_id, kinds)))
+        return self._job("Opening a deck", lambda _: then(self._study.items(deck_id, kinds)))
 
     def term_places(
         self, course_title: str, terms: Collection[str]
     ) -> Job[Mapping[str, tuple[TermPlace, ...]]]:
         """Give the lessons of a course that use each term, in order."""
-        what = translate("Workers", "Looking for terms")
-        return self._job(what, lambda _: self._study.term_places(course_title, terms))
+        return self._job("Looking for terms", lambda _: self._study.term_places(course_title, terms))
 
     def source_of_place(self, place: TermPlace) -> Job[Source | None]:
-        what = translate("Workers", "Looking for terms")
-        return self._job(what, lambda _: self._study.source_of_place(place))
+        return self._job("Looking for terms", lambda _: self._study.source_of_place(place))
 
     def edit(self, item_id: int, text: ItemText) -> Job[Item | None]:
         """Change what an item says; gives it as it is now, None if it was deleted meanwhile."""
@@ -102,31 +97,26 @@ class StudyOperations(_Operations):
             self._study.edit(item_id, text)
             return self._study.item(item_id)
 
-        return self._changing(translate("Workers", "Changing study material"), edit)
+        return self._changing("Changing study material", edit)
 
     def delete(self, item_ids: Sequence[int]) -> Job[None]:
         """Delete items; :meth:`restore` brings them back until the next start."""
-        what = translate("Workers", "Deleting study material")
-        return self._changing(what, lambda: self._study.delete(item_ids))
+        return self._changing("Deleting study material", lambda: self._study.delete(item_ids))
 
     def restore(self, item_ids: Sequence[int]) -> Job[None]:
-        what = translate("Workers", "Restoring study material")
-        return self._changing(what, lambda: self._study.restore(item_ids))
+        return self._changing("Restoring study material", lambda: self._study.restore(item_ids))
 
     def delete_deck(self, deck_id: int) -> Job[None]:
         """Delete a deck if it is empty."""
-        what = translate("Workers", "Deleting study material")
-        return self._changing(what, lambda: self._study.delete_deck(deck_id))
+        return self._changing("Deleting study material", lambda: self._study.delete_deck(deck_id))
 
     def move(self, item_ids: Sequence[int], course_title: str) -> Job[None]:
         """Put items into the deck of another course."""
-        what = translate("Workers", "Moving study material")
-        return self._changing(what, lambda: self._study.move(item_ids, course_title))
+        return self._changing("Moving study material", lambda: self._study.move(item_ids, course_title))
 
     def resume(self, item_ids: Sequence[int]) -> Job[None]:
         """Ask items again that were suspended."""
-        what = translate("Workers", "Taking up cards again")
-        return self._changing(what, lambda: self._study.reviews.resume(item_ids))
+        return self._changing("Taking up cards again", lambda: self._study.reviews.resume(item_ids))
 
     def estimate(self, request: MakeRequest) -> Job[MakeEstimate]:
         """Give about what it takes to make something; fails without a model, unless that is not asked for."""
@@ -139,11 +129,11 @@ class StudyOperations(_Operations):
                 raise UserError(Message("answers.no_key"))
             return self._study.making.estimate(request, connection)
 
-        return self._job(translate("Workers", "Pricing study material"), estimate)
+        return self._job("Pricing study material", estimate)
 
     def make(self, request: MakeRequest) -> Job[None]:
         """Make study material; the events are MakeEvents. What was made when it is cancelled stays."""
-        what = translate("Workers", "Making study material")
+        what = "Making study material"
         if request.automatic:
             return self._workers.job(
                 Lane.READ, what, lambda _, job: self._make_automatic(request, job), key="long"
@@ -186,9 +176,11 @@ class StudyOperations(_Operations):
             draw: writes a sheet to the path it receives; None writes Markdown.
             say: translates the words of what is printed.
         """
-        what = translate("Workers", "Exporting study material")
         return self._workers.job(
-            Lane.READ, what, lambda rag, _: self._study.exports.write(export, path, say, draw), key="long"
+            Lane.READ,
+            "Exporting study material",
+            lambda rag, _: self._study.exports.write(export, path, say, draw),
+            key="long",
         )
 
     def _changing(self, what: str, work: Callable[[], R]) -> Job[R]:
@@ -206,6 +198,7 @@ class StudyOperations(_Operations):
 
 
 _log = logging.getLogger(__name__)
+_COMPARING = "Comparing sources with the library"
 
 
 class StaleOperations(_Operations):
@@ -226,21 +219,21 @@ class StaleOperations(_Operations):
             self._tell(before)
 
         # What keeps it from looking is reported by what the user asks for.
-        job = self._workers.job(Lane.WRITE, _comparing(), check, key="stale", newest=True, background=True)
+        job = self._workers.job(Lane.WRITE, _COMPARING, check, key="stale", newest=True, background=True)
         job.run(self._workers, failure=lambda message: _log.warning("%s", message))
 
     def count(self) -> None:
         """Emit ``jobs.stale_counted`` after what rests on the quotes has changed."""
-        count = self._job(_comparing(), lambda _: self._tell(self._study.stale.counts()))
+        count = self._job(_COMPARING, lambda _: self._tell(self._study.stale.counts()))
         count.run(self._workers, failure=lambda message: _log.warning("%s", message))
 
     def entries(self) -> Job[tuple[StaleQuote, ...]]:
         """List what is stale and was not kept, answers first."""
-        return self._job(_comparing(), lambda _: self._study.stale.entries())
+        return self._job(_COMPARING, lambda _: self._study.stale.entries())
 
     def place_of(self, entry: StaleQuote) -> Job[QuotePlace]:
         """Give where what stands in a sentence's place is; without such, where the sentence was."""
-        return self._job(_comparing(), lambda _: self._study.stale.place_of(entry))
+        return self._job(_COMPARING, lambda _: self._study.stale.place_of(entry))
 
     def keep(self, entry: StaleQuote) -> Job[bool]:
         """Let an item rest on what stands there now, if something does; else it is kept as it is.
@@ -254,7 +247,7 @@ class StaleOperations(_Operations):
             self._tell(before)
             return is_as_before
 
-        return self._job(_comparing(), keep)
+        return self._job(_COMPARING, keep)
 
     def _tell(self, before: StaleCounts) -> None:
         """Emit the counts, which are news if there is more than before."""
@@ -263,10 +256,6 @@ class StaleOperations(_Operations):
         self._workers.send(self._jobs.stale_counted.emit, counts, is_news)
         if counts != before:
             self._jobs.study.send_decks()
-
-
-def _comparing() -> str:
-    return QCoreApplication.translate("Workers", "Comparing sources with the library")
 
 
 _AHEAD = 2  # cards that the window has: the one on show and the next
@@ -299,24 +288,23 @@ class ReviewOperations(_Operations):
         super().__init__(workers, "reviews")
 
     def begin(self, session: Session) -> Job[ReviewTurn]:
-        return self._turn(translate("Workers", "Opening a review"), session, (), lambda: None)
+        return self._turn("Opening a review", session, (), lambda: None)
 
     def rate(
         self, session: Session, held: Collection[int], item_id: int, rating: Rating, seconds: float
     ) -> Job[ReviewTurn]:
         """Keep a review; gives what comes after the items ``held`` once it is stored."""
-        what = translate("Workers", "Keeping a review")
-        return self._turn(what, session, held, lambda: self._study.reviews.rate(item_id, rating, seconds))
+        return self._turn(
+            "Keeping a review", session, held, lambda: self._study.reviews.rate(item_id, rating, seconds)
+        )
 
     def bury(self, session: Session, held: Collection[int], item_id: int) -> Job[ReviewTurn]:
         """Ask an item no more today."""
-        what = translate("Workers", "Burying a card")
-        return self._turn(what, session, held, lambda: self._study.reviews.bury(item_id))
+        return self._turn("Burying a card", session, held, lambda: self._study.reviews.bury(item_id))
 
     def suspend(self, session: Session, held: Collection[int], item_id: int) -> Job[ReviewTurn]:
         """Ask an item no more."""
-        what = translate("Workers", "Suspending a card")
-        return self._turn(what, session, held, lambda: self._study.reviews.suspend(item_id))
+        return self._turn("Suspending a card", session, held, lambda: self._study.reviews.suspend(item_id))
 
     def undo(self, session: Session) -> Job[ReviewTurn]:
         """Take back the last review, burial or suspension; its card comes first."""
@@ -324,16 +312,16 @@ class ReviewOperations(_Operations):
         def undo() -> None:
             self._study.reviews.undo()
 
-        return self._turn(translate("Workers", "Undoing a review"), session, (), undo)
+        return self._turn("Undoing a review", session, (), undo)
 
     def note_result(self, item_id: int, *, is_right: bool) -> Job[None]:
         """Remember how a question of a quiz was answered."""
-        what = translate("Workers", "Keeping a result")
-        return self._job(what, lambda _: self._study.note_result(item_id, is_right=is_right), is_kept=True)
+        return self._job(
+            "Keeping a result", lambda _: self._study.note_result(item_id, is_right=is_right), is_kept=True
+        )
 
     def progress(self, deck_id: int | None) -> Job[Progress]:
-        what = translate("Workers", "Reading the progress")
-        return self._job(what, lambda _: self._study.reviews.progress(deck_id))
+        return self._job("Reading the progress", lambda _: self._study.reviews.progress(deck_id))
 
     def _turn(
         self, what: str, session: Session, held: Collection[int], act: Callable[[], Rated | None]

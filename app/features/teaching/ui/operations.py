@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from app.workers.job import Job, Lane, Operations
 
 if TYPE_CHECKING:
@@ -16,8 +14,6 @@ if TYPE_CHECKING:
     from app.features.teaching.model import QuestionMap
     from app.features.teaching.service import TeachingService
     from app.workers.workers import Workers
-
-translate = QCoreApplication.translate
 
 
 class TeachingOperations(Operations):
@@ -34,13 +30,13 @@ class TeachingOperations(Operations):
 
     def map_questions(self, path: Path, course: str | None) -> Job[None]:
         """Map the questions of a file to the lessons of a course, or of all; the last event is the map."""
-        what = translate("Workers", "Mapping questions to lessons")
-        return self._job(what, lambda job: self._teaching.map_questions(path, course, job.token))
+        return self._job(
+            "Mapping questions to lessons", lambda job: self._teaching.map_questions(path, course, job.token)
+        )
 
     def check(self, path: Path) -> Job[None]:
         """Run a course check; the last event is the report."""
-        what = translate("Workers", "Checking a course")
-        return self._job(what, lambda job: self._teaching.check(path, job.token))
+        return self._job("Checking a course", lambda job: self._teaching.check(path, job.token))
 
     def make_check(self, conversation_id: int, through: int, path: Path) -> Job[int]:
         """Write the questions of a chat's branch, as shown, with the passages that they find.
@@ -52,7 +48,7 @@ class TeachingOperations(Operations):
             exchanges = self._rag.conversations.exchanges(conversation_id, through or None)
             return self._teaching.make_check(exchanges, path, job.token)
 
-        return self._job(translate("Workers", "Making a course check"), make)
+        return self._job("Making a course check", make)
 
     def write_report(self, found: QuestionMap, path: Path) -> Job[None]:
         """Write a map as Markdown if the file is called so, else as CSV."""
@@ -62,9 +58,8 @@ class TeachingOperations(Operations):
 
             write_report(found, path, is_markdown=path.suffix.lower() in (".md", ".markdown"))
 
-        return self._job(translate("Workers", "Exporting a question map"), write)
+        return self._job("Exporting a question map", write)
 
     def find(self, hit: SearchHit) -> Job[Source | None]:
         """Give a passage as a source, to open it; None if it is no longer in the library."""
-        what = translate("Workers", "Opening a lesson")
-        return self._workers.job(Lane.READ, what, lambda rag, _: rag.search.source_of(hit))
+        return self._workers.job(Lane.READ, "Opening a lesson", lambda rag, _: rag.search.source_of(hit))
