@@ -78,7 +78,6 @@ def silence(stream: TextIO) -> None:
 
 
 def counted(number: int, what: str) -> str:
-    """Return "1 passage", "3 passages"."""
     return f"1 {what}" if number == 1 else f"{number} {what}s"
 
 

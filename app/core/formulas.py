@@ -97,7 +97,6 @@ def _numbers(element: Element, name: str) -> list[int]:
 
 @cache
 def draw_lines() -> None:
-    """Have ziamath draw the lines of tables."""
     from ziafont.fonttypes import BBox
     from ziamath.drawable import HLine, VLine
     from ziamath.nodes.mtable import Mtable

@@ -76,14 +76,7 @@ class RAGSystem:
         self.backups = backups = Backups(database, current)
         watch_list = WatchList(database)
         self.reindex = reindex = ReindexService(database, catalog, index, embedder, current)
-        self.search = SearchService(
-            database,
-            catalog,
-            index,
-            embedder,
-            reindex.has_same_model,
-            current,
-        )
+        self.search = SearchService(database, catalog, index, embedder, reindex.has_same_model, current)
         self.now = now
         self.trash = TrashService(database, catalog, index, watch_list, reindex, now)
         self.ingest = IngestService(database, catalog, index, watch_list, reindex, backups)
@@ -115,7 +108,6 @@ class RAGSystem:
             add_services(self)
 
     def add(self, service: object) -> None:
-        """Hold a service of a feature."""
         self._services[type(service)] = service
 
     def service(self, kind: type[S]) -> S:

@@ -48,8 +48,6 @@ class ChatMessage:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A question and its answer."""
-
     id: int
     parent_id: int | None  # the exchange before it on its branch; None for the first
     question: str

@@ -29,7 +29,6 @@ class HubModel:
 
     @property
     def short_name(self) -> str:
-        """The name without its owner."""
         return self.name.rpartition("/")[2]
 
 

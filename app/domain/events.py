@@ -66,8 +66,6 @@ class FileDone:
 
 @dataclass(frozen=True, slots=True)
 class IngestProgress:
-    """Progress of reading."""
-
     path: str
     files_done: int
     files_total: int  # to read, without those that are in the library already or left out

@@ -82,8 +82,6 @@ def _label(found: re.Match[str]) -> FigureLabel:
 
 
 class FileVersion(NamedTuple):
-    """A file as it was read."""
-
     path: str
     sha256: str
 

@@ -35,8 +35,6 @@ class LibraryExported:
 
 @dataclass(frozen=True, slots=True)
 class LibraryImported:
-    """The import is complete."""
-
     documents: int  # new ones, and their `passages`
     passages: int
     conversations: int  # new ones, and those with new exchanges
@@ -61,8 +59,6 @@ class TrashEntry:
 
 
 class BackupReason(StrEnum):
-    """Why a backup was made."""
-
     DAILY = "daily"
     REPLACE = "replace"  # before an import that replaces the library
     REBUILD = "rebuild"  # before everything is moved to the trash and read again

@@ -50,8 +50,6 @@ class PlaceLink:
 
 @dataclass(frozen=True, slots=True)
 class LessonLink:
-    """A link to a lesson as it is listed."""
-
     course: str
     number: int | None
     title: str

@@ -12,8 +12,6 @@ Topic = Literal[
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """A model that a server offers."""
-
     id: str
     name: str
     deprecated: bool = False  # still answers, but will be retired

@@ -20,8 +20,6 @@ _WIDEST_GAP = 1.5  # heights between two characters of a line
 
 
 class Box(NamedTuple):
-    """A rectangle on a page."""
-
     left: float
     top: float
     right: float
@@ -49,7 +47,6 @@ class Box(NamedTuple):
         )
 
     def turned(self) -> Box:
-        """Return it with the axes exchanged."""
         return Box(self.top, self.left, self.bottom, self.right)
 
 
@@ -160,8 +157,6 @@ class PagePicture:
 
 
 class Mark(NamedTuple):
-    """A box on a page."""
-
     page: int
     box: Box
 

@@ -56,8 +56,6 @@ class PlannedFolder:
 
 @dataclass(frozen=True, slots=True)
 class IngestPlan:
-    """The plan for the chosen paths."""
-
     paths: tuple[str, ...]
     courses: tuple[PlannedCourse, ...]  # sorted by title; without other courses of the library
     left_out: tuple[LeftOutFile, ...]  # in folder order

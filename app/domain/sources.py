@@ -33,7 +33,6 @@ class Source:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The sentences themselves."""
         return tuple(self.text(*span) for span in self.sentences)
 
 
@@ -132,8 +131,6 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class LessonText:
-    """A text to read a source in."""
-
     source: Source
     state: SourceState
     text: str  # the whole lesson as the library holds it, or only the passage as cited if that text is gone
@@ -158,7 +155,6 @@ class LessonText:
         return PageRange(range(self.pages[first].number, self.pages[last].number + 1), text, begin)
 
     def page_at(self, position: int) -> int:
-        """Return the page that a position of the document was read from."""
         starts = [page.start for page in self.pages]
         return self.pages[max(bisect_right(starts, position) - 1, 0)].number
 
@@ -178,5 +174,4 @@ class QuotePlace:
 
     @property
     def quote(self) -> str:
-        """What stands there."""
         return self.source.text(self.start, self.end)

@@ -32,8 +32,6 @@ class MarkForm(StrEnum):
 
 
 class CitationMark(NamedTuple):
-    """The mark of a citation."""
-
     n: int  # of the source
     form: MarkForm
     end: int  # of the claim, as ``Citation.answer_end``

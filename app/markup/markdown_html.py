@@ -14,14 +14,7 @@ from typing import TYPE_CHECKING
 
 from app.markup.citation_marks import owner_of, with_marks, without_tokens
 from app.markup.formulas import formulas_in
-from app.markup.markdown_blocks import (
-    LIST_MARKER,
-    Block,
-    closes_fence,
-    fence_of,
-    indent_of,
-    split_blocks,
-)
+from app.markup.markdown_blocks import LIST_MARKER, Block, closes_fence, fence_of, indent_of, split_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -66,7 +66,6 @@ class StallRecorder(QObject):
         self._watch.start()
 
     def stop(self) -> None:
-        """Stop recording for good."""
         self._timer.stop()
         self._done.set()
         self._watch.join()

@@ -38,8 +38,6 @@ class Lane(Enum):
 
 
 class JobQueue(Protocol):
-    """Runs the jobs of a lane."""
-
     def put(self, job: Job[Any]) -> None:
         """Run a job when its turn comes. Thread-safe."""
 

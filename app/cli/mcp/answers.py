@@ -28,16 +28,12 @@ _PLACES = {"page": "page", "scan": "page", "slide": "slide", "slide_scan": "slid
 
 
 class Answer(NamedTuple):
-    """The answer to a call."""
-
     text: str
     data: dict[str, Any] | None = None
     is_error: bool = False
 
 
 class Listed(NamedTuple):
-    """A lesson to read."""
-
     uri: str
     name: str
     description: str
@@ -66,7 +62,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
         "course_name": {
             "type": "string",
             "description": "The course's title, or a part of it. Leave it out to list all courses.",
-        },
+        }
     },
 }
 """The arguments of each tool as JSON schemas."""

@@ -219,12 +219,7 @@ class AIGenerator:
                 return
 
     async def _ask(
-        self,
-        turn: Turn,
-        composer: AnswerComposer,
-        reply: _Reply,
-        own: OwnSearch,
-        pictures: SentPages | None,
+        self, turn: Turn, composer: AnswerComposer, reply: _Reply, own: OwnSearch, pictures: SentPages | None
     ) -> AsyncGenerator[GenerationEvent, None]:
         """Ask until there is a reply, and yield what the user gets to see of it."""
         failure: LecternError | None = None
@@ -245,12 +240,7 @@ class AIGenerator:
             raise failure
 
     async def _attempt(
-        self,
-        turn: Turn,
-        composer: AnswerComposer,
-        reply: _Reply,
-        own: OwnSearch,
-        pictures: SentPages | None,
+        self, turn: Turn, composer: AnswerComposer, reply: _Reply, own: OwnSearch, pictures: SentPages | None
     ) -> AsyncGenerator[GenerationEvent | Retrying, None]:
         usage_before, longest = reply.usage, self._settings.longest_answer
         async with aclosing(self._make_ready(turn, own, pictures)) as steps:

@@ -16,14 +16,7 @@ from app.domain.documents import becomes_markdown
 from app.domain.errors import LecternError
 from app.domain.events import AnswerCitation, AnswerText, PassagesInstead, SearchStarted, SourcesFound
 from app.domain.messages import Message, rendered
-from app.domain.search import (
-    LessonDigest,
-    SearchHit,
-    SearchResults,
-    are_covered,
-    lesson_name,
-    missing_words,
-)
+from app.domain.search import LessonDigest, SearchHit, SearchResults, are_covered, lesson_name, missing_words
 from app.domain.sources import Citation, Source, nearest_lessons
 from app.domain.words import is_courtesy
 from app.markup.formulas import formulas_in

@@ -75,7 +75,6 @@ class CourseSearchTool:
         return self.take(self.find(query, course_name, lesson_number, others), course_name, lesson_number)
 
     def titles(self) -> tuple[str, ...]:
-        """Return the titles of all courses, in order."""
         return self._library.titles()
 
     def find(

@@ -79,8 +79,6 @@ _SAYS_NOTHING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class LessonName:
-    """What a name or a heading says."""
-
     number: int | None  # of the lesson
     group: int | None  # number of its week, module or chapter, if the name gives both
     title: str  # without numbers; may be empty
@@ -125,7 +123,6 @@ def section_label(folder: str) -> str:
 
 
 def course_name(folder: str) -> str:
-    """Return the title of a course named after its folder."""
     name = os.path.basename(folder) or folder
     return shorten(one_line(name), TITLE_LIMIT) or "Untitled"
 

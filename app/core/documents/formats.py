@@ -95,18 +95,9 @@ FORMATS = (
     ),
     Format("rst", (".rst", ".rest"), "reStructuredText", read_rst, "heading", accepts=_any),
     Format("org", (".org",), "Org", read_org, "heading", accepts=_any),
-    Format(
-        *("asciidoc", (".adoc", ".asciidoc"), "AsciiDoc", read_asciidoc, "heading"),
-        accepts=_any,
-    ),
-    Format(
-        *("latex", (".tex", ".ltx"), "LaTeX", read_latex, "heading"),
-        accepts=_any,
-    ),
-    Format(
-        *("code", _CODE_ENDINGS, "source code", read_source_code, "heading"),
-        accepts=_any,
-    ),
+    Format(*("asciidoc", (".adoc", ".asciidoc"), "AsciiDoc", read_asciidoc, "heading"), accepts=_any),
+    Format(*("latex", (".tex", ".ltx"), "LaTeX", read_latex, "heading"), accepts=_any),
+    Format(*("code", _CODE_ENDINGS, "source code", read_source_code, "heading"), accepts=_any),
     Format(
         "html",
         (".html", ".htm"),
@@ -135,14 +126,7 @@ FORMATS = (
         "cell",
         accepts=lambda data: data.lstrip().startswith(b"{"),
     ),
-    Format(
-        "rtf",
-        (".rtf",),
-        "RTF",
-        read_rtf,
-        None,
-        lambda data: data.lstrip().startswith(b"{\\rtf"),
-    ),
+    Format("rtf", (".rtf",), "RTF", read_rtf, None, lambda data: data.lstrip().startswith(b"{\\rtf")),
     Format("pdf", (".pdf",), "PDF", read_pdf, "page", is_pdf, accepts=may_be_pdf),
     Format(
         "docx", (".docx",), "Word", read_docx, "heading", partial(is_archive_with, part="word/document.xml")
@@ -157,12 +141,7 @@ FORMATS = (
     ),
     Format("odt", (".odt",), "OpenDocument", read_odt, "heading", partial(is_opendocument, kind="text")),
     Format(
-        "odp",
-        (".odp",),
-        "OpenDocument",
-        read_odp,
-        "slide",
-        partial(is_opendocument, kind="presentation"),
+        "odp", (".odp",), "OpenDocument", read_odp, "slide", partial(is_opendocument, kind="presentation")
     ),
     Format(
         "spreadsheet",

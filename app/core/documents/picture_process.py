@@ -141,8 +141,6 @@ class PictureServer:
 
 
 class _Pictures:
-    """The pictures of one file."""
-
     def __init__(self, path: Path, sha256: str, root: Path) -> None:
         self._path, self._root = path, root
         expected = expected_format(path)

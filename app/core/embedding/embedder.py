@@ -88,7 +88,6 @@ class Embedder:
 
     @property
     def in_use(self) -> ModelChoice:
-        """The model in use."""
         return self._model
 
     @property
@@ -273,7 +272,6 @@ class ReadyMade:
 
 
 def write_ready_made(path: Path, model_id: str, vectors: dict[str, NDArray[np.float32]]) -> None:
-    """Write the file with the vectors of these texts."""
     digests = np.array([list(_digest(text)) for text in vectors], np.uint8)
     np.savez(path, model=model_id, digests=digests, vectors=np.array(list(vectors.values()), np.float16))
 

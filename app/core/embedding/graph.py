@@ -117,7 +117,6 @@ def _check_files(folder: Path, *names: str) -> None:
 
 
 def import_openvino() -> ModuleType:
-    """Import OpenVINO without its telemetry."""
     # By default openvino loads its conversion tools, which send an event over the network and write an
     # identifier into the home directory. None in sys.modules makes their import fail, which it tolerates.
     modules = cast("dict[str, Any]", sys.modules)

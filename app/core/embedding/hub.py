@@ -66,7 +66,6 @@ class HubFile(NamedTuple):
     digest: str
 
     def is_at(self, place: Path) -> bool:
-        """Whether the file at ``place`` is this one."""
         return place.is_file() and place.stat().st_size == self.size and sha256_of(place) == self.digest
 
 
@@ -80,7 +79,6 @@ class Snapshot(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Bytes of all files."""
         return sum(file.size for file in self.files)
 
 
@@ -91,9 +89,7 @@ MULTILINGUAL_FILES = Snapshot(
         HubFile("modules.json", 387, "c6e29747481e8b5dd2b58401966aeac910de39092f90cda9a704b1545f902b04"),
         HubFile("config.json", 655, "69137736cab8b8903a07fe8afaafdda25aac55415a12a55d1bffa9f581abf959"),
         HubFile(
-            "1_Pooling/config.json",
-            200,
-            "987f7a67a38fa564c849bb5d277c52ab9088a84368fc0be31a354125aebb12a0",
+            "1_Pooling/config.json", 200, "987f7a67a38fa564c849bb5d277c52ab9088a84368fc0be31a354125aebb12a0"
         ),
         HubFile(
             "sentence_bert_config.json",
@@ -101,19 +97,13 @@ MULTILINGUAL_FILES = Snapshot(
             "948201d8329907aae938fa62f9ceeed53f5694dacc2b87b9f3b78b37ee986529",
         ),
         HubFile(
-            "special_tokens_map.json",
-            167,
-            "d05497f1da52c5e09554c0cd874037a083e1dc1b9cfd48034d1c717f1afc07a7",
+            "special_tokens_map.json", 167, "d05497f1da52c5e09554c0cd874037a083e1dc1b9cfd48034d1c717f1afc07a7"
         ),
         HubFile(
-            "tokenizer_config.json",
-            443,
-            "a1d6bc8734a6f635dc158508bef000f8e2e5a759c7d92f984b2c86e5ff53425b",
+            "tokenizer_config.json", 443, "a1d6bc8734a6f635dc158508bef000f8e2e5a759c7d92f984b2c86e5ff53425b"
         ),
         HubFile(
-            "tokenizer.json",
-            17_082_730,
-            "0b44a9d7b51c3c62626640cda0e2c2f70fdacdc25bbbd68038369d14ebdf4c39",
+            "tokenizer.json", 17_082_730, "0b44a9d7b51c3c62626640cda0e2c2f70fdacdc25bbbd68038369d14ebdf4c39"
         ),
         HubFile(
             "model.safetensors",

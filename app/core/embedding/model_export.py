@@ -296,7 +296,6 @@ def _write_graph(model: SentenceTransformer, folder: Path, meta: GraphMeta) -> G
 
 
 def _check(model: SentenceTransformer, folder: Path, meta: GraphMeta) -> None:
-    """Compare the graph with sentence-transformers."""
     graph = EmbeddingGraph(folder)
     options: dict[str, Any] = {"normalize_embeddings": True, "show_progress_bar": False}
     passages = model.encode([meta.passage_prefix + text for text in _PROBES], prompt="", **options)

@@ -43,8 +43,6 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ModelSource:
-    """The model to embed with."""
-
     name: str  # for people
     sha256: str  # of the weights; for any but the default model, of the configuration too
     dimension: int  # length of its vectors
@@ -217,14 +215,7 @@ def _downloaded_model(model: HubModel, cache_dir: Path) -> ModelSource:
     if not isinstance(digest, str) or not isinstance(dimension, int):
         raise ModelMissing(Message("embedding.not_downloaded", name=model.short_name))
     graph = _graph_folder(cache_dir, digest)
-    return ModelSource(
-        model.short_name,
-        digest,
-        dimension,
-        graph,
-        folder=folder,
-        downloaded=True,
-    )
+    return ModelSource(model.short_name, digest, dimension, graph, folder=folder, downloaded=True)
 
 
 def _record(folder: Path) -> Path:

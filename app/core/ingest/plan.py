@@ -88,13 +88,11 @@ class RunPlan:
         self.places.arrange(self._kept, self.fresh, token, first_lines, beside, self._versions)
 
     def first_lines(self) -> dict[FoundFile, Facts]:
-        """Return the facts from the first lines of the files to read."""
         return {
             item: self.places.facts_of(str(item.path)) for item in self._kept if str(item.path) in self.fresh
         }
 
     def describe(self) -> IngestPlan:
-        """Return the plan for review."""
         courses: dict[str, list[PlannedFile]] = {}
         for item in self._kept:
             courses.setdefault(self.places.title_of(str(item.path)), []).append(self._planned(item))

@@ -96,7 +96,6 @@ class ChromaProcess:
             self._guard.release()
 
     def count(self) -> int:
-        """Return the number of passages."""
         return int(self._ask("count"))
 
     def keys(self, collection: str) -> dict[str, int | None]:
@@ -118,7 +117,6 @@ class ChromaProcess:
         process.close()
 
     def give_up(self) -> None:
-        """End the process."""
         with self._guard:
             if self._process is not None:
                 self._process.kill()
@@ -159,8 +157,6 @@ class ChromaProcess:
 
 
 class _Server:
-    """Answers in the child."""
-
     def __init__(self) -> None:
         self._client: Any = None
         self._collections: dict[str, Any] = {}

@@ -109,12 +109,7 @@ def nearness(evidence: CoverageEvidence) -> float:
     )
 
 
-def weigh(
-    question: str,
-    absent: Mapping[str, str],
-    ranked: RankedPieces,
-    passages: int,
-) -> CoverageEvidence:
+def weigh(question: str, absent: Mapping[str, str], ranked: RankedPieces, passages: int) -> CoverageEvidence:
     """Weigh what a search found.
 
     Args:

@@ -60,8 +60,6 @@ class PassagePlace(NamedTuple):
 
 
 class CourseText(Protocol):
-    """The passages of one course."""
-
     def passages(self, number: int | None) -> Sequence[PassagePlace]:
         """Return them in reading order; with a number only those of its lessons. Neighbours may overlap.
 
@@ -207,7 +205,6 @@ class RemoteSearch:
         return [each._replace(cosine=each.cosine * length) for of_one in found.values() for each in of_one]
 
     def fetch(self, chosen: Iterable[NearPassage]) -> list[RemotePassage]:
-        """Fetch passages that were found."""
         ids: dict[RemoteLibrary, list[str]] = {}
         for passage in chosen:
             ids.setdefault(passage.library, []).append(passage.id)
@@ -294,7 +291,6 @@ def hit_of(window: Window, keyed: Mapping[int, RemotePassage]) -> SearchHit:
 
 
 def anchor_at(marks: Iterable[AnchorMark], position: int) -> Anchor | None:
-    """Return the last anchor at a position or before it."""
     before = [mark for mark in marks if mark.start <= position]
     return max(before, key=lambda mark: mark.start).anchor if before else None
 

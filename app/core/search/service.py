@@ -148,18 +148,9 @@ class SearchService:
             asked = self.remote.searches(passage_filter) if scale and asks_servers else ((), ())
             with self._embedder.searching:
                 gathered = self._retriever.gather(
-                    query,
-                    passage_filter,
-                    scale=scale,
-                    rewordings=rewordings,
-                    remote=RemoteSearch(*asked),
+                    query, passage_filter, scale=scale, rewordings=rewordings, remote=RemoteSearch(*asked)
                 )
-            found = choose(
-                gathered,
-                limit,
-                passage_size=settings.chunk_size,
-                characters=max_chars,
-            )
+            found = choose(gathered, limit, passage_size=settings.chunk_size, characters=max_chars)
             hits = self._hits(found)
             # A document replaced in between may be found in neither of its versions.
             if hits or generation == self._db.meta("generation"):

@@ -108,10 +108,7 @@ def back_up_before_upgrade(
         raise LibraryUnusable(Message("storage.no_room_for_backup", **arguments)) from error
     path = backup_folder(data_dir) / f"library.v{version}.{time.strftime('%Y-%m-%d')}.sqlite3"
     copy_library(
-        source,
-        path,
-        CancelToken(),
-        lambda percent: progress(Message("storage.backing_up", percent=percent)),
+        source, path, CancelToken(), lambda percent: progress(Message("storage.backing_up", percent=percent))
     )
     # Schema versions never decrease, but clocks may go back.
     others = [item for item in list_backups(data_dir) if item.reason is BackupReason.UPGRADE]
@@ -207,7 +204,6 @@ def check_room(data_dir: Path, size: int) -> None:
 
 
 def library_size(connection: sqlite3.Connection) -> int:
-    """Return the bytes of a library."""
     pages, page_size = (
         connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
     )

@@ -29,7 +29,6 @@ PAIR_BYTES = 8
 
 
 def encode_vectors(vectors: NDArray[np.float32]) -> bytes:
-    """Encode one vector or several, as float16."""
     return vectors.astype("<f2").tobytes()
 
 

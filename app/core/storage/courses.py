@@ -85,7 +85,6 @@ class CourseRepository:
         return tuple(row["title"] for row in rows)
 
     def lesson_numbers(self, title: str) -> list[int]:
-        """Return the numbers of a course's lessons."""
         rows = self._db.connection.execute(
             """SELECT DISTINCT k.lesson_number FROM courses AS c JOIN chunks AS k ON k.course_id = c.id
                WHERE c.title = ? AND k.lesson_number IS NOT NULL""",

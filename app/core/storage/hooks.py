@@ -31,9 +31,7 @@ class LibraryCopy(Protocol):
         """Return the rows of the source that belong to a key, in the order of their first column."""
         ...
 
-    def read(self, query: str, *parameters: int) -> list[sqlite3.Row]:
-        """Return rows of the source."""
-        ...
+    def read(self, query: str, *parameters: int) -> list[sqlite3.Row]: ...
 
 
 @dataclass(slots=True)

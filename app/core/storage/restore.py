@@ -77,7 +77,6 @@ class Backups:
         self._settings = settings
 
     def all(self) -> tuple[Backup, ...]:
-        """Return all backups, newest first."""
         return list_backups(self._db.data_dir)
 
     def make_daily(self, token: CancelToken, *, in_background: bool = False) -> Backup | None:

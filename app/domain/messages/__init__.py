@@ -32,19 +32,11 @@ LITERAL = "literal"
 
 TEXTS: dict[str, str | Plural] = {LITERAL: "{text}"}
 _ROOMS = (answers, config, conversations, documents, embedding, ingest, links)
-for _room in (
-    *_ROOMS,
-    proof,
-    search,
-    storage,
-    trash,
-    workers,
-):
+for _room in (*_ROOMS, proof, search, storage, trash, workers):
     TEXTS |= _room.TEXTS
 
 
 def add_texts(texts: Mapping[str, str | Plural]) -> None:
-    """Add the messages of a feature."""
     TEXTS.update(texts)
 
 

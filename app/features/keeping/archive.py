@@ -147,7 +147,6 @@ class LibraryArchive:
             raise self.refused("damaged")
 
     def refused(self, why: Literal["damaged", "inconsistent", "newer", "foreign"]) -> ArchiveUnusable:
-        """Return the error to raise for this archive."""
         return ArchiveUnusable(Message(f"transfer.archive_{why}", path=self._path))
 
     def _unreadable(self, error: OSError) -> ArchiveUnusable:

@@ -41,8 +41,6 @@ _LEAST_FREE = 100 << 20  # bytes; reading a single book may use up less
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong, and what repairs it."""
-
     what: Message
     fix: Message
 

@@ -113,7 +113,6 @@ class Merge:
         return other is None
 
     def _course(self, course_id: int, title: str) -> int:
-        """Return the key of the course with this title in the target."""
         known = self.target.execute("SELECT id FROM courses WHERE title = ?", (title,)).fetchone()
         if known is not None:
             return int(known["id"])

@@ -20,13 +20,7 @@ from app.core.storage.row_checks import Inconsistent
 from app.core.storage.schema import SCHEMA_VERSION, create, definitions
 from app.domain.errors import LibraryUnusable, UserError
 from app.domain.events import IngestDone
-from app.domain.keeping import (
-    BackupReason,
-    LibraryExported,
-    LibraryImported,
-    TransferProgress,
-    TransferStep,
-)
+from app.domain.keeping import BackupReason, LibraryExported, LibraryImported, TransferProgress, TransferStep
 from app.domain.messages import Message
 from app.features.keeping.archive import LIBRARY, LibraryArchive, write_archive
 from app.features.keeping.merging import Merge
@@ -49,15 +43,7 @@ _MADE = "made"  # file on its way out of a temporary folder
 _log = logging.getLogger(__name__)
 
 # What reading rows with unexpected values can raise.
-_UNFIT = (
-    sqlite3.Error,
-    ValueError,
-    TypeError,
-    LookupError,
-    AttributeError,
-    ArithmeticError,
-    RecursionError,
-)
+_UNFIT = (sqlite3.Error, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 
 
 class TransferService:

@@ -68,7 +68,6 @@ class Catalogue:
 
     @cached_property
     def courses(self) -> Mapping[str, SharedCourse]:
-        """The courses by their uids."""
         return {entry.head.uid: entry.course for entry in self.entries}
 
     @cached_property
@@ -78,12 +77,10 @@ class Catalogue:
 
     @cached_property
     def by_id(self) -> Mapping[int, tuple[SharedCourse, SharedDocument]]:
-        """The same by their ``document_id``."""
         return {shared_id(self.key, uid): found for uid, found in self.documents.items()}
 
     @cached_property
     def title_vectors(self) -> Mapping[str, NDArray[np.float32]]:
-        """The vector of each course's title."""
         return {entry.course.title: entry.title_vector for entry in self.entries}
 
     def listed(self, uid: str, address: ServerAddress) -> Course:

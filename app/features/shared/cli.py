@@ -139,7 +139,6 @@ def _amount(course: CoursePublished) -> str:
 
 
 def there(address: ServerAddress) -> str:
-    """Return what a database on a server is called."""
     return f"database “{address.database}” on {address.host}"
 
 

@@ -68,7 +68,6 @@ class CoursePublisher:
         self.marks: dict[str, UnfinishedCourse] = {}
 
     def look(self) -> None:
-        """Fetch what is on the server."""
         kinds = {"kind": {"$in": [COURSE, UNFINISHED]}}
         for found in self._connection.get(CATALOG, where=kinds, metadatas=True, cancel=self._cancel):
             if (head := head_of(found)) is not None:
@@ -98,7 +97,6 @@ class CoursePublisher:
         return matching
 
     def _known(self) -> dict[str, CourseHead | UnfinishedCourse]:
-        """Return all that is on the server, by uid."""
         return {**self.marks, **self.heads}
 
     def plan(self, title: str) -> CoursePublished:

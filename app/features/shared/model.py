@@ -75,8 +75,6 @@ class SharedDocument:
 
 @dataclass(frozen=True, slots=True)
 class SharedCourse:
-    """A course as a server holds it."""
-
     uid: str
     title: str
     instructor: str | None
@@ -122,8 +120,6 @@ class CoursePublished:
 
 @dataclass(frozen=True, slots=True)
 class LibraryPublished:
-    """The run is over."""
-
     courses: tuple[CoursePublished, ...]
     seconds: float
     passages_sent: int

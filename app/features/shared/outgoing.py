@@ -77,7 +77,6 @@ class OutgoingCourses:
         return OutgoingCourse(shared, vector, dict(zip(uids, found.files, strict=True)))
 
     def records(self, course: OutgoingCourse, uid: str) -> DocumentRecords:
-        """Return the records of one of its documents."""
         shared = next(document for document in course.shared.documents if document.uid == uid)
         found = self._records(course.paths[uid], shared.name, course.shared.title)
         if found.shared != shared:

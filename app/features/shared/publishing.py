@@ -150,7 +150,6 @@ class PublishingService:
         return self.publish(address, token, (), remove=titles, replaces=replaces, exactly=True, cancel=cancel)
 
     def _chosen(self, titles: Sequence[str] | None, remove: Sequence[str]) -> tuple[str, ...]:
-        """Return the courses to publish."""
         if titles is None and remove:
             return ()
         if titles is not None:
@@ -174,7 +173,6 @@ class PublishingService:
         *,
         exactly: bool = False,
     ) -> dict[str, str]:
-        """Return the courses to remove, by uid."""
         if titles is None and not remove:
             return publisher.gone(self._catalog.courses.titles())
         return {

@@ -54,8 +54,6 @@ class SharedPlace(NamedTuple):
 
 
 class SharedReading(RemoteCourses):
-    """The courses of all subscriptions."""
-
     def __init__(self, libraries: SharedLibraries) -> None:
         self._libraries = libraries
 

@@ -66,11 +66,7 @@ class ServerSearch:
         self._dimension = len(vector)
         with self._noting_failure():
             records = self._subscription.connection.query(
-                CONTENT,
-                vector,
-                BATCH,
-                where=where(self._catalogue.courses, self._passing),
-                cancel=token,
+                CONTENT, vector, BATCH, where=where(self._catalogue.courses, self._passing), cancel=token
             )
             whole = [record for record in records if _is_whole(record)]
             if any(_document(record) not in self._catalogue.documents for record in whole):
@@ -119,7 +115,6 @@ class ServerSearch:
         return passes and known is not None and is_listed(passage, *known)
 
     def _made(self, passage: SharedPassage) -> RemotePassage:
-        """Return a passage as it is ranked."""
         address = self._subscription.address
         spans = (passage.spans - passage.start).tolist()
         pieces = [passage.text[start:end] for start, end in spans]
@@ -202,7 +197,6 @@ def _passages(course: SharedCourse, numbers: Numbers) -> int:
 
 
 def _document(record: Found) -> str:
-    """Return the uid of the document that a record is a passage of."""
     return record.id.rpartition("_")[0]
 
 

@@ -198,7 +198,6 @@ class SharedLibraries:
                     one.state, one.problem = state, problem
 
     def known(self) -> tuple[KnownLibrary, ...]:
-        """Return what counts of each subscription."""
         subscriptions = self._update()
         if not subscriptions:
             return ()

@@ -31,8 +31,6 @@ _log = logging.getLogger(__name__)
 
 
 class Subscribed(NamedTuple):
-    """A subscription as it is stored."""
-
     address: ServerAddress
     asks_environment: bool = False  # for its token, which no keychain has taken
 

@@ -53,7 +53,6 @@ class _Item:
 
 
 def questions_in(text: str) -> tuple[AskedQuestion, ...]:
-    """Return the questions of a text in order."""
     items = _items(text.split("\n"))
     found = [question for item in items for question in _questions(item)]
     return tuple(found or _goals([line for item in items for line in item.lines]))

@@ -34,8 +34,6 @@ _Marked = tuple[Block, list["Citation | Claim"]]
 
 
 class StreamUpdate(NamedTuple):
-    """A change to the view."""
-
     keep: int  # finished blocks shown that stay
     changed: tuple[tuple[int, str], ...]  # index and new HTML of those whose marks are different now
     finished: tuple[str, ...]  # HTML of the finished blocks that follow
@@ -84,7 +82,6 @@ class AnswerStream:
         return self._waiting is not None
 
     def holds(self, answer: str) -> bool:
-        """Return whether this is the text of the stream."""
         return self._splitter.source + self._new == without_tokens(answer)
 
     def restart(self) -> None:
@@ -135,7 +132,6 @@ class AnswerStream:
         return StreamUpdate(keep, changed, tuple(html[: end - keep]), tail, complete)
 
     def block_html(self, at: int) -> str:
-        """Return the HTML of a finished block."""
         after = (self._blocks[at + 1 : at + 2] or self._splitter.open_blocks())[:1]
         pairs = self._with_items(at, [self._blocks[at]], after[0].start if after else None)
         return self._html_of(pairs)[0]

@@ -162,7 +162,6 @@ class ChatController(QObject):
         return self._branch[-1].id if self._branch else 0
 
     def exchange(self, exchange_id: int) -> Exchange | None:
-        """Return an exchange of the branch on show."""
         return next((item for item in self._branch if item.id == exchange_id), None)
 
     # ---- user actions ----
@@ -405,7 +404,6 @@ class ChatController(QObject):
         self._chat.composer.set_waiting(None)
 
     def _draw(self, event: AnswerEvent) -> None:
-        """Show an event of the answer on show."""
         self._chat.handle(event)
         if isinstance(event, AnswerStarted):
             self._grow_branch(event.exchange)

@@ -91,7 +91,6 @@ class MarkedView(TranscriptView):
         return [one for one in shown if isinstance(one, ShownAnswer) and one not in self.queue]
 
     def exchange(self, exchange_id: int) -> Exchange | None:
-        """Return an exchange of the conversation."""
         entry = self.entries.answer(exchange_id)
         return None if entry is None else entry.exchange
 

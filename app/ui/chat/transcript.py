@@ -108,7 +108,6 @@ class Transcript(MarkedView):
         self._rebuild()
 
     def show_formulas(self, formulas: FormulaPictures) -> None:
-        """Draw formulas from now on."""
         self.formulas = formulas
         formulas.came_late.connect(self._draw_late)
 
@@ -288,7 +287,6 @@ class Transcript(MarkedView):
             return self._draw_answer(entry)
 
     def _draw_question(self, entry: ShownAnswer) -> None:
-        """Draw a question and the lines above its answer."""
         entry.start = self.end_position
         self.append_html(pieces.bubble(entry.exchange.question, self.theme, self.fontMetrics()))
         name = f'<p class="name">{self.tr("Lectern")}</p>'

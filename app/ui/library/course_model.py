@@ -8,15 +8,7 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import (
-    QCoreApplication,
-    QDateTime,
-    QLocale,
-    QModelIndex,
-    QObject,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QModelIndex, QObject, Qt, Signal
 
 from app.domain.courses import LessonInfo
 from app.domain.plain_text import harmless
@@ -208,7 +200,6 @@ class CourseTreeModel(GroupModel):
         return sum(not set(files).isdisjoint(lesson.files) for lesson in course.lessons)
 
     def name(self, index: Index) -> str:
-        """Return what a row is called."""
         owner = self.rows_by_key.get(index.internalId())
         course = self._courses[index.row() if owner is None else owner]
         if isinstance(course, ServerRow):

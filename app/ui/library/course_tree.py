@@ -205,7 +205,6 @@ class CourseDelegate(RowDelegate):
         return self.tr("sample")
 
     def _paint_badge(self, painter: QPainter, area: QRect, column: _Column) -> None:
-        """Paint the badge of a sample course."""
         theme = Theme.current()
         width, height = column.badge, column.small.height() + 2
         left = area.left() if QApplication.isRightToLeft() else area.right() - width

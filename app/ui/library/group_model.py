@@ -22,7 +22,6 @@ class GroupModel(QAbstractItemModel):
         raise NotImplementedError
 
     def key_of(self, row: int) -> int:
-        """Return the key of a group."""
         raise NotImplementedError
 
     def row_count_of(self, row: int) -> int:

@@ -163,12 +163,7 @@ class IngestController(QObject):
                 self.reindex_failed.emit(shown(message))
 
         self._jobs.add(job)
-        job.run(
-            self,
-            event=happened,
-            failure=failed,
-            finished=lambda: self._finished(job),
-        )
+        job.run(self, event=happened, failure=failed, finished=lambda: self._finished(job))
 
     def _happened(self, job: Job[None], event: IngestEvent | Rested | Preparing) -> None:
         if isinstance(event, Rested):

@@ -19,12 +19,7 @@ from app.domain.events import (
     IngestProgress,
     RecognizingPages,
 )
-from app.domain.keeping import (
-    LibraryExported,
-    LibraryImported,
-    TransferProgress,
-    TransferStep,
-)
+from app.domain.keeping import LibraryExported, LibraryImported, TransferProgress, TransferStep
 from app.ui.widgets.announcements import Announcer, announce
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, name_button
 from app.ui.widgets.messages import shown
@@ -93,7 +88,6 @@ class IngestStatus(QWidget):
 
     @property
     def sentence(self) -> str:
-        """What it says now."""
         return self._text.text()
 
     def sizeHint(self) -> QSize:
@@ -173,7 +167,6 @@ class IngestStatus(QWidget):
                 self._show_fraction(done, total)
 
     def show_paused(self, resting: bool) -> None:
-        """Show that reading has paused, or continues."""
         if self.is_reading and resting:
             self._text.setText(self._done_of_total(self.tr("Paused – {done} of {files}")))
             self._show_figures("")

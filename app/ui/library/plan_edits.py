@@ -102,7 +102,6 @@ class EditedPlan:
         return None if 0 < on < len(group.items) else bool(on)
 
     def is_excluded(self, group: Group, item: Item) -> bool:
-        """Return whether a file of a group is not read."""
         return group is self.excluded or item.path in self.unticked
 
     def joins(self, key: int, title: str) -> bool:

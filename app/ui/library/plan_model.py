@@ -39,11 +39,7 @@ _FILE_FLAGS = _USABLE | Qt.ItemFlag.ItemNeverHasChildren
 _GROUP_FLAGS = _USABLE | Qt.ItemFlag.ItemIsDropEnabled
 
 
-_TICKS = {
-    True: Qt.CheckState.Checked,
-    False: Qt.CheckState.Unchecked,
-    None: Qt.CheckState.PartiallyChecked,
-}
+_TICKS = {True: Qt.CheckState.Checked, False: Qt.CheckState.Unchecked, None: Qt.CheckState.PartiallyChecked}
 
 
 class Column(IntEnum):

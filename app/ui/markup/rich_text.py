@@ -247,7 +247,6 @@ class RichTextView(QTextBrowser):
 
     @property
     def end_position(self) -> int:
-        """The position of the next insertion."""
         return self.document().characterCount() - 1
 
     def restyle(self, theme: Theme) -> None:

@@ -95,7 +95,6 @@ class LessonView(RichTextView):
             self._restart()
 
     def show_formulas(self, formulas: FormulaPictures) -> None:
-        """Draw formulas from now on."""
         self.formulas = formulas
         formulas.came_late.connect(self._draw_late)
 
@@ -375,7 +374,6 @@ class LessonView(RichTextView):
         return self._drawn[index], self.end_position if is_last else self._drawn[index + 1]
 
     def _block_of(self, place: int) -> int:
-        """Return the drawn block at a place of the document."""
         return self._first + max(bisect_left(self._drawn, place) - 1, 0)
 
     def _scroll(self) -> None:

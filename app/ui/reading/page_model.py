@@ -55,7 +55,6 @@ class PageLayout:
         return range(1, len(self._sizes) + 1)
 
     def zoom(self, page: int) -> float:
-        """Return how large a page is, 1.0 for 100 %."""
         return self.scale(page) / _POINTS
 
     def scale(self, page: int) -> float:
@@ -103,8 +102,6 @@ MOST_BYTES = 100 * 2**20
 
 
 class PagePictures:
-    """Pictures by strip."""
-
     def __init__(self) -> None:
         self._images: OrderedDict[Strip, tuple[QImage, bytes]] = OrderedDict()
         self._failed: set[Strip] = set()

@@ -99,7 +99,6 @@ class PageView(QAbstractScrollArea):
 
     @property
     def page(self) -> int:
-        """The page a reader looks at."""
         return self._layout.page_at(self.verticalScrollBar().value() + self.viewport().height() / 4)
 
     @property

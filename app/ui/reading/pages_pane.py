@@ -198,12 +198,7 @@ class PagesPane(QWidget):
         ways = (self._contents, self.back, self.forward)
         sizes = (self._smaller, self._fit, self._larger, self._find)
         row = (*ways, Stretch(), self._number, 4, self._count, Stretch(), *sizes)
-        vbox(
-            hbox(*row, margins=(8, 0, 8, 4), spacing=1),
-            self.find_bar,
-            Cell(self._stack, 1),
-            parent=self,
-        )
+        vbox(hbox(*row, margins=(8, 0, 8, 4), spacing=1), self.find_bar, Cell(self._stack, 1), parent=self)
 
     def _button(self, name: str, clicked: Callable[[], object], keys: tuple[str, ...] = ()) -> QToolButton:
         button = icon_button(name, 18, clicked, self)

@@ -27,8 +27,6 @@ _LARGEST = 8192 * 4320  # pixels of a picture
 
 
 class RecordingEngine(QObject):
-    """One recording at a time."""
-
     loaded = Signal(QSize)  # it can be played; the size of its pictures, empty if it has none
     failed = Signal()  # it is damaged, or of a kind that cannot be played
     moved = Signal(float)  # to this second
@@ -82,9 +80,6 @@ class RecordingEngine(QObject):
 
     def set_volume(self, share: float) -> None:
         self._sound.setVolume(share)
-
-    def set_muted(self, muted: bool) -> None:
-        self._sound.setMuted(muted)
 
     def _take_status(self, status: QMediaPlayer.MediaStatus) -> None:
         if status != QMediaPlayer.MediaStatus.LoadedMedia:

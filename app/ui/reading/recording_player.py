@@ -81,14 +81,14 @@ class RecordingPlayer(QWidget):
 
     # ---- what is played ----
 
-    def show_recording(self, recording: Recording | None, seconds: float = 0.0) -> None:
-        """Show a recording at a second without playing it; one that is shown already stays where it is."""
+    def show_recording(self, recording: Recording | None) -> None:
+        """Show a recording without playing it; one that is shown already stays where it is."""
         path = recording.path if recording is not None else None
         if path == self._path:
             return
         self._path = path
         self._open_soon.stop()
-        self.seconds = seconds
+        self.seconds = 0.0
         self.setVisible(recording is not None)
         self.picture.set_size(QSize())
         self._set_usable(False)
@@ -121,7 +121,6 @@ class RecordingPlayer(QWidget):
         self.jump(self.seconds + steps * _STEP)
 
     def toggle(self) -> None:
-        """Play, or pause."""
         if self._engine is not None and self.is_usable:
             (self._engine.pause if self._engine.is_playing else self._engine.play)()
 
@@ -351,7 +350,6 @@ class Picture(QWidget):
 
 
 def speed_text(speed: float) -> str:
-    """Return a speed such as ``1.5×``."""
     return f"{QLocale().toString(speed, 'g', 3)}×"
 
 
@@ -375,7 +373,6 @@ class Following(QObject):
         self.show(None)
 
     def show(self, lesson: LessonText | None) -> None:
-        """Show the recording of a lesson, if there is one."""
         recording = lesson.recording if lesson is not None else None
         self._lesson = lesson if recording is not None else None
         self._player.show_recording(recording)
@@ -384,7 +381,6 @@ class Following(QObject):
             key.setEnabled(recording is not None)
 
     def go_to(self, position: int) -> None:
-        """Go to what stands at a position of the document."""
         if self._lesson is not None and self._lesson.recording is not None:
             self._player.go_to(self._lesson.recording.seconds_at(position))
 

@@ -53,12 +53,8 @@ class PagesController(QObject):
         pane.find_requested.connect(self._find)
 
     def open(
-        self,
-        lesson: LessonText,
-        success: Callable[[PagedFile], object],
-        failure: Callable[[Message], object],
+        self, lesson: LessonText, success: Callable[[PagedFile], object], failure: Callable[[Message], object]
     ) -> None:
-        """Open the file of a lesson."""
         self._lesson, self._is_open, self._is_first = lesson, False, True
         self._spans.clear()
         self._find("")

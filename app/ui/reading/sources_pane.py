@@ -69,12 +69,10 @@ class SourcesPane(QStackedWidget):
         self.reading.set_theme(theme)
 
     def show_formulas(self, formulas: FormulaPictures) -> None:
-        """Draw formulas from now on."""
         self.list.formulas = formulas
         self.reading.text.show_formulas(formulas)
 
     def show_pictures(self, loader: PictureLoader) -> None:
-        """Show pictures of files from now on."""
         self.list.pictures = loader
         self.reading.text.pictures = loader
 
@@ -140,7 +138,6 @@ class SourcesPane(QStackedWidget):
         self.show()
 
     def leave_quote(self) -> None:
-        """Return from a quoted sentence to the answer."""
         if self._shows_quote:
             self._shows_quote = False
             self.reading.set_answer(self._sources, self._citations)
@@ -181,7 +178,6 @@ class SourcesPane(QStackedWidget):
             self.list.set_states(states)
 
     def show_figures(self, exchange_id: int, figures: Mapping[int, FigurePicture]) -> None:
-        """Show figures of sources, by number."""
         if exchange_id == self.list.exchange_id:
             self.list.set_figures(figures)
 

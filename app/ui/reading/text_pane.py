@@ -48,7 +48,6 @@ class TextPane(QWidget):
             part.set_theme(theme)
 
     def show_lesson(self, lesson: LessonText | None) -> None:
-        """Show the text of a lesson with its pictures, or none."""
         self._close_find()
         self._text = lesson.text if lesson else ""
         if lesson is not None:

@@ -55,7 +55,6 @@ class AnswersPage(Page):
         self._show_lines()
 
     def chosen_model(self) -> str:
-        """Return the id of the model that was chosen or typed."""
         text = self.model.currentText().strip()
         at = self.model.findText(text, Qt.MatchFlag.MatchFixedString)
         return str(self.model.itemData(at)) if at >= 0 else text

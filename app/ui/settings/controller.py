@@ -63,7 +63,6 @@ class SettingsController(QObject):
 
     @property
     def dialog(self) -> SettingsDialog | None:
-        """The dialog, while it is open."""
         return self._dialog
 
     def add_link(self, link: Link) -> None:

@@ -58,7 +58,6 @@ class KeyField(QWidget):
 
     @property
     def new_key(self) -> str | None:
-        """The key to store, None if none was entered."""
         return self.edit.text().strip() or None
 
     @property
@@ -81,7 +80,6 @@ class KeyField(QWidget):
             self._toggle_removal()
 
     def update_buttons(self) -> None:
-        """Show the one button that is of use."""
         stored = self.status.origin in (KeyOrigin.KEYCHAIN, KeyOrigin.SESSION)
         typed = self.new_key is not None
         self.save_button.setVisible(typed)

@@ -55,14 +55,12 @@ class Page(QScrollArea):
         self.update_rows()
 
     def build(self) -> None:
-        """Add the rows."""
         raise NotImplementedError
 
     def update_rows(self) -> None:
         """Adapt lines of help to the settings and to what else is known."""
 
     def show_settings(self) -> None:
-        """Show the settings in the fields."""
         for name, show in self._show_value.items():
             with QSignalBlocker(self.fields[name]):
                 show(getattr(self.live.wanted, name))

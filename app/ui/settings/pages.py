@@ -49,8 +49,6 @@ class AppearancePage(Page):
 
 
 class LanguagesPage(Page):
-    """The languages of the window and of the courses."""
-
     def build(self) -> None:
         languages = {"": self.tr("Match system"), **offered_languages()}
         about = self.tr("Takes effect when you restart Lectern.")

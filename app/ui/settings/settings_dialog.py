@@ -74,7 +74,6 @@ class SettingsDialog(Dialog):
 
     @property
     def current(self) -> Page:
-        """The page that is shown."""
         return self.page(self._name(self.list.currentRow()))
 
     def page(self, name: str) -> Page:

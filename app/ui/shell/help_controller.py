@@ -61,7 +61,6 @@ class HelpController(QObject):
 
     @property
     def guide(self) -> GuideWindow | None:
-        """The user guide, if it is open."""
         return self._texts.get(_GUIDE)
 
     def set_theme(self, theme: Theme) -> None:
@@ -74,7 +73,6 @@ class HelpController(QObject):
         self._show_text(_GUIDE, self.tr("User guide"))
 
     def show_changes(self) -> None:
-        """Open the list of changes."""
         self._show_text(_CHANGES, self.tr("What’s new"))
 
     def _show_text(self, name: str, title: str) -> None:

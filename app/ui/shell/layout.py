@@ -83,7 +83,6 @@ class TopBar(QWidget):
         self._show()
 
     def add_button(self, action: QAction) -> None:
-        """Add a button for a command of a feature."""
         self._buttons.addWidget(_button(action, with_text=True))
 
     def _show(self) -> None:

@@ -69,8 +69,6 @@ def connect_chat(window: MainWindow) -> None:
 
 
 def connect_palette(window: MainWindow) -> None:
-    """Lead from the palette to what is chosen in it."""
-
     def show_course(title: str) -> None:
         window.actions_.sidebar.setChecked(True)
         window.side.show_course(title)

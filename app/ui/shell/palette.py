@@ -184,8 +184,6 @@ class Palette(QWidget):
 
 
 class _Rows(QAbstractListModel):
-    """The entries found."""
-
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._found: Sequence[PaletteEntry] = ()

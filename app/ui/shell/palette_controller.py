@@ -55,7 +55,6 @@ class PaletteController(QObject):
         self.palette.set_theme(theme)
 
     def open(self) -> None:
-        """Open the palette, or close it."""
         if self.palette.isVisible():
             self.palette.dismiss()
         else:

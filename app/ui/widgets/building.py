@@ -134,16 +134,13 @@ def one_shot(parent: QObject, milliseconds: int, slot: Callable[[], object]) -> 
 
 
 def shortcut(
-    keys: QKeySequence.StandardKey | Qt.Key | str,
-    parent: QWidget,
-    slot: Callable[[], object],
-    context: Qt.ShortcutContext = Qt.ShortcutContext.WidgetWithChildrenShortcut,
+    keys: QKeySequence.StandardKey | Qt.Key | str, parent: QWidget, slot: Callable[[], object]
 ) -> QShortcut:
     """Return a shortcut that works while ``parent`` has the focus, or something inside it.
 
     PySide drops a context that is given along with a slot: the keys would then work in the whole window.
     """
     made = QShortcut(QKeySequence(keys), parent)
-    made.setContext(context)
+    made.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
     made.activated.connect(slot)
     return made

@@ -11,7 +11,6 @@ _SMALLEST = 0.001
 
 
 def number_text(value: int) -> str:
-    """Return a number such as ``12,345``."""
     return QLocale().toString(value)
 
 

@@ -48,7 +48,6 @@ class ClaimComparison:
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        """Of the claim."""
         return frozenset(word.stem for word in self.claim.words)
 
     def sentences(self, places: Sequence[int] | frozenset[int]) -> Iterator[Sentence]:

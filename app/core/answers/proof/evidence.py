@@ -25,8 +25,6 @@ _LESSONS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence with its facts."""
-
     text: str
     words: tuple[Word, ...]
     numbers: tuple[Number, ...]

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 
 class TextModel(Protocol):
-    """An embedding model."""
-
     @property
     def scale(self) -> CosineScale:
         """What its cosines are on the scale of the thresholds."""
@@ -31,8 +29,6 @@ class TextModel(Protocol):
 
 
 class TextEmbedder(Protocol):
-    """What embeds the texts of the library."""
-
     def model_now(self) -> TextModel:
         """Return the model in use, which stays as it is when another one takes over."""
 

@@ -245,8 +245,6 @@ _TITLED = 0.6  # share of words with a capital letter from which on one says not
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a sentence."""
-
     text: str  # as written
     stem: str
     start: int  # of its first character in the sentence

@@ -139,8 +139,6 @@ class Retrying:
 
 @dataclass(frozen=True, slots=True)
 class ReplyEnd:
-    """The last event of a reply."""
-
     stop_reason: str  # a StopReason, or another word
     model: str  # who answered, by the server's account; empty if it does not say
     reply: object  # goes into the next Step

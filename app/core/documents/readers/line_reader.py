@@ -51,7 +51,6 @@ class LineReader(abc.ABC):
         """Return text without signs that Markdown does not have."""
 
     def flush(self) -> None:
-        """End a paragraph."""
         self.builder.block(self.inline("\n".join(self._paragraph)))
         self._paragraph.clear()
 

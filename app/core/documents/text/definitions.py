@@ -42,8 +42,6 @@ _ASIDE = r"(?: \([^()]{1,80}\)|,(?: or| also| auch| oder| también| o) [^,.;:()]
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """Of one language."""
-
     being: re.Pattern[str]  # from the beginning of a sentence, after its term
     naming: re.Pattern[str]  # anywhere
     articles: frozenset[str]
@@ -142,8 +140,6 @@ _RULES = {
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What a sentence defines."""
-
     term: str
     sentence: str  # without Markdown, on one line
     is_marked: bool  # the author names it as a term, or sets it off, as in bold
@@ -253,7 +249,6 @@ def _term_of(phrase: str, rules: _Rules, language: str, *, is_left: bool) -> str
 
 
 def _entry(sentence: str, rules: _Rules, language: str) -> Definition | None:
-    """Return the term of an entry of a glossary."""
     found = _ENTRY.fullmatch(sentence)
     if found is None:
         return None

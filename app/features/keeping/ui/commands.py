@@ -20,25 +20,7 @@ def add_commands(window: MainWindow) -> None:
     controller = KeepingController(window)
     add = partial(window.actions_.add, "course")
     add("trash", "trash", tr("&Trash…"), "Ctrl+Shift+T", controller.open_trash)
-    add(
-        "library",
-        "export_library",
-        tr("&Export library…"),
-        "Ctrl+Shift+E",
-        controller.export_library,
-    )
-    add(
-        "library",
-        "import_library",
-        tr("&Import library…"),
-        "Ctrl+Shift+M",
-        controller.import_library,
-    )
-    add(
-        "library",
-        "restore_backup",
-        tr("Restore a &backup…"),
-        "Ctrl+Shift+B",
-        controller.open_backups,
-    )
+    add("library", "export_library", tr("&Export library…"), "Ctrl+Shift+E", controller.export_library)
+    add("library", "import_library", tr("&Import library…"), "Ctrl+Shift+M", controller.import_library)
+    add("library", "restore_backup", tr("Restore a &backup…"), "Ctrl+Shift+B", controller.open_backups)
     window.damaged.connect(controller.open_backups)

@@ -6,12 +6,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QRadioButton,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QRadioButton, QTreeWidgetItem, QWidget
 
 from app.domain.keeping import BackupReason
 from app.domain.plain_text import harmless
@@ -169,9 +164,7 @@ class ImportDialog(Dialog):
             "caption",
         )
         self.replace = self._add_choice(
-            self.tr("Replace my library"),
-            self._loss(backed_up).format(held=held),
-            "danger-caption",
+            self.tr("Replace my library"), self._loss(backed_up).format(held=held), "danger-caption"
         )
         self.import_button = self.add_cancel_and(self.tr("Import"))
         self.replace.toggled.connect(self._name_action)

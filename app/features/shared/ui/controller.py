@@ -71,7 +71,6 @@ class SharedController(QObject):
         self._workers.remote.look().run(self)  # the command may have subscribed to others meanwhile
 
     def subscribe(self) -> None:
-        """Ask for a server to subscribe to."""
         self.open()
         if self.dialog is not None:
             self.dialog.show_form()
@@ -116,7 +115,6 @@ class SharedController(QObject):
         return self.publishing is not None and self.publishing.is_publishing
 
     def check(self, address: ServerAddress) -> None:
-        """Ask one server again."""
         self.operations.refresh(address).run(self)
 
     # ---- internals ----

@@ -106,7 +106,6 @@ class SharedLibrariesDialog(Dialog):
             self._show_current()
 
     def show_form(self) -> None:
-        """Ask for a server to subscribe to."""
         self._pages.setCurrentWidget(self._form_page)
         self._say("", "muted")
         self._update()

@@ -102,7 +102,6 @@ class PublishDialog(Dialog):
 
     @property
     def chosen(self) -> tuple[str, ...]:
-        """The titles that are ticked."""
         ticked = Qt.CheckState.Checked
         return tuple(title for title, item in self._items.items() if item.checkState(_COURSE) is ticked)
 
@@ -183,7 +182,6 @@ class PublishDialog(Dialog):
                 self._done = event
 
     def _result(self, course: CoursePublished) -> str:
-        """Return what has changed on the server."""
         if course.status is PublishStatus.UNCHANGED:
             return self.tr("unchanged")
         if course.status is PublishStatus.REMOVED:

@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QProgressBar,
-    QTabBar,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QProgressBar, QTabBar, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.domain.messages import Message
 from app.domain.plain_text import harmless
@@ -99,7 +92,6 @@ class ResultsWindow(Dialog):
     # States
 
     def offer_courses(self, titles: Sequence[str], chosen: str) -> None:
-        """Offer to search one course alone."""
         self.course.clear()
         self.course.addItem(self.tr("All courses"), "")
         for title in titles:

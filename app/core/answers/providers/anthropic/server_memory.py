@@ -163,7 +163,6 @@ class ServerMemory:
 
 
 def _entry_of(traits: ServerTraits) -> dict[str, Any]:
-    """Return the traits as they are stored."""
     entry: dict[str, Any] = json.loads(json.dumps(asdict(traits), default=sorted))  # sets become lists
     return entry
 

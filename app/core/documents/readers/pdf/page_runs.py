@@ -94,7 +94,6 @@ def _annotations(page: Any) -> tuple[set[int], list[str]]:  # noqa: ANN401
 
 
 def _boxes(text_page: Any) -> frozenset[tuple[int, int]]:  # noqa: ANN401
-    """Return the places of all characters."""
     import pypdfium2.raw as pdfium
 
     box = pdfium.FS_RECTF()

@@ -163,7 +163,6 @@ class PdfPages:
             return ()
 
     def figures(self, number: int) -> list[Figure]:
-        """Return the figures of a page that have a caption."""
         text, drawn, size = self._drawn(number)
         return list(find_figures(text, drawn, size))
 

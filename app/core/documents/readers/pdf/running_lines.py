@@ -34,7 +34,6 @@ _NUMBERED = re.compile(r"(?:page|seite|slide|folie)\s+\d{1,4}(?:\s*(?:/|of|von)\
 
 
 def body_height(runs: Iterable[Run]) -> float:
-    """Return the height of most letters."""
     heights = Counter[float]({1.0: 0})
     for run in runs:
         heights[round(run.height, 1)] += len(run.text)
