@@ -111,13 +111,6 @@ class Job(Generic[R]):
         """Start the work; does nothing unless the workers are running.
 
         The callbacks run in the window's thread, as long as ``owner`` lives.
-
-        Args:
-            owner: of the callbacks.
-            success: receives the result.
-            failure: receives the message of an expected error; by default, the window shows it.
-            event: receives the events.
-            finished: called last, whatever the outcome.
         """
         self._owner, self._success, self._event, self._finished = owner, success, event, finished
         self._failure = failure or self.courier.problem.emit

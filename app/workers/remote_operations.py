@@ -12,11 +12,7 @@ if TYPE_CHECKING:
 
 
 class RemoteOperations(Operations):
-    """Opens no connection: what is known is listed, and what has changed is sent.
-
-    Attributes:
-        titles: of the courses on servers, as they were listed last.
-    """
+    """Opens no connection: what is known is listed, and what has changed is sent."""
 
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers, "shared reading", Lane.NETWORK)

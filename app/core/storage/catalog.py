@@ -27,18 +27,7 @@ _INDEX_MARK = "index_mark"
 
 
 class Catalog:
-    """Holds the repositories.
-
-    Attributes:
-        courses: the list of courses, their titles and vectors.
-        documents: what was read of each file, and where it belongs.
-        passages: the units of search.
-        whole_documents: documents with their passages and vectors, for what leaves the library.
-        places: chosen folders and corrections.
-        failures: files that could not be read.
-        recognized: texts of scanned pages.
-        index_queue: what Chroma still has to be told.
-    """
+    """Holds the repositories."""
 
     def __init__(self, database: Database) -> None:
         self.courses = CourseRepository(database)

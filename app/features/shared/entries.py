@@ -224,7 +224,11 @@ def _document(
 ) -> SharedDocument:
     length, count = whole(characters), whole(passages)
     spans = tuple(_span(length, *item) for item in lessons)
-    if length > _LARGEST_TEXT or count > _LARGEST_DOCUMENT or sum(map(_length, spans)) > 2 * length:
+    if (
+        length > _LARGEST_TEXT
+        or count > _LARGEST_DOCUMENT
+        or sum(last - first for first, last, _ in spans) > 2 * length
+    ):
         raise Unusable("size")
     return SharedDocument(
         uid=_uid(uid),
@@ -248,10 +252,6 @@ def _span(length: int, start: object, end: object, number: object) -> tuple[int,
     if not first <= last <= length:
         raise Unusable("lessons")
     return first, last, _number(number)
-
-
-def _length(span: tuple[int, int, int | None]) -> int:
-    return span[1] - span[0]
 
 
 def _title_vector(stored: dict[str, Any]) -> NDArray[np.float32]:

@@ -112,11 +112,7 @@ def passage_ids(document: SharedDocument) -> list[str]:
 
 
 class DocumentRecords:
-    """A version of a document as records.
-
-    Attributes:
-        shared: the document as the course's entry lists it.
-    """
+    """A version of a document as records."""
 
     def __init__(self, document: WholeDocument, name: str, model: str) -> None:
         course = course_uid(document.course_title)

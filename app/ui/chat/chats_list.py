@@ -176,12 +176,7 @@ _LINE = 18
 
 
 def short_date(then: float, now: datetime | None = None) -> str:
-    """Return the time of day, "Yesterday", the weekday, or the date, whichever is enough.
-
-    Args:
-        then: seconds since the epoch.
-        now: the current time by default.
-    """
+    """Return the time of day, "Yesterday", the weekday, or the date, whichever is enough."""
     now = now or datetime.now()
     moment = datetime.fromtimestamp(then)
     locale = QLocale()

@@ -52,13 +52,7 @@ def write_html(
     path: Path,
     set_formula: Callable[[Formula], SetFormula | None] = lambda _: None,
 ) -> None:
-    """Write one self-contained file: no scripts, nothing to load; formulas are drawn where they stand.
-
-    Args:
-        opened: what to write.
-        path: of the file.
-        set_formula: draws a formula; one it returns None for stays as its source.
-    """
+    """Write one self-contained file: no scripts, nothing to load; formulas are drawn where they stand."""
     title = _escaped(opened.conversation.title)
     style = resource_path("resources/styles/export.css").read_text(encoding="utf-8")
     body = _FORMULA.sub(partial(_drawn, set_formula), _body(opened))

@@ -36,7 +36,8 @@ class FailuresDialog(Dialog):
         super().__init__(
             self.tr("Files that could not be read"),
             parent,
-            heading=self._summary(self._files) or self._without_text(),
+            heading=self._summary(self._files)
+            or self.tr("%Ln file(s) without text to ask about", None, len(self._rest)),
             picture=theme.pixmap("warning", 20, theme.warning) if self._files else None,
         )
         self._model: FileTableModel[FileDone] = FileTableModel(
@@ -85,9 +86,6 @@ class FailuresDialog(Dialog):
             self.tr("%Ln file(s) skipped", None, skipped) if skipped else "",
         )
         return ", ".join(filter(None, parts))
-
-    def _without_text(self) -> str:
-        return self.tr("%Ln file(s) without text to ask about", None, len(self._rest))
 
     def _list_rest(self) -> None:
         """List the files below the others that nobody misses."""

@@ -74,13 +74,7 @@ class IngestController(QObject):
         return bool(self._jobs)
 
     def start(self, job: Job[None], text: str = "", listener: Callable[[object], None] | None = None) -> None:
-        """Run a job and show it in the status bar.
-
-        Args:
-            job: reads files, or exports or imports the library.
-            text: names a job that does not read files.
-            listener: also receives the events.
-        """
+        """Run a job and show it in the status bar; ``text`` names one that does not read files."""
         if text:
             self._moving.add(job)
         if text and self._jobs - self._quiet:

@@ -233,12 +233,7 @@ def is_free(item: Item) -> bool:
 
 
 def needs_review(plan: IngestPlan, course_files: Collection[str]) -> bool:
-    """Return whether to show a plan before reading: it is big, decides on courses, or excludes course files.
-
-    Args:
-        plan: to judge.
-        course_files: suffixes of the files that are read, with the dot.
-    """
+    """Return whether to show a plan first: it is big, decides on courses, or excludes course files."""
     if plan.to_read > MANY_FILES:
         return True
     if sum(course.is_new for course in plan.courses) > 1 or plan.folders:

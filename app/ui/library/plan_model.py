@@ -52,10 +52,6 @@ class PlanModel(GroupModel):
     """Shows a draft; every change goes through the model.
 
     If a group has more files than are shown, its last row offers them.
-
-    Attributes:
-        draft: empty until a plan is shown.
-        groups: those with files, in the order shown.
     """
 
     changed = Signal()  # the draft has changed

@@ -83,12 +83,7 @@ def _show_menu(view: LessonView, link: Callable[[LessonView], str], at: QPoint) 
 
 
 def quotation(source: Source, spans: Sequence[tuple[int, int]]) -> QMimeData:
-    """Return a quotation with its reference, as text, HTML and Markdown.
-
-    Args:
-        source: to quote.
-        spans: of its passage that are cited; without any, all of it is quoted.
-    """
+    """Return a quotation with its reference, as text, HTML and Markdown."""
     hit = source.hit
     cited = (hit.text[max(start, 0) : max(end, 0)].strip() for start, end in sorted(spans))
     said = "\n".join(filter(None, cited)) or hit.text.strip()

@@ -41,13 +41,7 @@ class Link:
 
 
 class LiveSettings(QObject):
-    """What the pages show and change.
-
-    Attributes:
-        wanted: what the fields show.
-        in_effect: the same, but for what waits until the dialog is closed.
-        links: what features add to the library's page.
-    """
+    """What the pages show and change."""
 
     saved = Signal(
         object, object, bool

@@ -22,11 +22,7 @@ _READING = "reading"
 
 
 class Attention(QObject):
-    """Notifies only while the window is not active, and never takes the keyboard.
-
-    Args:
-        window: asks for attention in the task bar.
-    """
+    """Notifies only while the window is not active, and never takes the keyboard."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)

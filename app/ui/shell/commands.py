@@ -17,15 +17,7 @@ _FULL_SCREEN = Qt.WindowState.WindowFullScreen
 
 
 class Commands(QObject):
-    """Connects the actions that need no controller of a pane.
-
-    Args:
-        actions: to connect.
-        window: that has them.
-        panes: from left to right.
-        find: searches the conversation.
-        helps: does what the Help menu says.
-    """
+    """Connects the actions that need no controller of a pane."""
 
     def __init__(
         self,

@@ -28,12 +28,7 @@ _SIGNS = '?!.,;:¿¡()"“”„«»'  # around the words of a question
 class GuideWindow(QDialog):
     """A list of sections with the selected one beside it; links open in the browser.
 
-    Args:
-        path: of a text in Markdown; its headings of the second level name the sections.
-        title: of the window.
-        theme: of the program.
-        parent: in front of which it opens.
-        features: of the program; a section whose heading ends in ``<!-- feature: other -->`` is left out.
+    A section whose heading ends in ``<!-- feature: other -->`` is left out without that feature.
     """
 
     def __init__(

@@ -28,15 +28,7 @@ _VERSION = "version"  # that was started last
 
 
 class HelpController(QObject):
-    """Opens windows and dialogs, which are imported late so that the main window paints sooner.
-
-    Args:
-        window: in front of which they open.
-        data_dir: of the library.
-        memory: keeps the version that was started last.
-        situation: gives the settings and the library, for reports.
-        features: names of those that the program has; the guide's sections on others are left out.
-    """
+    """Opens windows and dialogs, which are imported late so that the main window paints sooner."""
 
     def __init__(
         self,

@@ -71,16 +71,7 @@ class WindowFeature(Protocol):
 
 
 class MainWindow(QMainWindow):
-    """Shown before anything is loaded; the start of the workers brings it to life.
-
-    Args:
-        workers: do what takes time; closed with the window.
-        settings: as stored, without what the environment sets.
-        theme: to start with.
-        data_dir: of the library, for the About dialog.
-        state_file: keeps the size of the window and its panes.
-        features: add their commands and pages, before the menus are built.
-    """
+    """Shown before anything is loaded; the start of the workers brings it to life."""
 
     closing = Signal()
     left = Signal()  # it is hidden, for good

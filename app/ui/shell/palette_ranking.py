@@ -32,16 +32,7 @@ class EntryKind(IntEnum):
 
 @dataclass(slots=True)
 class PaletteEntry:
-    """Something to choose.
-
-    Attributes:
-        kind: of it.
-        title: what it is called.
-        detail: shown beside the title: keys, a course.
-        choose: does it.
-        more: other words by which it is found.
-        icon: of a command; other kinds have their own.
-    """
+    """Something to choose."""
 
     kind: EntryKind
     title: str

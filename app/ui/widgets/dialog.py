@@ -23,13 +23,6 @@ class Dialog(QDialog):
     """A modal dialog that deletes itself when it is closed.
 
     A subclass adds its widgets to ``body`` and its buttons, from left to right, with ``add_button``.
-
-    Args:
-        title: of the window.
-        parent: in front of which it opens.
-        heading: the first line of the dialog; ``head`` takes more lines below it.
-        text: a sentence or two under the heading.
-        picture: left of the heading.
     """
 
     def __init__(

@@ -354,13 +354,7 @@ _TITLED = 0.5  # share of words with a capital letter from which on they are the
 
 
 def disagreement(claim: Sentence, evidence: Evidence, near: Sequence[int]) -> Message | None:
-    """Return what of a claim its evidence does not say, or says otherwise; None if all of it agrees.
-
-    Args:
-        claim: the sentence.
-        evidence: of the whole answer.
-        near: the sentences that have most to do with the claim, best first.
-    """
+    """Return what of a claim its evidence does not say, or says otherwise; None if all of it agrees."""
     compared = ClaimComparison(claim, evidence, near)
     return next((found for check in CHECKS if (found := check(compared))), None)
 

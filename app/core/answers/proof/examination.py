@@ -68,11 +68,6 @@ def examine(exchange: Exchange, token: CancelToken, embedder: TextEmbedder | Non
 
     A claim in another language than all its sources is left out, unless they are alike in meaning or a
     number is in none of them: nothing else can be told of it.
-
-    Args:
-        exchange: with the whole answer and its sources.
-        token: ends it; raises :class:`~app.domain.cancel.Cancelled`.
-        embedder: gives the vectors of texts; without it only words are compared.
     """
     return _Examination(exchange, token, Likeness(embedder)).run()
 

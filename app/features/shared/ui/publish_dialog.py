@@ -36,15 +36,7 @@ _COURSE, _STATE = range(2)
 
 
 class PublishDialog(Dialog):
-    """Leaves the window usable; closing it stops the publishing, which can go on from there later.
-
-    Args:
-        titles: of the courses to choose from, at least one.
-        chosen: the titles that are ticked at first.
-        known: servers to choose from, the first at first.
-        operations: send the courses.
-        parent: in front of which it opens.
-    """
+    """Leaves the window usable; closing it stops the publishing, which can go on from there later."""
 
     begun = Signal(object, object)  # the ServerAddress, and the tuple of titles
 

@@ -37,12 +37,7 @@ _OF_DATABASE = ("server.no_database", "server.no_library", "shared.not_a_library
 
 
 class ServerForm(QWidget):
-    """Asks for an address and a token; the rest is below "More", which few servers need.
-
-    Args:
-        hint: where the address is from.
-        known: servers that can be chosen instead of typing an address.
-    """
+    """Asks for an address and a token; the rest is below "More", which few servers need."""
 
     changed = Signal()
 

@@ -44,11 +44,7 @@ _EXCERPT = 300  # characters of a passage, which are elided to the width of its 
 
 
 class ResultsWindow(Dialog):
-    """Runs, fails or shows its results; stays beside the main window, which it does not block.
-
-    Attributes:
-        map: what is on show; None if that is something else.
-    """
+    """Runs, fails or shows its results; stays beside the main window, which it does not block."""
 
     course_chosen = Signal(str)  # its title; empty for all
     file_requested = Signal()  # another one
