@@ -180,6 +180,7 @@ def _put_sources(connection: sqlite3.Connection, exchange: Exchange) -> None:
             document_id=source.hit.document_id,
             document_sha256=source.document_sha256,
             hit=codec.encode_part(source.hit),
+            course_title=source.hit.course_title,
             sentences=codec.encode_sentences(source.sentences),
         )
     for position, citation in enumerate(exchange.citations):

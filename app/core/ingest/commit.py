@@ -274,7 +274,7 @@ def _rename_in_chats(connection: sqlite3.Connection, old: str, new: str) -> None
             [(codec.encode_part(scope), key) for scope, key in scopes],
         )
     connection.execute(
-        """UPDATE sources SET hit = json_set(hit, '$.course_title', ?)
-           WHERE json_extract(hit, '$.course_title') = ?""",
+        """UPDATE sources SET hit = json_set(hit, '$.course_title', ?1), course_title = ?1
+           WHERE course_title = ?2""",
         (new, old),
     )

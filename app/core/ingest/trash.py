@@ -71,7 +71,7 @@ class TrashService:
                       EXISTS (SELECT 1 FROM documents AS live
                               WHERE live.course_id = c.id AND live.trashed_at IS NULL) AS some_left,
                       (SELECT count(*) FROM items AS i JOIN decks ON decks.id = i.deck_id
-                       WHERE decks.course_title = c.title AND decks.trashed_at = d.trashed_at
+                       WHERE decks.course_id = c.id AND decks.trashed_at = d.trashed_at
                        AND i.deleted_at IS NULL) AS items
                FROM documents AS d JOIN courses AS c ON c.id = d.course_id
                WHERE d.trashed_at IS NOT NULL ORDER BY d.trashed_at DESC, c.title, d.path"""

@@ -14,7 +14,7 @@ from pathlib import Path
 from app.core.documents.text.languages import language_of
 
 _APPLICATION_ID = 0x4C454354  # "LECT": distinguishes our file from other SQLite databases
-SCHEMA_VERSION = 12
+SCHEMA_VERSION = 13
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _TOKEN = re.compile(
     r"""'(?:[^']|'')*+'? | "(?:[^"]|"")*+"? | --[^\n]* | /\*.*?(?:\*/|\Z) | \w+ | \S""",

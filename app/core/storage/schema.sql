@@ -1,4 +1,4 @@
--- Version 12 of the library. Keys are opaque; nothing outside the library sees them.
+-- Version 13 of the library. Keys are opaque; nothing outside the library sees them.
 -- Positions are character offsets into documents.text, end exclusive.
 
 CREATE TABLE meta (
@@ -208,6 +208,8 @@ CREATE TABLE sources (
     document_sha256 TEXT NOT NULL,
     hit TEXT NOT NULL,
     sentences TEXT NOT NULL,
+    -- of the passage
+    course_title TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (exchange_id, n)
 ) WITHOUT ROWID;
 
@@ -231,10 +233,13 @@ CREATE TABLE decks (
     id INTEGER PRIMARY KEY,
     -- the same in every copy of the library, and in every export
     uid TEXT NOT NULL UNIQUE,
+    -- the title that the course has, or had
     course_title TEXT NOT NULL,
     created_at REAL NOT NULL,
     -- with its course; NULL while it can be studied
-    trashed_at REAL
+    trashed_at REAL,
+    -- NULL once the course has left the library
+    course_id INTEGER REFERENCES courses (id) ON DELETE SET NULL
 );
 CREATE UNIQUE INDEX decks_live_course ON decks (course_title) WHERE trashed_at IS NULL;
 
@@ -243,7 +248,7 @@ CREATE TABLE items (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     uid TEXT NOT NULL UNIQUE,
     deck_id INTEGER NOT NULL REFERENCES decks (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL CHECK (kind IN ('card', 'cloze', 'choice', 'short', 'term', 'point')),
+    kind TEXT NOT NULL,
     front TEXT NOT NULL,
     back TEXT NOT NULL,
     -- JSON: wrong answers of a choice, other right ones of a short answer
@@ -281,7 +286,11 @@ CREATE TABLE items (
     -- float16: of what it asks, to notice the same question; NULL until it is known
     embedding BLOB,
     -- when it was last suspended, buried or taken up again, so that of two copies the newer state holds
-    withheld_at REAL NOT NULL DEFAULT 0
+    withheld_at REAL NOT NULL DEFAULT 0,
+    -- of the passage
+    course_title TEXT NOT NULL DEFAULT '',
+    lesson_number INTEGER,
+    lesson_title TEXT NOT NULL DEFAULT ''
 );
 -- Enough to count what may be asked without reading the items themselves.
 CREATE INDEX items_deck ON items (deck_id, deleted_at, kind, suspended, buried_until);

@@ -228,7 +228,8 @@ class Merge:
             )  # on a server: as it is
             hit = replace(codec.decode_hit(item["hit"]), document_id=document)
             check_hit(hit)
-            values.update(exchange_id=key, document_id=document, hit=codec.encode_part(hit))
+            values.update(exchange_id=key, document_id=document, course_title=hit.course_title)
+            values["hit"] = codec.encode_part(hit)
             sql.insert(self.target, "sources", **values)
         for item in self.rows_of("citations", "exchange_id", row["id"]):
             values = checked(

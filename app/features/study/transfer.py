@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from app.core.storage import codec, sql
@@ -17,6 +18,7 @@ from app.features.study.model.items import Difficulty, QuoteState
 from app.features.study.model.names import ItemKind
 from app.features.study.model.reviews import CardState, Rating
 from app.features.study.store import decks
+from app.features.study.store.items import passage_columns
 from app.features.study.store.reviews import put_schedule, schedule_of
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ def _deck(merge: LibraryCopy, row: sqlite3.Row) -> int:
         return int(there["id"])
     if merge.target.execute("SELECT 1 FROM decks WHERE uid = ?", (row["uid"],)).fetchone() is not None:
         values["uid"] = uuid.uuid4().hex  # renamed there, or in the trash
-    return sql.insert(merge.target, "decks", **values)
+    return decks.insert_deck(merge.target, values)
 
 
 def _put_item(merge: LibraryCopy, item_id: int, deck: int) -> int:
@@ -107,13 +109,12 @@ def _checked_item(merge: LibraryCopy, row: sqlite3.Row) -> dict[str, Any]:
     require(all(_is_moment(row[name] or 0) for name in moments))
     sentences = codec.decode_sentences(row["sentences"])
     require(all(fits(position, int) for span in sentences for position in span))
-    check_hit(codec.decode_hit(row["hit"]))
-    hit = json.loads(row["hit"])
-    hit["document_id"] = merge.known.get(hit["document_id"], 0)
+    hit = codec.decode_hit(row["hit"])
+    check_hit(hit)
     # A document that was not copied has no key here; 0 is no document's.
     values.update(
         document_id=merge.known.get(row["document_id"], 0),
-        hit=json.dumps(hit, ensure_ascii=False),
+        **passage_columns(replace(hit, document_id=merge.known.get(hit.document_id, 0))),
         embedding=_embedding(merge, row["embedding"]),
     )
     return values

@@ -162,6 +162,36 @@ class TestTheVersions:
         assert Places(database).folders() == {"C:\\flat": None, "/uni": False}
         database.close()
 
+    def test_decks_refer_to_their_course_by_its_key(self, tmp_path: Path) -> None:
+        shutil.copytree(SAVED[0].with_name("v12"), tmp_path / "data")
+        with connected(tmp_path / "data" / "library.sqlite3") as connection:
+            copied = 'document_id, document_sha256, start, "end", quote, sentences'
+            connection.execute("INSERT INTO decks (uid, course_title, created_at) VALUES ('a', 'Left', 0)")
+            connection.execute(
+                f"""INSERT INTO items
+                    (id, uid, deck_id, kind, front, back, difficulty, created_at, changed_at, hit, {copied})
+                    SELECT 90, 'b', deck_id, kind, front, back, difficulty, 0, 0, '{{', {copied} FROM items"""
+            )
+            connection.execute("UPDATE sqlite_sequence SET seq = 99 WHERE name = 'items'")
+        database = Database(tmp_path / "data")
+        database.open()
+        found = database.connection.execute(
+            "SELECT d.course_title, c.title FROM decks AS d LEFT JOIN courses AS c ON c.id = d.course_id"
+        )
+        assert {tuple(row) for row in found} == {("Tides and Currents", "Tides and Currents"), ("Left", None)}
+        passages = database.connection.execute("SELECT course_title, lesson_number FROM items ORDER BY id")
+        assert [tuple(row) for row in passages] == [("Tides and Currents", 1), ("", None)]
+        (last,) = database.connection.execute(
+            "SELECT seq FROM sqlite_sequence WHERE name = 'items'"
+        ).fetchone()
+        assert last == 99, "a key is never used twice"
+        assert database.connection.execute("SELECT count(*) FROM schedules").fetchone()[0] == 1
+        assert (
+            database.connection.execute("SELECT course_title FROM sources").fetchone()[0]
+            == "Tides and Currents"
+        )
+        database.close()
+
     def test_of_what_was_queued_twice_the_last_is_left(self, tmp_path: Path) -> None:
         shutil.copytree(SAVED[0].with_name("v4"), tmp_path / "data")
         with connected(tmp_path / "data" / "library.sqlite3") as connection:

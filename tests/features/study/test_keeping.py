@@ -100,6 +100,28 @@ def test_a_course_that_is_read_again_gets_its_deck_back(rag: RAGSystem, tmp_path
     assert is_learnt(rag, key)
 
 
+def test_a_deck_belongs_to_the_course_that_has_its_title(rag: RAGSystem, tmp_path: Path) -> None:
+    def course() -> str | None:
+        query = (
+            "SELECT c.title FROM decks LEFT JOIN courses AS c ON c.id = course_id WHERE trashed_at IS NULL"
+        )
+        title: str | None = rag.database.connection.execute(query).fetchone()[0]
+        return title
+
+    study_of(rag).move([learnt(rag)], "Loaves")
+    study_of(rag).repository.delete_empty(
+        next(one.deck_id for one in study_of(rag).decks() if one.course_title == BREAD_TITLE)
+    )
+    assert course() is None
+    (tmp_path / "loaves.txt").write_text(BREAD.replace(BREAD_TITLE, "Loaves"), encoding="utf-8")
+    ingest(rag, tmp_path / "loaves.txt")
+    assert course() == "Loaves"
+    remove(rag, "Loaves")
+    assert decks(rag) == {}
+    list(rag.trash.empty(CancelToken()))
+    assert rag.database.connection.execute("SELECT count(*) FROM decks").fetchone()[0] == 0
+
+
 def test_what_is_deleted_for_good_takes_its_deck_along(rag: RAGSystem) -> None:
     key, tides = learnt(rag), learnt(rag, TIDES_TITLE, MOON)
     remove(rag)

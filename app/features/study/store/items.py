@@ -12,6 +12,7 @@ from app.core.storage import codec, sql
 from app.domain.sources import Source
 from app.features.study.model.items import Deck, Difficulty, Item, ItemText, QuoteState
 from app.features.study.model.names import ItemKind
+from app.features.study.store.decks import insert_deck
 
 if TYPE_CHECKING:
     import sqlite3
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.storage.database import Database
+    from app.domain.search import SearchHit
     from app.features.study.model.items import NewItem
 
 
@@ -54,8 +56,8 @@ class StudyRepository:
             row = connection.execute(query, (course_title,)).fetchone()
             if row is not None:
                 return int(row["id"])
-            uid, now = uuid.uuid4().hex, time.time()
-            return sql.insert(connection, "decks", uid=uid, course_title=course_title, created_at=now)
+            values = {"uid": uuid.uuid4().hex, "course_title": course_title, "created_at": time.time()}
+            return insert_deck(connection, values)
 
     def course_of(self, document_id: int) -> str | None:
         """Return the title of the course that a document belongs to now; None if it has left the library."""
@@ -205,6 +207,16 @@ def item_of(row: sqlite3.Row) -> Item:
     )
 
 
+def passage_columns(hit: SearchHit) -> dict[str, object]:
+    """Return a passage, and what is looked up of it, for the columns of an item."""
+    return {
+        "hit": codec.encode_part(hit),
+        "course_title": hit.course_title,
+        "lesson_number": hit.lesson_number,
+        "lesson_title": hit.lesson_title,
+    }
+
+
 def _insert(
     connection: sqlite3.Connection, deck_id: int, item: NewItem, embedding: NDArray[np.float32] | None
 ) -> int:
@@ -225,7 +237,7 @@ def _insert(
         start=item.start,
         end=item.end,
         quote=item.quote,
-        hit=codec.encode_part(item.source.hit),
+        **passage_columns(item.source.hit),
         sentences=codec.encode_sentences(item.source.sentences),
         embedding=None if embedding is None else codec.encode_vectors(embedding),
     )

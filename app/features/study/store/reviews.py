@@ -232,7 +232,7 @@ class ReviewRepository:
         return self._candidates(
             f"""FROM items AS i WHERE {_ASKED} AND {_IN_DECKS} AND {_OTHERS} AND {_APART}
                 AND NOT EXISTS (SELECT 1 FROM schedules WHERE item_id = i.id)
-                ORDER BY i.deck_id, json_extract(i.hit, '$.lesson_number'), i.document_id, i.start, i.id""",
+                ORDER BY i.deck_id, i.lesson_number, i.document_id, i.start, i.id""",
             _parameters(day, decks, without),
         )
 
@@ -250,8 +250,7 @@ class ReviewRepository:
         """
         return self._db.connection.execute(
             f"""SELECT i.id, i.suspended, d.course_title AS course,
-                       json_extract(i.hit, '$.lesson_number') AS number,
-                       json_extract(i.hit, '$.lesson_title') AS lesson,
+                       i.lesson_number AS number, i.lesson_title AS lesson,
                        s.state, s.due, s.last_review, s.lapses
                 FROM items AS i JOIN decks AS d ON d.id = i.deck_id
                 LEFT JOIN schedules AS s ON s.item_id = i.id

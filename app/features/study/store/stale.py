@@ -12,7 +12,7 @@ from app.core.storage.document_texts import DocumentTexts
 from app.domain.sources import OUTLINE, Source
 from app.features.study.kinds import KINDS
 from app.features.study.model.items import QuoteState, StaleCounts, StaleQuote
-from app.features.study.store.items import item_of
+from app.features.study.store.items import item_of, passage_columns
 
 if TYPE_CHECKING:
     import sqlite3
@@ -184,14 +184,15 @@ def _settle_item(connection: sqlite3.Connection, stand: Stand) -> None:
         return
     connection.execute(
         """UPDATE items SET document_id = ?, document_sha256 = ?, start = ?, "end" = ?, quote = ?, hit = ?,
-           sentences = ?, state = 'current', now = '', kept = 0, changed_at = ? WHERE id = ?""",
+           course_title = ?, lesson_number = ?, lesson_title = ?, sentences = ?, state = 'current', now = '',
+           kept = 0, changed_at = ? WHERE id = ?""",
         (
             stand.document_id,
             source.document_sha256,
             stand.start,
             stand.end,
             source.text(stand.start, stand.end),
-            codec.encode_part(source.hit),
+            *passage_columns(source.hit).values(),
             codec.encode_sentences(source.sentences),
             time.time(),
             quote.owner,
