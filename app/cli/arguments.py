@@ -226,7 +226,7 @@ COMMANDS = (
     Command(
         name="search",
         help="find passages",
-        run="app.cli.questions:search",
+        run="app.cli.answers:search",
         description=_SEARCH,
         add_arguments=_describe_search,
         check=_check_search,
@@ -245,11 +245,11 @@ COMMANDS = (
         add_arguments=_describe_remove,
         writes=True,
     ),
-    Command(name="model show", help="show the embedding model in use", run="app.cli.models:show"),
+    Command(name="model show", help="show the embedding model in use", run="app.cli.library:show"),
     Command(
         name="model use",
         help="embed the library with another model",
-        run="app.cli.models:use",
+        run="app.cli.library:use",
         description=_MODEL,
         add_arguments=_describe_use,
         writes=True,

@@ -1,4 +1,4 @@
-"""The commands on what the library holds."""
+"""The commands on what the library holds, and on its embedding model."""
 
 import argparse
 import os
@@ -11,16 +11,18 @@ from typing import Any
 from app.cli.arguments import EXIT_OK, EXIT_PARTLY
 from app.cli.interruptions import TOKEN
 from app.cli.output import counted, fields, note, print_json, say, show_progress, shown
+from app.config.paths import user_config_dir
+from app.config.settings import load_settings, save_settings
 from app.core.courses.selectors import literal_matches
 from app.core.ingest.trash import TRASH_DAYS
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled
-from app.domain.courses import Course, LibraryCounts
-from app.domain.errors import LecternError, UserError
+from app.domain.courses import Corrections, Course, LibraryCounts, PlannedFolder
+from app.domain.embedding_models import model_choice
+from app.domain.errors import LecternError, ModelMissing, UserError
 from app.domain.events import FileDone, FileStatus, IngestDone
 from app.domain.file_paths import root_of
 from app.domain.messages import Message
-from app.domain.plan import Corrections, PlannedFolder
 from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT
 
 _COUNTS = ("documents", "passages", "conversations")
@@ -218,3 +220,52 @@ def remove(rag: RAGSystem, arguments: argparse.Namespace) -> None:
             f"Removed {counted(len(records), 'file')}, {counted(passages, 'passage')}. "
             f"“lectern trash restore” brings them back within {TRASH_DAYS} days."
         )
+
+
+DEFAULT = "default"
+
+
+def show(rag: RAGSystem, arguments: argparse.Namespace) -> None:
+    _print(rag, as_json=arguments.json)
+
+
+def use(rag: RAGSystem, arguments: argparse.Namespace) -> None:
+    setting, before = _setting(arguments.name), rag.settings.embedding_model
+    rag.reindex.check_model(setting)  # first: it may refuse
+    _save("embedding_model", setting)
+    rag.settings = replace(rag.settings, embedding_model=setting)
+    rag.reindex.choose_model(setting)
+    show_progress(rag.open_index(TOKEN))
+    try:
+        show_progress(rag.reindex.ensure_current(TOKEN, note, download=True))
+    except ModelMissing:  # a download that broke off is resumed
+        _save("embedding_model", before)
+        raise
+    _print(rag, as_json=arguments.json)
+
+
+def _setting(name: str) -> str:
+    if name == DEFAULT:
+        return ""
+    return str(Path(name).expanduser().absolute()) if isinstance(model_choice(name), Path) else name
+
+
+def _save(name: str, value: str) -> None:
+    file = user_config_dir() / "settings.json"
+    changed: dict[str, Any] = {name: value}
+    try:
+        save_settings(replace(load_settings(file), **changed), file)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UserError(Message("config.settings_not_saved", path=file, reason=reason)) from error
+
+
+def _print(rag: RAGSystem, *, as_json: bool) -> None:
+    chosen, used = rag.settings.embedding_model or DEFAULT, rag.reindex.version().model
+    is_current = not rag.reindex.needed()
+    if as_json:
+        print_json({"chosen": chosen, "used": used, "current": is_current})
+        return
+    say(f"{used}, chosen as “{chosen}”")
+    if not is_current:
+        say(f"The library is not yet embedded with it; “lectern model use {chosen}” does that.")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.core.documents.text.alignment import Version, comparable
-from app.core.storage.document_texts import DocumentTexts
+from app.core.storage.documents import DocumentTexts
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.file_paths import base_name

@@ -1,6 +1,9 @@
-"""Courses and lessons as listed, the library's totals, and where a file belongs."""
+"""Courses and lessons as listed, the library's totals, where a file belongs, and the plan of an ingestion."""
 
 from dataclasses import dataclass
+from enum import StrEnum
+
+from app.domain.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +65,86 @@ class Place:
     title: str = ""  # of its lesson
     placed: bool = False  # number and title come from the file's location, not from the document
     about: bool = False  # it describes its course, as a README does
+
+
+class PlannedState(StrEnum):
+    NEW = "new"
+    CHANGED = "changed"  # size or time differ
+    UNCHANGED = "unchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedFile:
+    """A file that would be read, or is in the library unchanged."""
+
+    path: str  # absolute
+    size: int
+    state: PlannedState
+    lesson_number: int | None  # a guess from name, folder and order; None for no lesson or several
+    lesson_title: str  # a guess, may be empty
+    own_course: bool = False  # its own header names the course
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedCourse:
+    """A course as planned; ``title`` is unique in a plan, ``files`` are in the order of lessons."""
+
+    title: str
+    files: tuple[PlannedFile, ...]
+    is_new: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOutFile:
+    """A file that is skipped, for a ``reason`` of one sentence, the same for all files of one format.
+
+    ``optional``: it can be read; the user or Lectern chose not to, and a correction reverts that.
+    """
+
+    path: str
+    reason: Message
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedFolder:
+    """A chosen folder that could be one course, or have a course in each of its subfolders."""
+
+    path: str
+    one_course: bool
+    is_new: bool = True  # decided just now
+
+
+@dataclass(frozen=True, slots=True)
+class IngestPlan:
+    paths: tuple[str, ...]
+    courses: tuple[PlannedCourse, ...]  # sorted by title; without other courses of the library
+    left_out: tuple[LeftOutFile, ...]  # in folder order
+    folders: tuple[PlannedFolder, ...] = ()
+
+    @property
+    def files(self) -> int:
+        return sum(len(course.files) for course in self.courses)
+
+    @property
+    def to_read(self) -> int:
+        """Number of files that would be read."""
+        states = [file.state for course in self.courses for file in course.files]
+        return len(states) - states.count(PlannedState.UNCHANGED)
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """The user's changes to a plan. They are stored, so that reading again has the same result.
+
+    Courses are named by their titles in the corrected plan.
+    """
+
+    renamed: tuple[tuple[str, str], ...] = ()  # (title, new title); another course's title merges them
+    moved: tuple[tuple[str, str], ...] = ()  # (path, title of a course, new or as in `renamed`)
+    left_out: tuple[str, ...] = ()  # paths of files to skip
+    taken_in: tuple[str, ...] = ()  # paths of files that would be skipped and that are read now
+    one_course: tuple[tuple[str, bool], ...] = ()  # (chosen folder, whether it is one course)
+
+    def __bool__(self) -> bool:
+        return bool(self.renamed or self.moved or self.left_out or self.taken_in or self.one_course)

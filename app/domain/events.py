@@ -5,11 +5,10 @@ from enum import StrEnum
 from pathlib import Path
 
 from app.domain.conversations import Exchange
-from app.domain.courses import LibraryCounts
+from app.domain.courses import LibraryCounts, PlannedFolder
 from app.domain.keeping import LibraryExported, LibraryImported, TransferProgress
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
-from app.domain.plan import PlannedFolder
 from app.domain.sources import Citation, Claim, Source
 
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from app.domain.plan import LeftOutFile
+from app.domain.courses import LeftOutFile
 
 
 class TransferStep(StrEnum):

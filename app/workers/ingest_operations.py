@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
     from app.core.rag_system import RAGSystem
     from app.domain.cancel import CancelToken
+    from app.domain.courses import Corrections, IngestPlan
     from app.domain.events import FolderSettled
     from app.domain.keeping import Backup
     from app.domain.messages import Message
-    from app.domain.plan import Corrections, IngestPlan
     from app.workers.workers import Workers
 
 

@@ -1,14 +1,16 @@
-"""Pages of a document as they look: opening the file, pictures, characters, places of sentences and words."""
+"""Pages, pictures and formulas of documents as they look, made in their child processes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.domain.cancel import CancelToken
 from app.workers.job import Job, Operations
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
 
+    from app.domain.figures import FileVersion, Formula, PlacedPicture, SetFormula
     from app.domain.pages import Mark, PagedFile, PagePicture, PageText, Strip
     from app.domain.sources import LessonText
     from app.workers.workers import Workers
@@ -49,3 +51,46 @@ class PageOperations(Operations):
     def close(self) -> Job[None]:
         """Let go of the file and of the process that holds it."""
         return self._job("Closing a file", lambda _: self._rag.pages.close())
+
+
+class PictureOperations(Operations):
+    """Run one after another: a file may take seconds to be opened."""
+
+    def __init__(self, workers: Workers) -> None:
+        super().__init__(workers, "pictures")
+
+    def placed(self, file: FileVersion, text: str, start: int) -> Job[tuple[PlacedPicture, ...]]:
+        """List the pictures within a text, which begins at ``start`` of its document."""
+        return self._job(
+            "Looking for pictures", lambda job: self._rag.pictures.placed(file, text, start, job.token)
+        )
+
+    def pixels(self, file: FileVersion, n: int, width: int, height: int) -> Job[bytes]:
+        """Give a picture in a size, in four bytes a pixel; nothing if it cannot be shown."""
+        return self._job(
+            "Drawing a picture", lambda job: self._rag.pictures.pixels(file, n, width, height, job.token)
+        )
+
+    def close(self) -> Job[None]:
+        """Let go of the file and of the process that holds it."""
+        return self._job("Closing a file", lambda _: self._rag.pictures.close())
+
+
+class FormulaOperations(Operations):
+    """Sets formulas, which answers that are being written wait for."""
+
+    def __init__(self, workers: Workers) -> None:
+        super().__init__(workers, "formulas")
+
+    def set(self, formulas: Sequence[Formula]) -> Job[None]:
+        """The events are pairs of a formula and its picture, None if it cannot be set."""
+
+        def work(job: Job[None]) -> Generator[tuple[Formula, SetFormula | None], None, None]:
+            for formula in formulas:
+                yield formula, self._rag.formulas.set(formula, job.token)
+
+        return self._job("Setting formulas", work)
+
+    def set_at_once(self, formula: Formula) -> SetFormula | None:
+        """Set a formula in the thread that calls, which must not be the window's."""
+        return self._rag.formulas.set(formula, CancelToken())

@@ -16,13 +16,11 @@ from app.domain.errors import LecternError, LibraryLocked, LibraryUnusable, User
 from app.domain.messages import Message
 from app.workers.conversation_operations import AnswerOperations, ConversationOperations
 from app.workers.folders import Folders
-from app.workers.formula_operations import FormulaOperations
 from app.workers.ingest_operations import IngestOperations
 from app.workers.job import Courier, Job, Lane
 from app.workers.lanes import JobThreads
 from app.workers.library_operations import LibraryOperations
-from app.workers.page_operations import PageOperations
-from app.workers.picture_operations import PictureOperations
+from app.workers.page_operations import FormulaOperations, PageOperations, PictureOperations
 from app.workers.remote_operations import RemoteOperations
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-from app.markup.signs import plain_text, without_signs
+from app.markup.formulas import plain_text, without_signs
 
 
 def test_signs_within_a_line_go_and_other_signs_stay() -> None:

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from app.core.documents.picture_process import PictureProcess
     from app.core.formulas import FormulaService
     from app.core.rag_system import RAGSystem
-    from app.workers.formula_operations import FormulaOperations
-    from app.workers.picture_operations import PictureOperations
+    from app.workers.page_operations import FormulaOperations, PictureOperations
 
 
 @contextmanager

@@ -15,17 +15,18 @@ from typing import TYPE_CHECKING
 from app.core.courses.names import (
     SEPARATOR,
     LessonName,
+    Numbered,
     course_name,
     file_title,
     is_about,
     is_section,
     is_structure,
+    number_lessons,
     read_heading,
     read_name,
     says_something,
     section_label,
 )
-from app.core.courses.numbering import Numbered, number_lessons
 from app.domain.courses import Correction, Facts, Place
 from app.domain.file_paths import lesson_stem, natural_path, root_of
 

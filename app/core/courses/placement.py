@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 from app.core.courses.arrangement import Arrangement
 from app.core.courses.names import is_one_course, is_section, top_folder
 from app.core.documents.document_processor import DocumentProcessor
-from app.core.documents.text.display import shorten
 from app.core.documents.text.markdown_structure import plain_inline
-from app.domain.courses import Correction, Facts, Place
+from app.domain.courses import Correction, Facts, Place, PlannedFolder
 from app.domain.documents import DocumentText, Lesson
 from app.domain.file_paths import root_of
-from app.domain.plan import PlannedFolder
+from app.domain.plain_text import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -26,9 +25,9 @@ if TYPE_CHECKING:
     from app.core.storage.catalog import Catalog
     from app.core.storage.documents import FileRecord
     from app.domain.cancel import CancelToken
+    from app.domain.courses import Corrections
     from app.domain.documents import ParsedDocument
     from app.domain.messages import Message
-    from app.domain.plan import Corrections
 
 
 _HEAD = 1024  # bytes read for a plan

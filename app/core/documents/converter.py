@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from app.core.child_process import ChildProcess, ChildTimedOut
 from app.core.documents.document_reader import COMPOUND, expected_format, read_bytes
 from app.core.documents.libreoffice import convert, find_libreoffice
-from app.core.documents.text.display import shown_name
 from app.domain.errors import FileNotOpened, ReaderStopped, UnreadableFile
 from app.domain.messages import Message
+from app.domain.plain_text import shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable

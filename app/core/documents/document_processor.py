@@ -24,7 +24,6 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from app.core.documents.text.display import one_line, shorten
 from app.core.documents.text.markdown_structure import (
     fences,
     front_matter_end,
@@ -37,6 +36,7 @@ from app.core.documents.text.markdown_structure import (
 )
 from app.core.documents.text.sentences import RUNS_ON
 from app.domain.documents import Lesson, ParsedDocument
+from app.domain.plain_text import one_line, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,10 +19,10 @@ from app.core.documents.libreoffice import CONVERTED, find_libreoffice
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.captions import is_captions
 from app.core.documents.readers.html import is_html
-from app.core.documents.text.display import shown_name, shown_size
 from app.core.documents.text.passages import document_sentences
 from app.domain.errors import FileNotOpened, UnreadableFile
 from app.domain.messages import Message
+from app.domain.plain_text import shown_name, shown_size
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,10 +16,9 @@ from app.core.documents.readers.html import has_tags, is_html, read_html
 from app.core.documents.readers.latex import read_latex
 from app.core.documents.readers.markdown import read_markdown
 from app.core.documents.readers.notebook import read_notebook
-from app.core.documents.readers.office.docx import read_docx
+from app.core.documents.readers.office.docx import read_docx, read_rtf
 from app.core.documents.readers.office.opendocument import is_opendocument, read_odp, read_odt
 from app.core.documents.readers.office.pptx import read_pptx
-from app.core.documents.readers.office.rtf import read_rtf
 from app.core.documents.readers.office.spreadsheet import is_workbook, read_csv, read_spreadsheet
 from app.core.documents.readers.org import read_org
 from app.core.documents.readers.pdf.reader import is_pdf, may_be_pdf, read_pdf

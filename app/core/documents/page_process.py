@@ -18,7 +18,6 @@ from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pdf.pages import PdfPages
 from app.core.documents.readers.pdf.reader import may_be_pdf
 from app.core.documents.readers.picture import PicturePages
-from app.core.documents.text.display import shown_name
 from app.core.documents.text.placement import PAGE_END, places
 from app.domain.errors import UnreadableFile, UserError
 from app.domain.figures import Figure, FigureLabel
@@ -37,6 +36,7 @@ from app.domain.pages import (
     recognized_line,
     text_of_lines,
 )
+from app.domain.plain_text import shown_name
 from app.domain.words import occurrences
 
 if TYPE_CHECKING:

@@ -23,10 +23,10 @@ from app.core.documents.converter import Converter
 from app.core.documents.document_reader import read_document
 from app.core.documents.formats import format_of_name
 from app.core.documents.libreoffice import CONVERTED
-from app.core.documents.text.display import shown_name
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.errors import FileNotOpened, ReaderStopped, UnreadableFile
 from app.domain.messages import Message
+from app.domain.plain_text import shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,11 +14,11 @@ from app.core.courses.placement import RunPlaces, beginning_of
 from app.core.documents.document_reader import why_not_read
 from app.core.documents.formats import is_source_code
 from app.core.ingest.discovery import discover, has_readable_name, is_gone
+from app.domain.courses import IngestPlan, LeftOutFile, PlannedCourse, PlannedFile, PlannedState
 from app.domain.errors import UserError
 from app.domain.events import FileDone, FileStatus
 from app.domain.file_paths import NaturalKey, natural_path, root_of
 from app.domain.messages import Message
-from app.domain.plan import IngestPlan, LeftOutFile, PlannedCourse, PlannedFile, PlannedState
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from app.core.courses.placement import FoundFile
     from app.core.storage.catalog import Catalog
     from app.domain.cancel import CancelToken
-    from app.domain.courses import Facts
-    from app.domain.plan import Corrections
+    from app.domain.courses import Corrections, Facts
 
 _EXCLUDED = Message("ingest.excluded")
 _SOURCE_CODE = Message("ingest.source_code")

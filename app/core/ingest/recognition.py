@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.documents.text.display import shown_name
 from app.core.ingest.discovery import is_gone, is_reachable
 from app.core.ingest.run import sha256_of
 from app.core.ocr.kept_texts import ENDINGS, SCANNED, ScannedPages
@@ -15,6 +14,7 @@ from app.core.ocr.networks import is_installed
 from app.core.ocr.recognizer import NotFinished, NotRecognized, Recognizer
 from app.domain.events import FileDone, FileStatus, IngestDone, IngestEvent, RecognizingPages
 from app.domain.messages import Message
+from app.domain.plain_text import shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

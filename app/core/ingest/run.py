@@ -12,7 +12,6 @@ from app.core.courses.placement import facts_of, only_number_differs, put_into_p
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.document_reader import why_not_opened
 from app.core.documents.sandbox import ReadingProcess
-from app.core.documents.text.display import shown_name
 from app.core.ingest.discovery import is_gone, is_reachable
 from app.core.ocr.kept_texts import SCANNED, with_recognized
 from app.core.storage.documents import FileStamp
@@ -21,6 +20,7 @@ from app.domain.errors import FileNotOpened, ReaderStopped, UnreadableFile, User
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, IngestEvent
 from app.domain.file_paths import root_of
 from app.domain.messages import Message
+from app.domain.plain_text import shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence

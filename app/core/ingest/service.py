@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from app.core.storage.database import Database
     from app.core.storage.restore import Backups
     from app.domain.cancel import CancelToken
+    from app.domain.courses import Corrections, IngestPlan
     from app.domain.events import FolderSettled, IngestEvent, WatchedPath
-    from app.domain.plan import Corrections, IngestPlan
 
 
 class IngestService:

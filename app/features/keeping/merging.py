@@ -16,9 +16,9 @@ from app.core.storage import codec, sql
 from app.core.storage.documents import find_conflict, lessons_of
 from app.core.storage.row_checks import check_hit, check_scope, checked, reading, require
 from app.domain.conversations import INTERRUPTED, ExchangeState
+from app.domain.courses import LeftOutFile
 from app.domain.documents import AnchorKind
 from app.domain.messages import Message
-from app.domain.plan import LeftOutFile
 from app.domain.sources import Support
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from app.core.ingest.reindex import IndexVersion, ReindexService
     from app.core.ingest.trash import TrashService
     from app.core.search.index import SearchIndex
-    from app.core.storage.hooks import LibraryHooks
+    from app.core.storage.database import LibraryHooks
     from app.core.storage.restore import Backups
     from app.domain.cancel import CancelToken
     from app.domain.events import IngestEvent

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from app.core.rag_system import RAGSystem
-    from app.core.storage.hooks import LibraryHooks
+    from app.core.storage.database import LibraryHooks
     from app.domain.cancel import CancelToken
     from app.domain.conversations import Exchange
     from app.domain.scope import Scope

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from app.core.storage.database import Database
-    from app.core.storage.document_texts import LiveDocument
+    from app.core.storage.documents import LiveDocument
     from app.core.storage.passages import PassageRepository
     from app.domain.cancel import CancelToken
     from app.features.study.model.items import Item, ItemText, StaleQuote

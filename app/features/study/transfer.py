@@ -24,7 +24,7 @@ from app.features.study.store.reviews import put_schedule, schedule_of
 if TYPE_CHECKING:
     import sqlite3
 
-    from app.core.storage.hooks import LibraryCopy
+    from app.core.storage.database import LibraryCopy
 
 _LATEST = 32_503_680_000.0  # the year 3000; what lies beyond cannot be shown as a date everywhere
 _MOST = 1e9  # of stabilities and of lapses

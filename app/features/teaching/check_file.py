@@ -10,9 +10,9 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.config.files import replace_file, writing
-from app.core.documents.text.display import shown_name
 from app.domain.errors import UserError
 from app.domain.messages import Message
+from app.domain.plain_text import shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from app.config.files import replace_file, writing
 from app.core.conversations.harmless_markdown import literal_line
-from app.core.documents.text.display import shorten
 from app.domain.messages import Message, rendered
-from app.domain.plain_text import for_spreadsheet
+from app.domain.plain_text import for_spreadsheet, shorten
 
 if TYPE_CHECKING:
     from pathlib import Path

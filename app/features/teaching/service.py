@@ -7,9 +7,9 @@ import os
 from typing import TYPE_CHECKING
 
 from app.core.documents.sandbox import ReadingProcess
-from app.core.documents.text.display import shown_name
 from app.domain.errors import UserError
 from app.domain.messages import Message
+from app.domain.plain_text import shown_name
 from app.features.teaching.check_file import checked_questions, read_check, write_check
 from app.features.teaching.model import (
     CheckedPassage,

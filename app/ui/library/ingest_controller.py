@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QDragLeaveEvent, QPaintEvent
 
+    from app.domain.courses import Corrections
     from app.domain.events import IngestEvent
     from app.domain.messages import Message
-    from app.domain.plan import Corrections
     from app.ui.library.ingest_status import IngestStatus
     from app.workers.job import Job
     from app.workers.workers import LibrarySnapshot, Workers

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from app.domain.plan import Corrections, IngestPlan
+    from app.domain.courses import Corrections, IngestPlan
     from app.ui.library.plan_dialog import PlanDialog
     from app.workers.job import Job
     from app.workers.workers import Workers

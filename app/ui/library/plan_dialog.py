@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.plan import Corrections
+from app.domain.courses import Corrections
 from app.ui.library.plan_edits import EditedPlan, is_free
 from app.ui.library.plan_model import Column, PlanModel, size_text
 from app.ui.widgets.announcements import Announcer
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from app.domain.plan import IngestPlan
+    from app.domain.courses import IngestPlan
 
 _EXPANDED = 300  # a course that a correction makes is expanded if it has up to this many files
 _WIDEST_SIZES = (999, 999_000_000)  # in bytes

@@ -19,7 +19,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QFont
 
-from app.domain.plan import IngestPlan, LeftOutFile, PlannedFile, PlannedState
+from app.domain.courses import IngestPlan, LeftOutFile, PlannedFile, PlannedState
 from app.ui.library.group_model import GroupModel, Index
 from app.ui.library.plan_edits import AT_ONCE, EditedPlan, is_free
 from app.ui.widgets.messages import shown

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from app.domain.figures import FileVersion, PlacedPicture
     from app.domain.pages import PageStart
-    from app.workers.picture_operations import PictureOperations
+    from app.workers.page_operations import PictureOperations
 
 _OPEN_MS = 60_000  # that the child process stays while nobody asks for anything
 _KEPT_BYTES = 64 * 2**20

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from app.domain.figures import Formula, SetFormula
     from app.ui.widgets.theme import Theme
-    from app.workers.formula_operations import FormulaOperations
+    from app.workers.page_operations import FormulaOperations
 
 _IN_HTML = re.compile(r'<span class="formula">([^<]*+)</span>')
 _ADDRESS = re.compile(r"formula:(\d+)/(\d+)/([0-9a-f]{6})", re.ASCII)

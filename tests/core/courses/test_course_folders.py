@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.domain.cancel import CancelToken
+from app.domain.courses import Corrections
 from app.domain.events import FileStatus
-from app.domain.plan import Corrections
 from app.domain.scope import Scope
 from tests.support.courses import ingest, last_report, library, outcome, reasons
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.domain.cancel import CancelToken
-from app.domain.plan import Corrections
+from app.domain.courses import Corrections
 from tests.core.courses.test_one_course import put, put_all
 from tests.core.ingest.test_sync import sync_folders
 from tests.support.courses import ingest, last_report, library, outcome

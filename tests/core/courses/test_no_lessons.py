@@ -9,7 +9,7 @@ import pytest
 
 from app.core.courses.left_out import no_lessons
 from app.domain.cancel import CancelToken
-from app.domain.plan import Corrections
+from app.domain.courses import Corrections
 from tests.support.courses import last_report, library
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.domain.cancel import CancelToken
-from app.domain.plan import Corrections, PlannedFolder
+from app.domain.courses import Corrections, PlannedFolder
 from app.domain.scope import Scope
 from tests.support.courses import ingest, last_report, library, outcome
 

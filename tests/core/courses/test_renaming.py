@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.domain.cancel import CancelToken
+from app.domain.courses import Corrections
 from app.domain.errors import UserError
 from app.domain.events import CourseRenamed
-from app.domain.plan import Corrections
 from app.domain.scope import Scope
 from app.domain.sources import SourceState
 from tests.core.courses.test_later_files import courses

@@ -8,7 +8,7 @@ import pytest
 
 from app.core.courses.left_out import find_translations
 from app.domain.cancel import CancelToken
-from app.domain.plan import Corrections
+from app.domain.courses import Corrections
 from tests.support.courses import ingest, last_report, library
 
 if TYPE_CHECKING:

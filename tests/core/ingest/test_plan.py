@@ -10,8 +10,8 @@ import pytest
 
 from app.core.documents.formats import TEXT
 from app.domain.cancel import Cancelled, CancelToken
+from app.domain.courses import Corrections, IngestPlan, PlannedState
 from app.domain.errors import UserError
-from app.domain.plan import Corrections, IngestPlan, PlannedState
 from tests.support.courses import ingest, last_report, library
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from app.domain.cancel import CancelToken
     from app.domain.figures import Formula, SetFormula
-    from app.workers.formula_operations import FormulaOperations
+    from app.workers.page_operations import FormulaOperations
 
 WIDE = "$$" + " + ".join(f"x_{{{n}}}" for n in range(60)) + "$$"
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from app.domain.cancel import CancelToken
-    from app.domain.plan import IngestPlan
+    from app.domain.courses import IngestPlan
     from app.ui.library.plan_dialog import PlanDialog
     from tests.support.courses import KeptEmbedder
 

@@ -12,8 +12,7 @@ from PySide6.QtCore import QLocale, QModelIndex, QPoint, Qt, QTimer
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QStyleOptionViewItem
 
-from app.domain.messages import LITERAL, Message
-from app.domain.plan import (
+from app.domain.courses import (
     Corrections,
     IngestPlan,
     LeftOutFile,
@@ -22,6 +21,7 @@ from app.domain.plan import (
     PlannedFolder,
     PlannedState,
 )
+from app.domain.messages import LITERAL, Message
 from app.ui.library.plan_dialog import MoveDialog, PlanDialog
 from app.ui.library.plan_edits import AT_ONCE, EditedPlan, needs_review
 from app.ui.library.plan_model import Column, PlanModel

@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtCore import QTranslator
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
+from app.domain.courses import IngestPlan, PlannedCourse, PlannedFile, PlannedFolder, PlannedState
 from app.domain.events import FileDone, FileStatus
 from app.domain.messages import Message
-from app.domain.plan import IngestPlan, PlannedCourse, PlannedFile, PlannedFolder, PlannedState
 from app.features.keeping.ui.dialogs import BackupsDialog, ImportDialog, TrashDialog
 from app.ui.library.failures_dialog import FailuresDialog
 from app.ui.library.files_dialog import FilesDialog

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.readers.plain import decoded, head
 from app.core.documents.readers.text_builder import TextBuilder
-from app.core.documents.text.display import one_line
+from app.domain.plain_text import one_line
 from app.domain.words import UNSPACED
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from app.core.documents.readers.html import HtmlBlocks, decode_html, is_around, 
 from app.core.documents.readers.pictures import PART
 from app.core.documents.readers.safe_archive import Archive
 from app.core.documents.readers.text_builder import TextBuilder, collapsed, unread
-from app.core.documents.text.display import one_line
+from app.domain.plain_text import one_line
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

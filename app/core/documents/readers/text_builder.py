@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pictures import signs_only, without_signs
-from app.core.documents.text.display import one_line
 from app.core.documents.text.markdown_structure import HeadingPath, plain_inline
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.messages import Message
+from app.domain.plain_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from app.domain.documents import AnchorKind
+
 
 _TEXT_LIMIT = 32 * 2**20  # characters; a longer text is no course material
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b\ufeff\ufffe\uffff\ud800-\udfff]")
@@ -123,3 +124,47 @@ class TextBuilder:
         self._length += len(text)
         if self._length > _TEXT_LIMIT:
             raise ReaderError("documents.too_much_text")
+
+
+_SYMBOL = {
+    0x20: " !∀#∃%&∍()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼",
+    0xA0: "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪",
+    0xF1: "⟩∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭",
+}
+# Of Wingdings only what says something; its other signs are bullets and ornaments.
+_WINGDINGS = {0x20: " ", 0x4A: "☺😐☹", 0xDF: "←→↑↓↖↗↙↘←→↑↓", 0xEF: "⇦⇨⇧⇩⇔⇕", 0xFB: "✗✓☒☑"}
+
+
+def _by_place(rows: dict[int, str]) -> dict[int, str]:
+    return {first + index: sign for first, row in rows.items() for index, sign in enumerate(row)}
+
+
+_SIGNS = {"symbol": _by_place(_SYMBOL), "dings": _by_place(_WINGDINGS)}
+_ORNAMENT = "•"
+
+
+def is_symbol_font(font: str | None) -> bool:
+    return any(part in (font or "").lower() for part in _SIGNS)
+
+
+def readable(text: str, font: str | None = None, *, sign_font: str | None = None) -> str:
+    """Return the text of a run as Unicode.
+
+    Args:
+        text: as the file has it.
+        font: of all its characters.
+        sign_font: of those that stand for signs: some of private use, or a letter beyond ASCII on its own.
+    """
+    if text.isascii() and not is_symbol_font(font):
+        return text
+    is_all = is_symbol_font(font) or (is_symbol_font(sign_font) and len(text.strip()) == 1)
+    name = (font if is_symbol_font(font) else sign_font) or ""
+    signs = _SIGNS["dings" if "dings" in name.lower() else "symbol"]
+
+    def sign(character: str) -> str:
+        place = ord(character)
+        if 0xF020 <= place <= 0xF0FF:
+            return signs.get(place - 0xF000, _ORNAMENT)
+        return signs.get(place, _ORNAMENT) if is_all and 0x20 <= place <= 0xFF else character
+
+    return "".join(map(sign, text))

@@ -9,9 +9,9 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from app.core.documents.text.display import one_line, shorten
 from app.domain.documents import Anchor, AnchorMark
-from app.markup.signs import without_signs
+from app.domain.plain_text import one_line, shorten
+from app.markup.formulas import without_signs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

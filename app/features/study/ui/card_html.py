@@ -12,7 +12,7 @@ from app.features.study.kinds import KINDS
 from app.features.study.kinds.cloze import GAP
 from app.features.study.model.typed_answers import Comparison, compare
 from app.features.study.ui.words import as_read, kind_name
-from app.markup.signs import plain_text
+from app.markup.formulas import plain_text
 from app.ui.widgets.source_labels import lesson_name, source_label
 from app.ui.widgets.theme import is_large_text
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from app.features.study.model.items import Item, ItemText
     from app.ui.widgets.theme import Theme
-    from app.workers.formula_operations import FormulaOperations
+    from app.workers.page_operations import FormulaOperations
 
 
 _TICK = "✓"

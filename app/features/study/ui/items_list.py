@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QListView
 
 from app.domain.plain_text import harmless
 from app.features.study.ui.words import course_order, kind_name, marks
-from app.markup.signs import plain_text
+from app.markup.formulas import plain_text
 from app.ui.widgets.row_delegate import Index, RowDelegate
 from app.ui.widgets.source_labels import lesson_name
 from app.ui.widgets.theme import Theme, row_height, scaled

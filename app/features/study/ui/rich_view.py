@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QWheelEvent
 
     from app.markup.citation_marks import CitationMark
-    from app.workers.formula_operations import FormulaOperations
+    from app.workers.page_operations import FormulaOperations
 
 
 class RichView(RichTextView):

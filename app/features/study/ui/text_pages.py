@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from app.domain.sources import Source
     from app.features.study.model.items import Deck, Item, TermPlace
     from app.features.study.ui.operations import StudyJobs
-    from app.workers.formula_operations import FormulaOperations
+    from app.workers.page_operations import FormulaOperations
 
 
 _TURN = 0.008  # seconds of work in a turn of the event loop; laying it out takes about as long again

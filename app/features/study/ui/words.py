@@ -10,7 +10,7 @@ from app.domain.plain_text import harmless
 from app.domain.sources import Source
 from app.features.study.model.items import Difficulty, Item
 from app.features.study.model.names import ItemKind
-from app.markup.signs import without_signs
+from app.markup.formulas import without_signs
 from app.ui.widgets.messages import shown
 
 tr = partial(QCoreApplication.translate, "StudyWords")

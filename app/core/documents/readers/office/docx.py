@@ -1,4 +1,4 @@
-"""Word documents to text: headings, paragraphs, lists, tables, code, formulas, notes."""
+"""Word and RTF documents to text: headings, paragraphs, lists, tables, code, formulas, notes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from striprtf.striprtf import remove_pict_groups, rtf_to_text
+
 from app.core.documents.readers.office.drawings import BLIP, EMBED, add_chart, drawn_picture
 from app.core.documents.readers.office.formulas import formula
 from app.core.documents.readers.pictures import without_signs
 from app.core.documents.readers.safe_archive import Archive, parse_xml
-from app.core.documents.readers.symbols import readable
-from app.core.documents.readers.text_builder import TextBuilder, collapsed
+from app.core.documents.readers.text_builder import TextBuilder, collapsed, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
     from app.domain.documents import DocumentText
+
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
@@ -243,3 +245,27 @@ def _rows(table: _Element) -> Iterator[list[str]]:
                 goes_on = merge is not None and merge.get(f"{_W}val") != "restart"  # from the row above
                 cells.append("" if goes_on else " ".join(map(_text, cell.iter(f"{_W}p"))))
         yield cells
+
+
+_ITEM = re.compile(r"(?:[•·▪‣§o-]|(\d{1,3}|[a-z])[.)])\t+")
+_HIGH = re.compile("[\x80-\xff]")
+
+
+def read_rtf(data: bytes) -> DocumentText:
+    """Read an RTF document; pictures, headers, footers and footnotes are left out."""
+    rtf = remove_pict_groups(data.decode("latin-1"))
+    # Bytes beyond ASCII become escapes, which are read in the encoding of their font.
+    text = rtf_to_text(_HIGH.sub(lambda byte: f"\\'{ord(byte[0]):02x}", rtf), errors="replace")
+    text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    builder = TextBuilder()
+    rows: list[list[str]] = []
+    for line in [*text.split("\n"), ""]:
+        if line.endswith("|"):
+            rows.append(line[:-1].split("|"))
+            continue
+        builder.table(rows)
+        rows = []
+        item = _ITEM.match(line)
+        sign = (f"{item[1]}. " if item[1] else "- ") if item else ""
+        builder.block(sign + collapsed(line[item.end() :] if item else line), tight=bool(item))
+    return builder.finish()

@@ -10,8 +10,7 @@ from app.core.documents.readers import ReaderError
 from app.core.documents.readers.office.drawings import add_chart, drawn_picture
 from app.core.documents.readers.office.formulas import formula
 from app.core.documents.readers.safe_archive import Archive, parse_xml
-from app.core.documents.readers.symbols import readable
-from app.core.documents.readers.text_builder import TextBuilder, collapsed, unread
+from app.core.documents.readers.text_builder import TextBuilder, collapsed, readable, unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from app.core.documents.readers.pdf.lines import RIGHT_TO_LEFT, Glyph, Run, joined_run, reads_backwards
 from app.core.documents.readers.pdf.right_to_left import runs_in_order
 from app.core.documents.readers.pdf.tables import Ruling, ruling_of
-from app.core.documents.readers.symbols import is_symbol_font, readable
+from app.core.documents.readers.text_builder import is_symbol_font, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
