@@ -1455,13 +1455,6 @@
     </message>
 </context>
 <context>
-    <name>CoverageList</name>
-    <message>
-        <source>What is covered</source>
-        <translation>Was abgedeckt ist</translation>
-    </message>
-</context>
-<context>
     <name>CrashDialog</name>
     <message>
         <source>Lectern quit unexpectedly</source>
@@ -2904,6 +2897,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <source>Trying again in {0} s</source>
         <translation>Neuer Versuch in {0} s</translation>
     </message>
+    <message>
+        <source>What is covered</source>
+        <translation>Was abgedeckt ist</translation>
+    </message>
     <message numerus="yes">
         <source>{0} of %Ln passage(s) covered</source>
         <translation>
@@ -3387,18 +3384,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         </translation>
     </message>
     <message>
-        <source>Day</source>
-        <translation>Tag</translation>
-    </message>
-    <message>
-        <source>Days</source>
-        <translation>Tage</translation>
-    </message>
-    <message>
-        <source>Due</source>
-        <translation>Fällig</translation>
-    </message>
-    <message>
         <source>Due in the next 30 days</source>
         <translation>In den nächsten 30 Tagen fällig</translation>
     </message>
@@ -3407,24 +3392,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Gefüllt: gekonnt, erst in drei Wochen oder später wieder fällig. Schraffiert: im Lernen. Leer: neu.</translation>
     </message>
     <message>
-        <source>Known</source>
-        <translation>Gekonnt</translation>
-    </message>
-    <message>
-        <source>Learning</source>
-        <translation>Im Lernen</translation>
-    </message>
-    <message>
-        <source>Lesson</source>
-        <translation>Lektion</translation>
-    </message>
-    <message>
         <source>Lessons</source>
         <translation>Lektionen</translation>
-    </message>
-    <message>
-        <source>New</source>
-        <translation>Neu</translation>
     </message>
     <message>
         <source>You reviewed no card that you had learned before in the last 30 days.</source>
@@ -3447,24 +3416,16 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Fortschritt</translation>
     </message>
     <message>
-        <source>Recalled</source>
-        <translation>Gewusst</translation>
-    </message>
-    <message>
-        <source>Reviewed</source>
-        <translation>Wiederholt</translation>
-    </message>
-    <message>
         <source>Reviews in the last 30 days</source>
         <translation>Wiederholungen in den letzten 30 Tagen</translation>
     </message>
     <message>
-        <source>Show as tables</source>
-        <translation>Als Tabellen anzeigen</translation>
-    </message>
-    <message>
         <source>You recalled {0} of the cards you had learned, in the last 30 days.</source>
         <translation>In den letzten 30 Tagen hast du {0} der gelernten Karten gewusst.</translation>
+    </message>
+    <message>
+        <source>{0} recalled</source>
+        <translation>{0} gewusst</translation>
     </message>
     <message>
         <source>{0}%</source>

@@ -1455,13 +1455,6 @@
     </message>
 </context>
 <context>
-    <name>CoverageList</name>
-    <message>
-        <source>What is covered</source>
-        <translation>Lo que está cubierto</translation>
-    </message>
-</context>
-<context>
     <name>CrashDialog</name>
     <message>
         <source>Lectern quit unexpectedly</source>
@@ -2904,6 +2897,10 @@ Reinstala Lectern para recuperarlo.</translation>
         <source>Trying again in {0} s</source>
         <translation>Nuevo intento en {0} s</translation>
     </message>
+    <message>
+        <source>What is covered</source>
+        <translation>Lo que está cubierto</translation>
+    </message>
     <message numerus="yes">
         <source>{0} of %Ln passage(s) covered</source>
         <translation>
@@ -3387,18 +3384,6 @@ Reinstala Lectern para recuperarlo.</translation>
         </translation>
     </message>
     <message>
-        <source>Day</source>
-        <translation>Día</translation>
-    </message>
-    <message>
-        <source>Days</source>
-        <translation>Días</translation>
-    </message>
-    <message>
-        <source>Due</source>
-        <translation>Pendientes</translation>
-    </message>
-    <message>
         <source>Due in the next 30 days</source>
         <translation>Pendientes en los próximos 30 días</translation>
     </message>
@@ -3407,24 +3392,8 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Relleno: sabidas, pendientes de nuevo en tres semanas o más tarde. Rayado: en aprendizaje. Vacío: nuevas.</translation>
     </message>
     <message>
-        <source>Known</source>
-        <translation>Sabidas</translation>
-    </message>
-    <message>
-        <source>Learning</source>
-        <translation>En aprendizaje</translation>
-    </message>
-    <message>
-        <source>Lesson</source>
-        <translation>Lección</translation>
-    </message>
-    <message>
         <source>Lessons</source>
         <translation>Lecciones</translation>
-    </message>
-    <message>
-        <source>New</source>
-        <translation>Nuevas</translation>
     </message>
     <message>
         <source>You reviewed no card that you had learned before in the last 30 days.</source>
@@ -3447,24 +3416,16 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Progreso</translation>
     </message>
     <message>
-        <source>Recalled</source>
-        <translation>Recordadas</translation>
-    </message>
-    <message>
-        <source>Reviewed</source>
-        <translation>Repasadas</translation>
-    </message>
-    <message>
         <source>Reviews in the last 30 days</source>
         <translation>Repasos en los últimos 30 días</translation>
     </message>
     <message>
-        <source>Show as tables</source>
-        <translation>Mostrar como tablas</translation>
-    </message>
-    <message>
         <source>You recalled {0} of the cards you had learned, in the last 30 days.</source>
         <translation>En los últimos 30 días has recordado el {0} de las tarjetas aprendidas.</translation>
+    </message>
+    <message>
+        <source>{0} recalled</source>
+        <translation>{0} recordadas</translation>
     </message>
     <message>
         <source>{0}%</source>

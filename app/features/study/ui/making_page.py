@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -9,7 +11,7 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QSplitter
 
 from app.domain.events import AnswerWaiting
 from app.features.study.model.making import ItemMade, LessonCovered, MakeDone, MakeStarted, passages_covered
-from app.features.study.ui.charts import CoverageList
+from app.features.study.ui.bars import Bar, BarList, Fill
 from app.features.study.ui.items_list import ItemRole, ItemsList
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.announcements import Announcer
@@ -17,15 +19,18 @@ from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, vbox
 from app.ui.widgets.messages import shown
 from app.ui.widgets.motion import show_waiting
 from app.ui.widgets.numbers import dollars, number_text
+from app.ui.widgets.source_labels import numbered_lesson
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtCore import QModelIndex
     from PySide6.QtGui import QResizeEvent
 
     from app.domain.messages import Message
     from app.domain.model_servers import Usage
-    from app.features.study.model.making import MakeEvent, MakeRequest
+    from app.features.study.model.making import LessonCoverage, MakeEvent, MakeRequest
     from app.features.study.ui.operations import StudyJobs
     from app.workers.job import Job
 
@@ -67,7 +72,8 @@ class MakingPage(StudyPage):
         self.list.verticalScrollBar().actionTriggered.connect(self._stop_following)
         self._follows = True  # whether the list shows each new item, until the user scrolls or selects
         self._list_decks = one_shot(self, _LISTING_MS, self._tell_decks)
-        self.coverage = CoverageList()
+        self.coverage = BarList(self.tr("What is covered"))
+        self.lessons: dict[int, LessonCoverage] = {}  # by the rows of that list
         self._lay_out()
         self._show_state()
 
@@ -78,7 +84,7 @@ class MakingPage(StudyPage):
     def make(self, request: MakeRequest) -> None:
         """Begin to make what is asked for."""
         self._model.set_entries(())
-        self.coverage.set_lessons(())
+        self._show_lessons(())
         self._wanted, self._done, self._deck_title = request.number, None, ""
         self._follows = True
         self.details.setText("")
@@ -120,7 +126,7 @@ class MakingPage(StudyPage):
         match event:
             case MakeStarted(lessons, estimate):
                 self._wanted = estimate.items or self._wanted
-                self.coverage.set_lessons(lessons)
+                self._show_lessons(lessons)
                 self.bar.setRange(0, self._wanted)
             case ItemMade(item):
                 self._deck_title = self._deck_title or item.source.hit.course_title
@@ -131,7 +137,9 @@ class MakingPage(StudyPage):
                 if not self._list_decks.isActive():
                     self._list_decks.start()
             case LessonCovered(lesson):
-                self.coverage.update_lesson(lesson)
+                row = next(at for at, one in self.lessons.items() if _key(one) == _key(lesson))
+                self.lessons[row] = lesson
+                self.coverage.show_row(row, _bar(lesson))
             case AnswerWaiting(seconds=seconds) if seconds:
                 again = self.tr("Trying again in {0} s").format(number_text(round(seconds)))
                 self.details.setText(f"{shown(event.reason)} {again}")
@@ -140,9 +148,20 @@ class MakingPage(StudyPage):
                 self._done = event
         self._tell()
 
+    def _show_lessons(self, lessons: Sequence[LessonCoverage]) -> None:
+        """Show lessons below their courses, and where in them the passages stand."""
+        rows: list[Bar | str] = []
+        self.lessons.clear()
+        for title, of_course in groupby(lessons, key=attrgetter("course_title")):
+            rows.append(title)
+            for lesson in of_course:
+                self.lessons[len(rows)] = lesson
+                rows.append(_bar(lesson))
+        self.coverage.show_rows(rows)
+
     def _tell(self) -> None:
         """Say how far it is."""
-        covered, passages = passages_covered(self.coverage.lessons)
+        covered, passages = passages_covered(tuple(self.lessons.values()))
         self.bar.setValue(min(self._model.total, self._wanted))
         made = self.tr("%Ln of {0} item(s)", None, self._model.total).format(number_text(self._wanted))
         self.sentence.setText(made)
@@ -212,3 +231,17 @@ class MakingPage(StudyPage):
         if usage.cost is None:
             return self.tr("%Ln token(s)", None, usage.tokens)
         return self.tr("Cost: {0}.").format(dollars(usage.cost))
+
+
+def _key(lesson: LessonCoverage) -> tuple[str, int | None, str]:
+    return lesson.course_title, lesson.number, lesson.title
+
+
+def _bar(lesson: LessonCoverage) -> Bar:
+    length = max(lesson.length, 1)
+    parts = (
+        (start / length, end / length, Fill.FULL if place in lesson.covered else Fill.PALE)
+        for place, (start, end) in enumerate(lesson.passages)
+    )
+    name = numbered_lesson(lesson.number, lesson.title) or lesson.course_title
+    return Bar(name, f"{len(lesson.covered)}/{len(lesson.passages)}", tuple(parts))
