@@ -22,7 +22,7 @@ from app.startup.imports import CoreImport, LateImport
 from app.ui.widgets.messages import install_translations
 from app.workers.chat_loop import ChatLoop
 from app.workers.lanes import JobThread
-from app.workers.text_file import TextFileThread
+from app.workers.library_operations import TextFileThread
 from tests.support import pseudo_language
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.chroma_server import ChromaServer

@@ -1,9 +1,11 @@
-"""Quick operations: removing and restoring, sources, watched folders, settings."""
+"""Quick operations: removing and restoring, sources, watched folders, settings, files of text."""
 
 from __future__ import annotations
 
 import logging
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from PySide6.QtCore import QCoreApplication, QThread, Signal
 
 from app.config.settings import save_settings, with_environment
 from app.domain.errors import LecternError, UserError
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from app.domain.scope import Scope
     from app.domain.sources import LessonText, QuotePlace, Source, SourceState
     from app.workers.workers import Workers
+
 
 _log = logging.getLogger(__name__)
 
@@ -219,3 +222,36 @@ class LibraryOperations(Operations):
             return result
 
         return self._job(what, change)
+
+
+class TextFileThread(QThread):
+    """Reads one of the program's own files, then deletes itself."""
+
+    read = Signal(str)  # The text; empty if the file cannot be read
+
+    def __init__(self, path: Path) -> None:
+        # Not a child of the dialog, which may close before the disk responds.
+        application = QCoreApplication.instance()
+        assert application is not None
+        super().__init__(application)
+        self.setObjectName("text file")
+        self._path = path
+        self.finished.connect(self.deleteLater)
+        application.aboutToQuit.connect(self.await_end)
+
+    def run(self) -> None:
+        try:
+            self.read.emit(self._path.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError):
+            self.read.emit("")
+
+    def await_end(self) -> None:
+        # A slot of this object, so that the connection ends with it.
+        self.wait()
+
+
+def read_text_file(path: Path, receiver: Callable[[str], None]) -> None:
+    """Pass the text to ``receiver``, a method of a Qt object, unless the object is gone by then."""
+    thread = TextFileThread(path)
+    thread.read.connect(receiver)
+    thread.start()

@@ -15,8 +15,7 @@ from app.domain.cancel import Cancelled
 from app.domain.errors import LecternError, LibraryLocked, LibraryUnusable, UserError
 from app.domain.messages import Message
 from app.workers.conversation_operations import AnswerOperations, ConversationOperations
-from app.workers.folders import Folders
-from app.workers.ingest_operations import IngestOperations
+from app.workers.ingest_operations import Folders, IngestOperations
 from app.workers.job import Courier, Job, Lane
 from app.workers.lanes import JobThreads
 from app.workers.library_operations import LibraryOperations

@@ -9,7 +9,7 @@ from textwrap import dedent
 from urllib.parse import quote
 
 from app.core.answers.ai_generator import GenerationEnd, GenerationEvent
-from app.core.conversations.harmless_markdown import code_fences
+from app.core.conversations.markdown_export import code_fences
 from app.core.search.terms import content_terms, tokenize
 from app.domain.conversations import StopReason
 from app.domain.documents import becomes_markdown

@@ -13,8 +13,8 @@ from app.core.conversations import exchanges
 from app.core.documents.document_processor import title_of_file
 from app.core.search.pieces import HEADING_PIECE
 from app.core.storage import codec, sql
+from app.core.storage.codec import check_hit, check_scope, checked, reading, require
 from app.core.storage.documents import find_conflict, lessons_of
-from app.core.storage.row_checks import check_hit, check_scope, checked, reading, require
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.courses import LeftOutFile
 from app.domain.documents import AnchorKind

@@ -14,9 +14,9 @@ from app.core.conversations.session_manager import SessionManager
 from app.core.ingest.reindex import VERSION_KEY
 from app.core.storage import sql
 from app.core.storage.catalog import Catalog
+from app.core.storage.codec import Inconsistent
 from app.core.storage.database import Database
 from app.core.storage.disk import move_out, place_for_copies, temporary_folder
-from app.core.storage.row_checks import Inconsistent
 from app.core.storage.schema import SCHEMA_VERSION, create, definitions
 from app.domain.errors import LibraryUnusable, UserError
 from app.domain.events import IngestDone

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from app.core.storage import codec, sql
-from app.core.storage.row_checks import check_hit, checked, fits, require
+from app.core.storage.codec import check_hit, checked, fits, require
 from app.features.study.model.items import Difficulty, QuoteState
 from app.features.study.model.names import ItemKind
 from app.features.study.model.reviews import CardState, Rating

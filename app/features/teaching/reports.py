@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from app.config.files import replace_file, writing
-from app.core.conversations.harmless_markdown import literal_line
+from app.core.conversations.markdown_export import literal_line
 from app.domain.messages import Message, rendered
 from app.domain.plain_text import for_spreadsheet, shorten
 

@@ -10,8 +10,7 @@ from html.parser import HTMLParser
 import pytest
 from markdown_it import MarkdownIt
 
-from app.core.conversations.harmless_markdown import harmless_markdown, with_closed_code
-from app.core.conversations.markdown_export import conversation_markdown
+from app.core.conversations.markdown_export import conversation_markdown, harmless_markdown, with_closed_code
 from app.domain.conversations import Conversation, Exchange, ExchangeState, OpenedConversation
 from app.domain.messages import LITERAL, Message
 from app.domain.search import SearchHit

@@ -10,9 +10,9 @@ import pytest
 
 from app.core.conversations.session_manager import SessionManager
 from app.core.storage.catalog import Catalog
+from app.core.storage.codec import Inconsistent
 from app.core.storage.database import Database
 from app.core.storage.documents import FileStamp, IndexedChunk, NewDocument
-from app.core.storage.row_checks import Inconsistent
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import INTERRUPTED, Exchange, ExchangeState
 from app.domain.documents import Anchor, AnchorMark, CourseChunk, Lesson, ParsedDocument

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.storage.row_checks import Inconsistent
+from app.core.storage.codec import Inconsistent
 from app.domain.cancel import CancelToken
 from app.features.keeping.merging import Merge
 from app.features.study.model.reviews import Due, Rating

@@ -6,7 +6,7 @@ import string
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from app.core.conversations.harmless_markdown import harmless_markdown, literal_line, with_closed_code
+from app.core.conversations.markdown_export import harmless_markdown, literal_line, with_closed_code
 from app.domain.messages import Message
 from app.features.study.exports.wording import lesson, options, source, to_plain
 from app.features.study.kinds import KINDS
