@@ -14,7 +14,7 @@ from app.domain.messages import Message
 from app.features.keeping.ui.controller import KeepingController
 from app.features.keeping.ui.dialogs import ImportDialog
 from app.ui.chat.transcript import Transcript
-from app.ui.library.failures_dialog import FailuresDialog
+from app.ui.library.file_dialogs import FailuresDialog
 from app.ui.library.plan_dialog import MoveDialog
 from app.ui.widgets.messages import install_translations
 from app.ui.widgets.show_dialogs import show_crash

@@ -6,23 +6,21 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.core.documents.images import is_picture
+from app.core.documents.images import is_picture, read_picture
 from app.core.documents.libreoffice import CONVERTED
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.asciidoc import read_asciidoc
 from app.core.documents.readers.captions import has_times, is_captions, read_captions
 from app.core.documents.readers.epub import read_epub
 from app.core.documents.readers.html import has_tags, is_html, read_html
 from app.core.documents.readers.latex import read_latex
+from app.core.documents.readers.line_markup import read_asciidoc, read_org
 from app.core.documents.readers.markdown import read_markdown
 from app.core.documents.readers.notebook import read_notebook
 from app.core.documents.readers.office.docx import read_docx, read_rtf
 from app.core.documents.readers.office.opendocument import is_opendocument, read_odp, read_odt
 from app.core.documents.readers.office.pptx import read_pptx
 from app.core.documents.readers.office.spreadsheet import is_workbook, read_csv, read_spreadsheet
-from app.core.documents.readers.org import read_org
 from app.core.documents.readers.pdf.reader import is_pdf, may_be_pdf, read_pdf
-from app.core.documents.readers.picture import read_picture
 from app.core.documents.readers.plain import read_text
 from app.core.documents.readers.rst import read_rst
 from app.core.documents.readers.safe_archive import is_archive_with

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from app.core.child_process import ChildDied, ChildOverspent, ChildProcess, ChildTimedOut
 from app.core.documents.document_reader import read_bytes
 from app.core.documents.formats import FORMATS
+from app.core.documents.images import PicturePages
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pdf.pages import PdfPages
 from app.core.documents.readers.pdf.reader import may_be_pdf
-from app.core.documents.readers.picture import PicturePages
 from app.core.documents.text.placement import PAGE_END, places
 from app.domain.errors import UnreadableFile, UserError
 from app.domain.figures import Figure, FigureLabel

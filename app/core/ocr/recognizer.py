@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from app.config.confinement import give_way
 from app.core.child_process import ChildDied, ChildKilled, ChildOverspent, ChildProcess, ChildTimedOut
-from app.core.documents.images import decoded, frame_sizes
+from app.core.documents.images import POINTS_PER_PIXEL, decoded, frame_sizes
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.office.pptx import picture_slides
 from app.core.documents.readers.pdf.blocks import DocumentWords, page_blocks
 from app.core.documents.readers.pdf.lines import Run
 from app.core.documents.readers.pdf.reader import may_be_pdf
 from app.core.documents.readers.pdf.regions import regions
-from app.core.documents.readers.picture import POINTS_PER_PIXEL
 from app.core.documents.readers.safe_archive import Archive
 from app.core.documents.readers.text_builder import clean
 from app.core.ocr.kept_texts import ScannedPages

@@ -31,7 +31,7 @@ def _add_services(rag: RAGSystem) -> None:
 
 
 def _add_to_window(window: MainWindow) -> None:
-    from app.features.shared.ui.commands import add_commands
+    from app.features.shared.ui.controller import add_commands
 
     add_commands(window)
 

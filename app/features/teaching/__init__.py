@@ -23,7 +23,7 @@ def _add_services(rag: RAGSystem) -> None:
 
 
 def _add_to_window(window: MainWindow) -> None:
-    from app.features.teaching.ui.commands import add_commands
+    from app.features.teaching.ui.controller import add_commands
 
     add_commands(window)
 

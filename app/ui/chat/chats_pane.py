@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
 )
 
 from app.ui.chat.chats_list import ChatRole, ConversationDelegate, ConversationModel, HitDelegate, HitModel
+from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, one_shot, stack, vbox
-from app.ui.widgets.folders import start_folder
+from app.ui.widgets.desktop import start_folder
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme
-from app.ui.widgets.undo_bar import UndoBar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence

@@ -13,7 +13,7 @@ from app.markup.markdown_blocks import split_blocks
 from app.markup.markdown_html import markdown_to_html, with_own_marks
 from app.ui.markup.rich_text import between, copied_text
 from app.ui.markup.support_words import mark_note, origin_words
-from app.ui.widgets.clipboard import new_mime_data
+from app.ui.widgets.desktop import new_mime_data
 from app.ui.widgets.source_labels import source_label
 
 if TYPE_CHECKING:

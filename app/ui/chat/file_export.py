@@ -21,7 +21,7 @@ from app.markup.markdown_html import markdown_to_html
 from app.ui.markup.rich_text import EM
 from app.ui.markup.support_words import mark_note
 from app.ui.markup.typeset import write_pages
-from app.ui.widgets.links import is_web_link
+from app.ui.widgets.desktop import is_web_link
 from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import source_label
 

@@ -196,7 +196,7 @@ class IngestController(QObject):
         self.failures_counted.emit(len(files), sum(not file.holds_no_text for file in files))
 
     def _show_refused(self, files: Sequence[FileDone]) -> None:
-        from app.ui.library.failures_dialog import FailuresDialog  # the window paints without waiting for it
+        from app.ui.library.file_dialogs import FailuresDialog  # the window paints without waiting for it
 
         dialog = FailuresDialog(files, self._window)
         dialog.retry_requested.connect(self.retry)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from app.domain.courses import Course
     from app.domain.keeping import TrashEntry
-    from app.ui.library.files_dialog import FilesDialog
-    from app.ui.widgets.undo_bar import UndoBar
+    from app.ui.library.file_dialogs import FilesDialog
+    from app.ui.widgets.bars import UndoBar
     from app.workers.job import Job
     from app.workers.workers import LibrarySnapshot, Workers
 
@@ -65,7 +65,7 @@ class LibraryController(QObject):
         if self.files is not None or not self._workers.is_running:
             return
         # Imported late so that the window paints sooner.
-        from app.ui.library.files_dialog import FilesDialog
+        from app.ui.library.file_dialogs import FilesDialog
 
         self.files = FilesDialog(self._window)
         self.files.filter.setText(search)

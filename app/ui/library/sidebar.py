@@ -13,12 +13,12 @@ from app.domain.shared import ServerState
 from app.ui.library.course_model import CourseTreeModel, Role
 from app.ui.library.course_tree import ROW_HEIGHT, CourseTree
 from app.ui.library.sidebar_parts import AddButtons, EmptyLibrary, SamplesStrip, ScopeLine, Suggestions
+from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, stack, vbox
-from app.ui.widgets.links import is_web_link
+from app.ui.widgets.desktop import is_web_link
 from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
-from app.ui.widgets.undo_bar import UndoBar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from app.markup.formulas import formulas_in
 from app.ui.markup.qt_html import ASIDE
-from app.ui.widgets.clipboard import new_mime_data
+from app.ui.widgets.desktop import new_mime_data
 from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from app.domain.links import link_to
 from app.domain.sources import OUTLINE
 from app.domain.words import occurrences
-from app.ui.widgets.clipboard import new_mime_data
+from app.ui.widgets.desktop import new_mime_data
 from app.ui.widgets.source_labels import place_name, source_label
 
 if TYPE_CHECKING:

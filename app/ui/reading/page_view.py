@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 from app.domain.pages import Box, PagedFile, PageText, Strip
 from app.ui.reading.page_model import Caret, FoundPlaces, PageLayout, PagePictures, PageSelection
 from app.ui.widgets.building import one_shot
-from app.ui.widgets.links import is_web_link
+from app.ui.widgets.desktop import is_web_link
 from app.ui.widgets.text_labels import plain_tool_tip
 from app.ui.widgets.theme import Theme
 

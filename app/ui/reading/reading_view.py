@@ -28,7 +28,7 @@ from app.ui.widgets.building import (
     stack,
     vbox,
 )
-from app.ui.widgets.links import is_web_link
+from app.ui.widgets.desktop import is_web_link
 from app.ui.widgets.pane_keys import PaneShortcut, name_with_keys
 from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip

@@ -29,7 +29,7 @@ from app.ui.markup.support_words import is_bare
 from app.ui.reading.copied_link import add_copy_link, copy, quotation
 from app.ui.reading.passage_view import PassageView
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, vbox
-from app.ui.widgets.links import is_web_link
+from app.ui.widgets.desktop import is_web_link
 from app.ui.widgets.source_labels import course_name, lesson_name, place_name, server_of, state_words
 from app.ui.widgets.text_labels import ClampedLabel, name_icon, plain_label, plain_tool_tip
 from app.ui.widgets.theme import fix_height, fix_icon, is_large_text

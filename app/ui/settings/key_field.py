@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 from app.config.redaction import KEY_VARIABLE
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.ui.widgets.building import Cell, Stretch, hbox, name_button, vbox
-from app.ui.widgets.links import open_link
+from app.ui.widgets.desktop import open_link
 from app.ui.widgets.theme import Theme, fix_icon, is_large_text
 
 _KEYS_PAGE = "https://console.anthropic.com/settings/keys"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
     from app.config.settings import Settings
-    from app.ui.widgets.offer_bar import OfferBar
+    from app.ui.widgets.bars import OfferBar
     from app.workers.job import Job
     from app.workers.library_operations import ModelNeeds
     from app.workers.workers import Workers

@@ -8,7 +8,7 @@ from app.ui.library.library_controller import LibraryController
 from app.ui.library.sidebar import CourseSidebar
 from app.ui.shell.actions import Actions
 from app.ui.shell.opening import show_in_folder
-from app.ui.widgets.links import open_link
+from app.ui.widgets.desktop import open_link
 from app.ui.widgets.pane_keys import PaneKey
 
 _MESSAGE_MS = 8_000

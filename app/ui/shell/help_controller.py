@@ -8,7 +8,7 @@ from PySide6.QtCore import QLocale, QObject
 
 from app import __version__
 from app.config.paths import resource_path, user_log_dir
-from app.ui.widgets.offer_bar import OfferBar
+from app.ui.widgets.bars import OfferBar
 from app.ui.widgets.theme import Theme
 from app.workers.library_operations import read_text_file
 

@@ -48,10 +48,10 @@ from app.ui.shell.palette_controller import PaletteController
 from app.ui.shell.pane_room import PaneRoom
 from app.ui.shell.window_state import WindowState
 from app.ui.widgets import show_dialogs as show
-from app.ui.widgets.links import open_link
+from app.ui.widgets.bars import OfferBar
+from app.ui.widgets.desktop import open_link
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import library_text, spending_text
-from app.ui.widgets.offer_bar import OfferBar
 from app.ui.widgets.theme import Theme
 from app.workers.workers import LibrarySnapshot, Workers
 

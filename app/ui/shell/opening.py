@@ -8,7 +8,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from app.ui.widgets import show_dialogs as show
-from app.ui.widgets.links import is_web_link, open_link
+from app.ui.widgets.desktop import is_web_link, open_link
 from app.workers.ingest_operations import can_be_opened
 
 _LONGEST_SHOWN = 600

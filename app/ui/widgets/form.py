@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import set_look, vbox
-from app.ui.widgets.elided_combo import ElidedCombo
-from app.ui.widgets.text_labels import plain_label, wrapped
+from app.ui.widgets.text_labels import ElidedCombo, plain_label, wrapped
 from app.ui.widgets.theme import is_large_text, scaled
 
 _LABEL_WIDTH = 144

@@ -1,8 +1,10 @@
 """Labels for text of any length: they shorten it instead of clipping it or widening the window."""
 
+from __future__ import annotations
+
 import html
-from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import (
@@ -16,17 +18,22 @@ from PySide6.QtGui import (
     QTextOption,
 )
 from PySide6.QtWidgets import (
+    QComboBox,
     QLabel,
     QPlainTextEdit,
     QPushButton,
     QSizePolicy,
     QStyle,
     QStyleOptionButton,
+    QStyleOptionComboBox,
     QStylePainter,
     QWidget,
 )
 
-from app.ui.widgets.theme import Theme
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.ui.widgets.theme import Theme
 
 _LEAST_WIDTH = 40
 _BUTTON_PADDING = QPoint(8, 6)
@@ -231,3 +238,26 @@ def _draw_lines(painter: QPainter, lines: Sequence[str], area: QRect, metrics: Q
     for row, line in enumerate(lines):
         top = area.top() + row * metrics.lineSpacing()
         painter.drawText(QRect(area.left(), top, area.width(), metrics.height()), flags, line)
+
+
+_LEAST = 12  # characters
+
+
+class ElidedCombo(QComboBox):
+    """As wide as its longest text if it can be; Qt would cut a text without a sign that there is more."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMinimumContentsLength(_LEAST)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        field = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
+        )
+        text, elide = option.currentText, Qt.TextElideMode.ElideRight
+        option.currentText = self.fontMetrics().elidedText(text, elide, field.width() - 2)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

@@ -12,8 +12,8 @@ from PIL import Image
 
 from app.core.documents.document_reader import read_document
 from app.core.documents.figures import FigureService
+from app.core.documents.images import PicturePages
 from app.core.documents.readers.pdf.pages import PdfPages
-from app.core.documents.readers.picture import PicturePages
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.documents import Anchor
 from app.domain.figures import FigureLabel, caption_label, labels_in

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.documents.document_processor import DocumentProcessor
-from app.core.documents.readers.asciidoc import read_asciidoc
 from app.core.documents.readers.captions import read_captions
 from app.core.documents.readers.latex import read_latex
+from app.core.documents.readers.line_markup import read_asciidoc, read_org
 from app.core.documents.readers.markdown import read_markdown
-from app.core.documents.readers.org import read_org
 from app.core.documents.readers.rst import read_rst
 from app.core.documents.readers.source_code import read_source_code
 from app.core.documents.text.markdown_structure import heading_marks

@@ -17,7 +17,7 @@ from app.domain.messages import LITERAL, Message
 from app.domain.scope import Scope
 from app.features.study.model.names import ItemKind
 from app.features.study.ui.items_page import ItemsPage
-from app.ui.library.failures_dialog import FailuresDialog
+from app.ui.library.file_dialogs import FailuresDialog
 from app.ui.library.plan_dialog import MoveDialog
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets.problem_dialogs import CrashDialog, MessageDialog

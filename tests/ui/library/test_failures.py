@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.domain.events import FileDone, FileStatus
 from app.domain.messages import Message
-from app.ui.library.failures_dialog import FailuresDialog
+from app.ui.library.file_dialogs import FailuresDialog
 from tests.support.running_window import RunningWindow
 
 if TYPE_CHECKING:

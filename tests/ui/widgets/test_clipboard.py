@@ -6,7 +6,7 @@ import sys
 
 PROGRAM = """
 from PySide6.QtWidgets import QApplication
-from app.ui.widgets.clipboard import new_mime_data
+from app.ui.widgets.desktop import new_mime_data
 app = QApplication([])
 data = new_mime_data()
 assert not data.formats()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMainWindow, QPushB
 from app import __version__
 from app.domain.events import FileDone, FileStatus
 from app.domain.messages import LITERAL, Message
-from app.ui.library.failures_dialog import FailuresDialog
+from app.ui.library.file_dialogs import FailuresDialog
 from app.ui.shell.about_dialog import AboutDialog
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.problem_dialogs import MessageDialog

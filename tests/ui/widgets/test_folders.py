@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDir, QStandardPaths
 
-from app.ui.widgets.folders import start_folder
+from app.ui.widgets.desktop import start_folder
 
 if TYPE_CHECKING:
     from pathlib import Path

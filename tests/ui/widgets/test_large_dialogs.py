@@ -13,8 +13,7 @@ from app.domain.courses import IngestPlan, PlannedCourse, PlannedFile, PlannedFo
 from app.domain.events import FileDone, FileStatus
 from app.domain.messages import Message
 from app.features.keeping.ui.dialogs import BackupsDialog, ImportDialog, TrashDialog
-from app.ui.library.failures_dialog import FailuresDialog
-from app.ui.library.files_dialog import FilesDialog
+from app.ui.library.file_dialogs import FailuresDialog, FilesDialog
 from app.ui.library.plan_dialog import MoveDialog, PlanDialog
 from app.ui.library.plan_model import Column
 from app.ui.shell.about_dialog import AboutDialog

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.ui.widgets.links import is_web_link
+from app.ui.widgets.desktop import is_web_link
 
 
 @pytest.mark.parametrize("link", ["https://example.org", "HTTP://example.org/a b", " http://127.0.0.1:80/x "])

@@ -8,7 +8,7 @@ from itertools import pairwise
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.line_reader import LineReader
+from app.core.documents.readers.line_markup import LineReader
 from app.core.documents.readers.pictures import picture
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The trash, export and import of a library, and its backups."""
+"""The trash, backups, export and import in the window, with their menu commands."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.config.settings import adopt
 from app.domain.keeping import LibraryImported
 from app.ui.widgets import show_dialogs as show
-from app.ui.widgets.folders import start_folder
+from app.ui.widgets.desktop import start_folder
 from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from app.features.keeping.transfer import TransferService
     from app.features.keeping.ui.dialogs import TrashDialog
     from app.ui.shell.main_window import MainWindow
+
 
 _ENDING = ".lectern.zip"
 
@@ -152,3 +153,17 @@ class KeepingController(QObject):
 
     def _forget_dialog(self) -> None:
         self.trash = None
+
+
+tr = partial(QCoreApplication.translate, "Actions")
+
+
+def add_commands(window: MainWindow) -> None:
+    """Offer them in the menu Course."""
+    controller = KeepingController(window)
+    add = partial(window.actions_.add, "course")
+    add("trash", "trash", tr("&Trash…"), "Ctrl+Shift+T", controller.open_trash)
+    add("library", "export_library", tr("&Export library…"), "Ctrl+Shift+E", controller.export_library)
+    add("library", "import_library", tr("&Import library…"), "Ctrl+Shift+M", controller.import_library)
+    add("library", "restore_backup", tr("Restore a &backup…"), "Ctrl+Shift+B", controller.open_backups)
+    window.damaged.connect(controller.open_backups)

@@ -11,6 +11,7 @@ from app.domain.plain_text import harmless
 from app.domain.shared import ServerState
 from app.features.shared.ui.server_form import ServerForm, scrolled
 from app.ui.widgets.announcements import announce
+from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import set_look, stack
 from app.ui.widgets.columns import column_list
 from app.ui.widgets.dialog import Dialog
@@ -19,7 +20,6 @@ from app.ui.widgets.numbers import number_text
 from app.ui.widgets.server_labels import TROUBLED, server_name, state_sentence, state_word
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
-from app.ui.widgets.undo_bar import UndoBar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

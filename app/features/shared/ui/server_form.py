@@ -20,7 +20,7 @@ from app.domain.errors import UserError
 from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT
 from app.features.shared.model import server_address
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, vbox
-from app.ui.widgets.folders import start_folder
+from app.ui.widgets.desktop import start_folder
 from app.ui.widgets.form import choice
 from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label

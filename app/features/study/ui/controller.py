@@ -14,7 +14,7 @@ from app.domain.plain_text import harmless
 from app.domain.scope import Scope, only_course, scope_parts
 from app.features.study.ui.pane import OVERVIEW
 from app.markup.markdown_html import markdown_to_html
-from app.ui.widgets.folders import start_folder
+from app.ui.widgets.desktop import start_folder
 from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import numbered_lesson
 

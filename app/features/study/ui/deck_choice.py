@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox
 
 from app.domain.plain_text import harmless
 from app.ui.widgets.dialog import Dialog
-from app.ui.widgets.elided_combo import ElidedCombo
 from app.ui.widgets.form import WheelGuard, choice
+from app.ui.widgets.text_labels import ElidedCombo
 from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:

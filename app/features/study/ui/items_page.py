@@ -15,12 +15,12 @@ from app.features.study.ui.item_detail import ItemDetail
 from app.features.study.ui.items_list import ItemRole, ItemsList, arranged
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.words import kind_name
+from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, stack, vbox
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
-from app.ui.widgets.undo_bar import UndoBar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QAbstractButton, QPushButton, QTabBar, QWidget
 
 from app.domain.plain_text import harmless
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, shortcut, stack, vbox
-from app.ui.widgets.elided_combo import ElidedCombo
 from app.ui.widgets.pane_keys import PaneKey
-from app.ui.widgets.text_labels import ElidedLabel
+from app.ui.widgets.text_labels import ElidedCombo, ElidedLabel
 from app.ui.widgets.theme import fix_icon, scaled
 
 if TYPE_CHECKING:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from app.ui.settings.live_settings import LiveSettings
     from app.ui.settings.page import Page
     from app.ui.shell.main_window import MainWindow
-    from app.ui.widgets.offer_bar import OfferBar
+    from app.ui.widgets.bars import OfferBar
 
 tr = partial(QCoreApplication.translate, "StudyPages")
 translate = QCoreApplication.translate

@@ -1,15 +1,16 @@
-"""Asks for a file of questions, has it mapped or checked, and shows what came of it."""
+"""Maps questions to lessons and checks courses: the menu commands, and the work behind them."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
-from app.features.teaching.ui.operations import TeachingOperations
-from app.ui.widgets.folders import start_folder
+from app.ui.widgets.desktop import start_folder
+from app.workers.job import Job, Lane, Operations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,9 +19,61 @@ if TYPE_CHECKING:
 
     from app.domain.search import SearchHit
     from app.domain.sources import Source
+    from app.features.teaching.model import QuestionMap
+    from app.features.teaching.service import TeachingService
     from app.features.teaching.ui.results_window import ResultsWindow
-    from app.workers.job import Job
+    from app.ui.shell.main_window import MainWindow
     from app.workers.workers import LibrarySnapshot, Workers
+
+
+class TeachingOperations(Operations):
+    """Share a thread with other long work: hundreds of questions take seconds."""
+
+    def __init__(self, workers: Workers) -> None:
+        super().__init__(workers, "long")
+
+    @property
+    def _teaching(self) -> TeachingService:
+        from app.features.teaching.service import TeachingService  # after the first frame
+
+        return self._rag.service(TeachingService)
+
+    def map_questions(self, path: Path, course: str | None) -> Job[None]:
+        """Map the questions of a file to the lessons of a course, or of all; the last event is the map."""
+        return self._job(
+            "Mapping questions to lessons", lambda job: self._teaching.map_questions(path, course, job.token)
+        )
+
+    def check(self, path: Path) -> Job[None]:
+        """Run a course check; the last event is the report."""
+        return self._job("Checking a course", lambda job: self._teaching.check(path, job.token))
+
+    def make_check(self, conversation_id: int, through: int, path: Path) -> Job[int]:
+        """Write the questions of a chat's branch, as shown, with the passages that they find.
+
+        Give how many are left out, since they find none.
+        """
+
+        def make(job: Job[int]) -> int:
+            exchanges = self._rag.conversations.exchanges(conversation_id, through or None)
+            return self._teaching.make_check(exchanges, path, job.token)
+
+        return self._job("Making a course check", make)
+
+    def write_report(self, found: QuestionMap, path: Path) -> Job[None]:
+        """Write a map as Markdown if the file is called so, else as CSV."""
+
+        def write(_: Job[None]) -> None:
+            from app.features.teaching.reports import write_report
+
+            write_report(found, path, is_markdown=path.suffix.lower() in (".md", ".markdown"))
+
+        return self._job("Exporting a question map", write)
+
+    def find(self, hit: SearchHit) -> Job[Source | None]:
+        """Give a passage as a source, to open it; None if it is no longer in the library."""
+        return self._workers.job(Lane.READ, "Opening a lesson", lambda rag, _: rag.search.source_of(hit))
+
 
 _ENDING = ".jsonl"
 
@@ -173,3 +226,34 @@ class TeachingController(QObject):
         if self._job is not None:
             self._job.drop()
         self._job = self.results = None
+
+
+tr = partial(QCoreApplication.translate, "Actions")
+
+
+def add_commands(window: MainWindow) -> None:
+    """Offer them in the menu Course; they wait for the model."""
+    chat = window.chat_controller
+    controller = TeachingController(
+        window, window.workers, lambda: (chat.conversation_id, chat.last_exchange_id)
+    )
+    add = partial(window.actions_.add, "course", "exam")
+    maps = add("map_questions", tr("&Map questions…"), "Ctrl+Shift+G", controller.map_questions)
+    checks = add("check_course", tr("Check a &course…"), "Ctrl+Shift+J", controller.check)
+    makes = add("make_check", tr("Make a chec&k from this chat…"), "Ctrl+Shift+Y", controller.make_check)
+
+    def enable() -> None:
+        for action in (maps, checks):
+            action.setEnabled(controller.is_ready)
+        makes.setEnabled(controller.is_ready and chat.conversation_id is not None)
+
+    def show_source(source: Source) -> None:
+        window.room.open_sources()
+        window.sources.read_quote(source, source.hit.start, source.hit.end, source.hit.text)
+
+    enable()
+    controller.became_ready.connect(enable)
+    chat.conversation_shown.connect(enable)
+    controller.source_found.connect(show_source)
+    controller.lesson_requested.connect(window.sources_controller.read_lesson)
+    controller.said.connect(window.say)

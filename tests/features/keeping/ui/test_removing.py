@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from app.ui.library.files_dialog import FilesDialog
+    from app.ui.library.file_dialogs import FilesDialog
     from tests.support.courses import KeptEmbedder
 
 INK, BREAD, TIDES = TITLES
