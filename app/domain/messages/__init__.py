@@ -9,20 +9,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Self
 
-from app.domain.messages import (
-    answers,
-    config,
-    conversations,
-    documents,
-    embedding,
-    ingest,
-    links,
-    proof,
-    search,
-    storage,
-    trash,
-    workers,
-)
+from app.domain.messages import answers, documents, embedding, ingest, search, storage
 from app.domain.messages.plural import Plural
 
 __all__ = ["LITERAL", "TEXTS", "Message", "Plural", "add_texts", "render_with", "rendered"]
@@ -31,8 +18,7 @@ LITERAL = "literal"
 """Id of a message that holds its text as its only argument, such as one an earlier version stored."""
 
 TEXTS: dict[str, str | Plural] = {LITERAL: "{text}"}
-_ROOMS = (answers, config, conversations, documents, embedding, ingest, links)
-for _room in (*_ROOMS, proof, search, storage, trash, workers):
+for _room in (answers, documents, embedding, ingest, search, storage):
     TEXTS |= _room.TEXTS
 
 

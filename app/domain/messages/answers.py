@@ -1,4 +1,4 @@
-"""What can be said of an answer, of the server it comes from, and of a test of that server."""
+"""Messages about answers, their claims and sources, and exported conversations."""
 
 from app.domain.messages.plural import Plural
 
@@ -187,4 +187,22 @@ TEXTS: dict[str, str | Plural] = {
     "answers.lesson_begins": "How it begins:",
     "answers.lesson_headings": "Its headings:",
     "answers.lesson_central": "What it is mostly about, in its own words:",
+    "proof.other": "The source says {said}, not {claimed}.",
+    "proof.not_in_sources": "The sources do not mention {claimed}.",
+    "proof.negated": "The source does not deny this: “{word}”.",
+    "proof.denied": "The source denies this: “{word}”.",
+    "proof.not_quoted": "These words are in none of the sources: “{quote}”.",
+    "conversations.answer": "Answer",
+    "conversations.being_written": "The answer was still being written.",
+    "conversations.exported": "Exported from Lectern · {day}",
+    "conversations.failed": "The answer failed: {reason}",
+    "conversations.failed_somehow": "The answer failed: it could not be completed.",
+    "conversations.found": "found by Lectern",
+    "conversations.interrupted": "The answer was interrupted here.",
+    "conversations.picture": "picture",
+    "conversations.quoted": "“{text}”",
+    "conversations.question": "{number}. Question",
+    "conversations.source_unverified": "A citation of this source could not be verified.",
+    "conversations.stopped": "The answer was stopped here.",
+    "conversations.unverified": "could not be verified",
 }

@@ -1,4 +1,4 @@
-"""Messages about a search and its results."""
+"""Messages about a search and its results, and about links to places of the library."""
 
 TEXTS = {
     "search.lesson_without_text": "This lesson has no text to read.",
@@ -20,4 +20,9 @@ TEXTS = {
     "search.nothing_in_lesson_of_courses": "Nothing was found in {titles} in lesson {lesson}.",
     "server.slow": "{server} did not answer in time. Try again later.",
     "server.unusable_answer": "An answer from {server} could not be used. The log file says why.",
+    "links.not_a_link": "This is not a link that Lectern can open.",
+    "links.not_here": "What this link leads to is not in your library.",
+    "links.not_here_in_course": (
+        "What this link leads to is not in your library. It is from the course “{course}”."
+    ),
 }

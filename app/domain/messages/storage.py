@@ -1,4 +1,4 @@
-"""Messages about the library file: opening, upgrading and writing it."""
+"""Messages about the library: its file, its trash, the settings and the workers."""
 
 TEXTS = {
     "storage.backing_up": "Backing up the library before the upgrade: {percent}%",
@@ -76,4 +76,21 @@ TEXTS = {
         "is using it. Close the other Lectern, or wait until it has finished the upgrade. ({reason})"
     ),
     "storage.upgrading": "Upgrading the library…",
+    "trash.empty": "The trash is empty.",
+    "trash.file_is_back": (
+        "{name} has been added to the library again. Remove it first to restore the earlier version."
+    ),
+    "trash.place_taken": (
+        "{name} cannot be restored: {other} now holds the same lessons of “{title}”. Remove that file first."
+    ),
+    "config.no_home": (
+        "This user has no home directory, so there is no place for a library. Set HOME, or all of "
+        "LECTERN_DATA_DIR, LECTERN_CONFIG_DIR and LECTERN_CACHE_DIR."
+    ),
+    "config.resource_missing": "{path} is missing from this installation of Lectern; install it again.",
+    "config.settings_not_saved": "The settings could not be saved in {path} ({reason}).",
+    "workers.chat_deleted": "This chat was deleted.",
+    "workers.waiting": "Waiting for another Lectern to close…",
+    "workers.building_index": "Building the search index… {percent}%",
+    "workers.not_opened": ("A bug in Lectern kept the library from opening. The log file has the details."),
 }
