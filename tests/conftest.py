@@ -21,8 +21,7 @@ from app.domain.cancel import CancelToken
 from app.startup.imports import CoreImport, LateImport
 from app.ui.widgets.messages import install_translations
 from app.workers.chat_loop import ChatLoop
-from app.workers.lanes import JobThread
-from app.workers.library_operations import TextFileThread
+from app.workers.job import JobThread, TextFileThread
 from tests.support import pseudo_language
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.chroma_server import ChromaServer

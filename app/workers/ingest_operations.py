@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from app.core.ingest.watcher import FolderWatcher, Pace
     from app.core.rag_system import RAGSystem
     from app.domain.cancel import CancelToken
-    from app.domain.courses import Corrections, IngestPlan
-    from app.domain.events import FolderSettled, WatchedPath
+    from app.domain.events import WatchedPath
     from app.domain.keeping import Backup
     from app.domain.messages import Message
     from app.workers.workers import Workers
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
 
 _EVENT_EVERY = 0.05  # seconds; otherwise thousands of small files would flood the window
 _SNAPSHOT_EVERY = 1.5
-_RECOGNIZING = 60.0
 
 # A pause takes effect after these: nothing is locked, and no document is half done.
 _RESTS = (FileStarted, IngestProgress, RecognizingPages)
@@ -67,49 +65,16 @@ class IngestOperations(Operations):
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers, "", Lane.WRITE)
 
-    def plan(self, paths: Sequence[Path], corrections: Corrections | None = None) -> Job[IngestPlan]:
-        """Preview what :meth:`add` would do."""
-        return self._workers.job(
-            Lane.READ,
-            "Looking through the folder",
-            lambda rag, job: rag.ingest.plan(paths, job.token, corrections),
-            key="plans",
-        )
-
-    def add(self, paths: Sequence[Path], corrections: Corrections | None = None) -> Job[None]:
-        return self.run(
-            lambda job: self._rag.ingest.add_course_folder(paths, job.token, corrections=corrections)
-        )
-
     def rename_course(self, old: str, new: str) -> Job[None]:
         """Give a course another title; the library is shown as soon as it has it."""
 
-        def rename(job: Job[None]) -> Iterator[IngestEvent]:
-            for event in self._rag.ingest.rename_course(old, new, job.token):
+        def rename(rag: RAGSystem, job: Job[None]) -> Iterator[IngestEvent]:
+            for event in rag.ingest.rename_course(old, new, job.token):
                 yield event
                 if isinstance(event, CourseRenamed):
                     self._workers.send_snapshot()
 
         return self.run(rename)
-
-    def retry(self, paths: Sequence[Path]) -> Job[None]:
-        return self.run(lambda job: self._rag.ingest.retry(paths, job.token))
-
-    def sync_folders(self, changes: Sequence[FolderSettled]) -> Job[None]:
-        return self.run(lambda job: self._rag.ingest.sync_folders(changes, job.token), background=True)
-
-    def add_samples(self) -> Job[None]:
-        return self.run(lambda job: self._rag.ingest.add_samples(job.token))
-
-    def look_for_scans(self) -> Job[bool]:
-        """Find out whether there is anything to :meth:`recognize`."""
-        return self._workers.job(
-            Lane.READ, "Looking for scanned pages", lambda rag, _: rag.ingest.may_have_scans(), key="plans"
-        )
-
-    def recognize(self) -> Job[None]:
-        """Add the text of scanned pages, for a minute: changed files are read in between."""
-        return self.run(lambda job: self._rag.ingest.recognize(job.token, _RECOGNIZING), background=True)
 
     def reindex(self) -> Job[None]:
         """Split and embed the library again with the current settings, unless an earlier job has done so.
@@ -117,8 +82,8 @@ class IngestOperations(Operations):
         The only operation that downloads models; a download that was cancelled or failed is resumed.
         """
 
-        def reindex(job: Job[None]) -> Iterator[IngestEvent]:
-            yield from self._rag.reindex.ensure_current(
+        def reindex(rag: RAGSystem, job: Job[None]) -> Iterator[IngestEvent]:
+            yield from rag.reindex.ensure_current(
                 job.token, lambda step: job.tell(Preparing(step)), download=True
             )
 
@@ -127,23 +92,20 @@ class IngestOperations(Operations):
     def restore(self, backup: Backup) -> Job[None]:
         """Put a backup in the place of the library, then open that or show it."""
 
-        def restore(job: Job[None]) -> Iterator[IngestEvent]:
-            yield from self._rag.restore(backup, job.token)
+        def restore(rag: RAGSystem, job: Job[None]) -> Iterator[IngestEvent]:
+            yield from rag.restore(backup, job.token)
             self._workers.show_restored()
 
         return self.run(restore)
 
-    def empty_trash(self) -> Job[None]:
-        return self.run(lambda job: self._rag.trash.empty(job.token))
-
     def run(
-        self, work: Callable[[Job[None]], Iterator[IngestEvent]], *, background: bool = False
+        self, work: Callable[[RAGSystem, Job[None]], Iterator[IngestEvent]], *, background: bool = False
     ) -> Job[None]:
         """Do what changes documents, one after the other; the library is shown as it grows."""
 
-        def read(_: RAGSystem, job: Job[None]) -> Generator[object, None, None]:
+        def read(rag: RAGSystem, job: Job[None]) -> Generator[object, None, None]:
             try:
-                yield from paced(work(job), job.token, self._workers.send_snapshot)
+                yield from paced(work(rag, job), job.token, self._workers.send_snapshot)
             finally:
                 self._workers.show_library()
 

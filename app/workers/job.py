@@ -1,4 +1,4 @@
-"""Background work: what runs, in which thread, and who receives the result."""
+"""Background work: jobs, the threads that run them, and who receives the results."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
+from threading import Condition
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread, Signal, Slot
 
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LecternError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from app.core.rag_system import RAGSystem
     from app.domain.messages import Message
@@ -196,3 +198,138 @@ class Operations:
 
     def _job(self, what: str, work: Work[R], *, is_kept: bool = False) -> Job[R]:
         return self._workers.job(self._lane, what, lambda _, job: work(job), key=self._key, is_kept=is_kept)
+
+
+class JobThreads:
+    """Run jobs in the order they were put; those of one key one after another. Thread-safe."""
+
+    def __init__(self, name: str, number: int = 1) -> None:
+        self._changed = Condition()
+        self._waiting: list[Job[Any]] = []
+        self._running: list[Job[Any]] = []
+        self._closing = False
+        self.threads = [JobThread(self, f"{name} {n}") for n in range(1, number + 1)]
+
+    def start(self) -> None:
+        for thread in self.threads:
+            thread.start()
+
+    def put(self, job: Job[Any]) -> None:
+        """Queue a job behind the others, or before those in the background."""
+        with self._changed:
+            if self._closing and not job.is_kept:
+                return
+            replaced = [
+                other for other in self._waiting if other.newest and job.newest and other.key == job.key
+            ]
+            before = [other for other in self._waiting if other not in replaced]
+            self._waiting = sorted([*before, job], key=lambda one: one.background)
+            in_the_way = [other for other in self._running if other.background and not job.background]
+            self._changed.notify()
+        for other in (*replaced, *in_the_way):
+            other.cancel()
+        for other in replaced:
+            other.execute()  # which reports its end
+
+    def take(self) -> Job[Any] | None:
+        """Wait for the next job; None once there is none to come."""
+        with self._changed:
+            while (job := self._next()) is None:
+                if self._closing and not self._waiting:
+                    return None
+                self._changed.wait()
+            self._waiting.remove(job)
+            self._running.append(job)
+            return job
+
+    def done(self, job: Job[Any]) -> None:
+        """Let the next job of its key run."""
+        with self._changed:
+            self._running.remove(job)
+            self._changed.notify_all()
+
+    def cancel(self) -> None:
+        """Cancel the current job: the first one that runs or waits and is not in the background."""
+        if job := self._current:
+            job.cancel()
+
+    def pause(self) -> None:
+        """Pause the current job at the next point where it can wait."""
+        if job := self._current:
+            job.token.pause()
+
+    def resume(self) -> None:
+        if job := self._current:
+            job.token.resume()
+
+    def close(self) -> None:
+        """Cancel what runs and drop what waits, but for jobs to keep; return at once."""
+        with self._changed:
+            self._closing = True
+            self._waiting = [job for job in self._waiting if job.is_kept]
+            running = [job for job in self._running if not job.is_kept]
+            self._changed.notify_all()
+        for job in running:
+            job.cancel()
+
+    def wait(self) -> None:
+        """Wait until the threads have ended."""
+        for thread in self.threads:
+            thread.wait()
+
+    def _next(self) -> Job[Any] | None:
+        busy = {job.key for job in self._running if job.key}
+        return next((job for job in self._waiting if job.key not in busy), None)
+
+    @property
+    def _current(self) -> Job[Any] | None:
+        with self._changed:
+            unfinished = [*self._running, *self._waiting]
+        return next(iter(sorted(unfinished, key=lambda job: job.background)), None)
+
+
+class JobThread(QThread):
+    """Runs jobs as long as there are any to take."""
+
+    def __init__(self, jobs: JobThreads, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self._jobs = jobs
+
+    def run(self) -> None:
+        while (job := self._jobs.take()) is not None:
+            job.execute()
+            self._jobs.done(job)
+
+
+class TextFileThread(QThread):
+    """Reads one of the program's own files, then deletes itself."""
+
+    read = Signal(str)  # The text; empty if the file cannot be read
+
+    def __init__(self, path: Path) -> None:
+        # Not a child of the dialog, which may close before the disk responds.
+        application = QCoreApplication.instance()
+        assert application is not None
+        super().__init__(application)
+        self.setObjectName("text file")
+        self._path = path
+        self.finished.connect(self.deleteLater)
+        application.aboutToQuit.connect(self.await_end)
+
+    def run(self) -> None:
+        try:
+            self.read.emit(self._path.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError):
+            self.read.emit("")
+
+    def await_end(self) -> None:
+        # A slot of this object, so that the connection ends with it.
+        self.wait()
+
+
+def read_text_file(path: Path, receiver: Callable[[str], None]) -> None:
+    """Pass the text to ``receiver``, a method of a Qt object, unless the object is gone by then."""
+    thread = TextFileThread(path)
+    thread.read.connect(receiver)
+    thread.start()

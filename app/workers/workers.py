@@ -14,13 +14,14 @@ from app.config.secrets import KeyOrigin
 from app.domain.cancel import Cancelled
 from app.domain.errors import LecternError, LibraryLocked, LibraryUnusable, UserError
 from app.domain.messages import Message
-from app.workers.conversation_operations import AnswerOperations, ConversationOperations
 from app.workers.ingest_operations import Folders, IngestOperations
-from app.workers.job import Courier, Job, Lane
-from app.workers.lanes import JobThreads
-from app.workers.library_operations import LibraryOperations
-from app.workers.page_operations import FormulaOperations, PageOperations, PictureOperations
-from app.workers.remote_operations import RemoteOperations
+from app.workers.job import Courier, Job, JobThreads, Lane
+from app.workers.operations import (
+    AnswerOperations,
+    ConversationOperations,
+    LibraryOperations,
+    RemoteCourses,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,13 +98,10 @@ class Workers(Courier):
     def __init__(self) -> None:
         super().__init__()
         self.library = LibraryOperations(self)
-        self.pages = PageOperations(self)
-        self.pictures = PictureOperations(self)
         self.ingest = IngestOperations(self)
         self.conversations = ConversationOperations(self)
         self.answers = AnswerOperations(self)
-        self.formulas = FormulaOperations(self)
-        self.remote = RemoteOperations(self)
+        self.remote = RemoteCourses(self)
         self.folders = Folders(self.send)
         self.chat: ChatLoop | None = None
         self._closed = False
@@ -187,6 +185,10 @@ class Workers(Courier):
             self.send(self.opened.emit, self._take_snapshot())
         else:
             self.send(self._open_in_thread)
+
+    def stored_key(self) -> str | None:
+        """Return the key for the server in the settings."""
+        return self.keys.read(self.rag.settings.base_url)[0]
 
     def send_key_status(self) -> None:
         """Emit ``key_status`` for the server in the settings."""

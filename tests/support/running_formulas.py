@@ -14,21 +14,20 @@ if TYPE_CHECKING:
     from app.core.documents.picture_process import PictureProcess
     from app.core.formulas import FormulaService
     from app.core.rag_system import RAGSystem
-    from app.workers.page_operations import FormulaOperations, PictureOperations
 
 
 @contextmanager
-def running(service: FormulaService) -> Iterator[FormulaOperations]:
+def running(service: FormulaService) -> Iterator[Workers]:
     """Run the threads that set formulas."""
     with _running(formulas=service) as workers:
-        yield workers.formulas
+        yield workers
 
 
 @contextmanager
-def running_pictures(process: PictureProcess) -> Iterator[PictureOperations]:
+def running_pictures(process: PictureProcess) -> Iterator[Workers]:
     """Run the threads that look for pictures."""
     with _running(pictures=process) as workers:
-        yield workers.pictures
+        yield workers
 
 
 @contextmanager

@@ -83,7 +83,9 @@ def test_a_chat_is_renamed_in_its_row(open_window: Opener) -> None:
     editor = rows.findChild(QLineEdit)
     assert editor is not None
     running.workers.conversations.list().run(running.window)  # the list may be renewed at any time
-    running.workers.conversations.pin(running.rag.conversations.all()[0].id, True).run(running.window)
+    running.workers.conversations.change(
+        "Pinning", lambda chats: chats.set_pinned(chats.all()[0].id, True)
+    ).run(running.window)
     running.wait_for(lambda: rows.model().index(0, 0).data(ChatRole.PINNED), "the renewed list")
     editor.selectAll()
     QTest.keyClicks(editor, "The moon")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.scope import Scope, only_course
 from app.ui.reading.source_card import SourceCard
+from app.workers.job import Lane
 from tests.support.conversing import ask
 from tests.support.scripted_turns import Cite, Text, Turn
 
@@ -42,6 +43,8 @@ def test_nothing_is_shown_unless_it_is_set(open_window: Opener, server: Anthropi
     running = open_window(server)
     running.window.set_scope(TIDES)
     done: list[object] = []
-    running.workers.library.list_failures().run(running.window, success=done.append)
+    running.workers.job(Lane.READ, "Listing", lambda rag, _: rag.ingest.failures(), key="library").run(
+        running.window, success=done.append
+    )
     running.wait_for(lambda: bool(done), "what was asked of the library before")
     assert not running.window.chat.scope_bar.whole.isVisible()

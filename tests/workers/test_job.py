@@ -11,8 +11,7 @@ from PySide6.QtCore import QObject
 
 from app.domain.cancel import Cancelled
 from app.domain.errors import UserError
-from app.workers.job import Courier, Job
-from app.workers.lanes import JobThreads
+from app.workers.job import Courier, Job, JobThreads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator

@@ -103,7 +103,11 @@ class Running:
         )
 
     def read(self, number: int, *paths: Path) -> Job[None]:
-        return self.run("ingest", number, self.workers.ingest.add(paths))
+        return self.run(
+            "ingest",
+            number,
+            self.workers.ingest.run(lambda rag, job: rag.ingest.add_course_folder(paths, job.token)),
+        )
 
     def begin_answer(self, number: int, question: str, conversation: int | None = None) -> Job[None]:
         return self.run("chat", number, self.workers.answers.ask(question, conversation, Scope()))
@@ -288,7 +292,9 @@ class TestReading:
         shown, snapshots = len(running.heard.events("ingest", 1)), len(running.heard.all("library.snapshot"))
         exchange = exchange_of(running.ask(2, "When do spring tides come?"))
         assert exchange.sources
-        running.workers.library.remove_courses([TITLES[0]]).run(running.workers)
+        running.workers.library.change(
+            "Removing", lambda rag, token: rag.courses.remove_courses([TITLES[0]], token)
+        ).run(running.workers)
         running.until(lambda: len(running.heard.all("library.snapshot")) > snapshots)
         assert running.heard.all("library.snapshot")[-1][0].counts.documents == held.documents - 1
         assert len(running.heard.events("ingest", 1)) == shown
@@ -363,7 +369,9 @@ class TestReading:
     def test_removing_a_course(self, start: Callable[..., Running]) -> None:
         running = start()
         running.open()
-        running.workers.library.remove_courses([TITLES[0]]).run(running.workers)
+        running.workers.library.change(
+            "Removing", lambda rag, token: rag.courses.remove_courses([TITLES[0]], token)
+        ).run(running.workers)
         running.until(lambda: running.heard.all("library.snapshot"))
         ((snapshot,),) = running.heard.all("library.snapshot")
         assert [course.title for course in snapshot.courses] == TITLES[1:]
@@ -526,7 +534,7 @@ class TestSettings:
         server.script(Turn(Text("With a key.")))
         assert exchange_of(running.ask(1, "x")).answer == "With a key."
         found: list[tuple[ModelInfo, ...]] = []
-        running.workers.library.list_models().run(running.workers, success=found.append)
+        running.workers.answers.list_models().run(running.workers, success=found.append)
         running.until(lambda: found)
         assert found[0][0].id in {model.id for model in server.models}
         self.save(running, Settings(base_url=server.url), remove=True)
@@ -594,7 +602,7 @@ class TestWhatFails:
         running = start(settings=Settings(base_url="http://127.0.0.1:1"), key="any")
         running.open()
         found: list[tuple[ModelInfo, ...]] = []
-        running.workers.library.list_models().run(running.workers, success=found.append)
+        running.workers.answers.list_models().run(running.workers, success=found.append)
         running.until(lambda: found)
         assert found == [()]
 

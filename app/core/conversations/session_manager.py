@@ -244,9 +244,10 @@ class SessionManager:
         """Remove a conversation from every list; it is kept until :meth:`empty_trash`."""
         self._set(conversation_id, "deleted_at", time.time())
 
-    def restore(self, conversation_id: int) -> None:
-        """List a deleted conversation again."""
-        self._set(conversation_id, "deleted_at", None)
+    def restore(self, *conversation_ids: int) -> None:
+        """List deleted conversations again."""
+        for conversation_id in conversation_ids:
+            self._set(conversation_id, "deleted_at", None)
 
     def empty_trash(self, first: float, last: float) -> int:
         """Delete for good what was deleted between two moments; return the number of conversations.

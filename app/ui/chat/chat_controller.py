@@ -136,10 +136,10 @@ class ChatController(QObject):
         self._chat = chat
         self._sources = sources
         self._workers = workers
-        chat.transcript.show_formulas(FormulaPictures(workers.formulas, self))
+        chat.transcript.show_formulas(FormulaPictures(workers, self))
         # Others, so that formulas of sources draw no answers again.
-        sources.show_formulas(FormulaPictures(workers.formulas, self))
-        sources.show_pictures(PictureLoader(workers.pictures, self))
+        sources.show_formulas(FormulaPictures(workers, self))
+        sources.show_pictures(PictureLoader(workers, self))
         self._may_ask = may_ask
         self._branch: list[Exchange] = []
         self._shown: _Running | None = None

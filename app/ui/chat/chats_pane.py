@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.domain.cancel import CancelToken
 from app.ui.chat.chats_list import ChatRole, ConversationDelegate, ConversationModel, HitDelegate, HitModel
 from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, one_shot, stack, vbox
@@ -27,6 +28,7 @@ from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme
+from app.workers.job import Lane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence
@@ -290,12 +292,22 @@ class ConversationsController(QObject):
         chat_controller.conversation_shown.connect(chats.set_current)
         chat_controller.conversation_shown.connect(self._tell_title)
         chat_controller.answering_changed.connect(chats.set_answering)
-        operations = workers.conversations
         chats.search_requested.connect(self._search)
-        chats.rename_requested.connect(lambda chat, title: operations.rename(chat, title).run(self))
-        chats.pin_requested.connect(lambda chat, pinned: operations.pin(chat, pinned).run(self))
-        chats.delete_requested.connect(lambda chat: operations.delete(chat).run(self))
-        chats.restore_requested.connect(lambda deleted: operations.restore(deleted).run(self))
+        change = workers.conversations.change
+        chats.rename_requested.connect(
+            lambda chat, title: change("Renaming a chat", lambda chats: chats.rename(chat, title)).run(self)
+        )
+        chats.pin_requested.connect(
+            lambda chat, pinned: change("Pinning a chat", lambda chats: chats.set_pinned(chat, pinned)).run(
+                self
+            )
+        )
+        chats.delete_requested.connect(
+            lambda chat: change("Deleting a chat", lambda chats: chats.delete(chat)).run(self)
+        )
+        chats.restore_requested.connect(
+            lambda deleted: change("Restoring chats", lambda chats: chats.restore(*deleted)).run(self)
+        )
         chat_controller.listing_changed.connect(self._list)
         workers.opened.connect(self._list)
         workers.conversations_listed.connect(chats.set_conversations)
@@ -315,7 +327,10 @@ class ConversationsController(QObject):
         if path is not None:
             write = WRITERS[path.suffix.lower()]
             if write is write_html:
-                write = partial(write_html, set_formula=self._workers.formulas.set_at_once)
+                rag = self._workers.rag
+                write = partial(
+                    write_html, set_formula=lambda formula: rag.formulas.set(formula, CancelToken())
+                )
             done = self.tr("The chat was saved as {0}.").format(path)
             self.said.emit(self.tr("Saving the chat…"))
             exporting = self._workers.conversations.export(conversation_id, through, path, write)
@@ -330,7 +345,12 @@ class ConversationsController(QObject):
 
     def _search(self, number: int, text: str) -> None:
         show = partial(self._chats.set_hits, number)
-        self._workers.conversations.search(text).run(self, success=show)
+        self._workers.job(
+            Lane.READ,
+            "Searching the chats",
+            lambda rag, _: rag.conversations.search(text),
+            key="conversations",
+        ).run(self, success=show)
 
     def _ask_for_file(self, title: str, suffixes: Container[str]) -> Path | None:
         """Return the file that the user chooses, with one of the suffixes, or None."""

@@ -211,6 +211,6 @@ class ScopePrice(QObject):
         self._scope = scope
         if self._job is not None:
             self._job.drop()
-        job = self._workers.library.price_scope(scope)
+        job = self._workers.answers.price_scope(scope)
         # What keeps it from being known is reported by what the user asks for.
         self._job = job.run(self, success=self._bar.tell_whole, failure=lambda _: None)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.domain.events import FileStatus, FolderFound, FolderLost, FolderSettled, RecognizingPages
 from app.ui.widgets.building import one_shot
+from app.workers.job import Lane
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,7 +112,9 @@ class FolderSync(QObject):
         if self._resting or self._ingest.is_reading or not self._waiting:
             return
         changes, self._waiting = self._waiting, {}
-        job = self._workers.ingest.sync_folders(list(changes.values()))
+        job = self._workers.ingest.run(
+            lambda rag, job: rag.ingest.sync_folders(list(changes.values()), job.token), background=True
+        )
         self._running = job, changes
         self._ingest.start_quietly(job)
 
@@ -141,12 +144,15 @@ class FolderSync(QObject):
 
     def _stop_watching(self, path: Path) -> None:
         self._waiting.pop(path, None)
-        self._workers.library.stop_watching(path).run(self)
+        self._workers.job(
+            Lane.READ, "Watching folders", lambda rag, _: rag.ingest.stop_watching(path), key="library"
+        ).run(self)
         self.watch()
         text = self.tr("Stopped watching “{0}”; its courses stay.")
         self.said.emit(text.format(path.name or path))
 
 
+_AT_ONCE_S = 60.0  # of recognition; changed files are read in between
 _GATHER_SCANS_MS = 3_000  # longer than watched folders take, whose changes go first
 
 
@@ -183,12 +189,19 @@ class ScanRecognition(QObject):
 
     def _look(self) -> None:
         if self._is_wanted() and not self._resting and not self._ingest.is_reading:
-            self._workers.ingest.look_for_scans().run(self, success=self._begin)
+            self._workers.job(
+                Lane.READ,
+                "Looking for scanned pages",
+                lambda rag, _: rag.ingest.may_have_scans(),
+                key="plans",
+            ).run(self, success=self._begin)
 
     def _begin(self, has_scans: bool) -> None:
         if has_scans and not self._resting and not self._ingest.is_reading:
             self._has_more = False
-            self._running = self._workers.ingest.recognize()
+            self._running = self._workers.ingest.run(
+                lambda rag, job: rag.ingest.recognize(job.token, _AT_ONCE_S), background=True
+            )
             self._ingest.start_quietly(self._running, self._note)
 
     def _note(self, event: object) -> None:

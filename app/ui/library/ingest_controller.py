@@ -16,6 +16,7 @@ from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme
 from app.workers.ingest_operations import Preparing, Rested, course_file_endings
+from app.workers.job import Lane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -104,7 +105,11 @@ class IngestController(QObject):
 
     def read(self, paths: Sequence[Path], corrections: Corrections | None = None) -> None:
         """Read folders and files without showing a plan."""
-        self.start(self._workers.ingest.add(paths, corrections))
+        self.start(
+            self._workers.ingest.run(
+                lambda rag, job: rag.ingest.add_course_folder(paths, job.token, corrections=corrections)
+            )
+        )
 
     def reindex(self) -> None:
         job = self._reindexing = self._workers.ingest.reindex()
@@ -134,10 +139,13 @@ class IngestController(QObject):
 
     def list_failures(self) -> None:
         """List all files that could not be read."""
-        self._workers.library.list_failures().run(self, success=self._show_failures)
+        self._workers.job(
+            Lane.READ, "Listing failed files", lambda rag, _: rag.ingest.failures(), key="library"
+        ).run(self, success=self._show_failures)
 
     def retry(self, files: Sequence[FileDone]) -> None:
-        self.start(self._workers.ingest.retry([Path(file.path) for file in files]))
+        paths = [Path(file.path) for file in files]
+        self.start(self._workers.ingest.run(lambda rag, job: rag.ingest.retry(paths, job.token)))
 
     def cancel(self) -> None:
         """Stop reading after the current batch; files already read stay."""

@@ -36,9 +36,7 @@ class LibraryController(QObject):
     # Another library replaces this one; sent before and after. Numbers of documents and chats become invalid.
     replaced = Signal()
     course_renamed = Signal(str, str)  # the former and the new title; before the library is shown with it
-    restored = Signal(
-        object
-    )  # documents came back from the trash: its remaining entries, tuple of TrashEntry
+    restored = Signal()  # documents came back from the trash
 
     def __init__(self, bar: UndoBar, window: QWidget, workers: Workers, start: Start) -> None:
         super().__init__(window)
@@ -81,11 +79,19 @@ class LibraryController(QObject):
 
     def remove_lesson(self, paths: tuple[str, ...]) -> None:
         """Remove the files of a lesson; a bar offers to undo it."""
-        self._remove(self._workers.library.remove_files(paths))
+        self._remove(
+            self._workers.library.change(
+                "Removing files", lambda rag, token: rag.courses.remove_files(paths, token)
+            )
+        )
 
     def remove_courses(self, titles: Sequence[str]) -> None:
         """Remove courses from the library; a bar offers to undo it."""
-        self._remove(self._workers.library.remove_courses(titles))
+        self._remove(
+            self._workers.library.change(
+                "Removing courses", lambda rag, token: rag.courses.remove_courses(titles, token)
+            )
+        )
 
     def take_back(self) -> None:
         """Undo what the bar offers; what is still being removed comes back as soon as it is gone."""
@@ -113,7 +119,9 @@ class LibraryController(QObject):
 
     def restore(self, documents: Sequence[int]) -> None:
         """Bring documents back from the trash."""
-        self._workers.library.restore(documents).run(self, success=self.restored.emit)
+        self._workers.library.change(
+            "Restoring from the trash", lambda rag, token: list(rag.trash.restore(documents, token))
+        ).run(self, success=lambda _: self.restored.emit())
 
     def forget_removals(self) -> None:
         """Offer no longer to bring back what was removed: the trash was emptied."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.messages import shown
 from app.workers.ingest_operations import course_file_endings
+from app.workers.job import Lane
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +61,13 @@ class PlanController(QObject):
     def _plan(self, corrections: Corrections | None) -> None:
         self._drop_job()
         self._patience.start()
-        planning = self._workers.ingest.plan(self._paths, corrections)
+        paths = self._paths
+        planning = self._workers.job(
+            Lane.READ,
+            "Looking through the folder",
+            lambda rag, job: rag.ingest.plan(paths, job.token, corrections),
+            key="plans",
+        )
         # A job that ends with neither a plan nor a failure has met a bug.
         bug = self.tr("The folder could not be scanned. See the log file for details.")
         self._job = planning.run(

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from app.ui.markup.qt_html import Aside, between_edges
 from app.ui.markup.rich_text import between, looks
 from app.ui.widgets.building import one_shot
+from app.workers.job import Lane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from app.domain.figures import FileVersion, PlacedPicture
     from app.domain.pages import PageStart
-    from app.workers.page_operations import PictureOperations
+    from app.workers.workers import Workers
 
 _OPEN_MS = 60_000  # that the child process stays while nobody asks for anything
 _KEPT_BYTES = 64 * 2**20
@@ -49,10 +50,10 @@ class PictureLoader(QObject):
 
     came = Signal()
 
-    def __init__(self, operations: PictureOperations, parent: QObject | None = None) -> None:
+    def __init__(self, workers: Workers, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.operations = operations
-        self._rest = one_shot(self, _OPEN_MS, lambda: operations.close().run(self))
+        self._workers = workers
+        self._rest = one_shot(self, _OPEN_MS, self.close)
         self._images: OrderedDict[tuple[FileVersion, int], QImage] = OrderedDict()
         self._awaited: set[tuple[FileVersion, int]] = set()
         self._failed: set[tuple[FileVersion, int]] = set()
@@ -67,7 +68,12 @@ class PictureLoader(QObject):
     ) -> None:
         """Look for the pictures within a text, which begins at ``start`` of its document."""
         self._rest.start()
-        self.operations.placed(file, text, start).run(owner, success=found, failure=lambda _: found(()))
+        self._workers.job(
+            Lane.READ,
+            "Looking for pictures",
+            lambda rag, job: rag.pictures.placed(file, text, start, job.token),
+            key="pictures",
+        ).run(owner, success=found, failure=lambda _: found(()))
 
     def image(self, file: FileVersion, n: int, size: QSize) -> QImage | None:
         """Return a picture in about a size, in pixels; None for one that is on its way or cannot be shown."""
@@ -78,7 +84,12 @@ class PictureLoader(QObject):
         if (image is None or image.size() != size) and key not in self._awaited | self._failed:
             self._awaited.add(key)
             self._rest.start()
-            job = self.operations.pixels(file, n, size.width(), size.height())
+            job = self._workers.job(
+                Lane.READ,
+                "Drawing a picture",
+                lambda rag, job: rag.pictures.pixels(file, n, size.width(), size.height(), job.token),
+                key="pictures",
+            )
             job.run(
                 self,
                 success=lambda pixels: self._take(key, size, pixels),
@@ -86,6 +97,12 @@ class PictureLoader(QObject):
                 finished=lambda: self._awaited.discard(key),
             )
         return image
+
+    def close(self) -> None:
+        """Let go of the file and of the process that holds it."""
+        self._workers.job(
+            Lane.READ, "Closing a file", lambda rag, _: rag.pictures.close(), key="pictures"
+        ).run(self)
 
     def has_failed(self, file: FileVersion, n: int) -> bool:
         """Return whether a picture was asked for and cannot be shown."""

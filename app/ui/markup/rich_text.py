@@ -30,6 +30,7 @@ from app.markup.formulas import formulas_in
 from app.ui.markup.qt_html import ASIDE
 from app.ui.widgets.desktop import new_mime_data
 from app.ui.widgets.theme import scaled
+from app.workers.job import Lane
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +40,8 @@ if TYPE_CHECKING:
 
     from app.domain.figures import Formula, SetFormula
     from app.ui.widgets.theme import Theme
-    from app.workers.page_operations import FormulaOperations
+    from app.workers.job import Job
+    from app.workers.workers import Workers
 
 _IN_HTML = re.compile(r'<span class="formula">([^<]*+)</span>')
 _ADDRESS = re.compile(r"formula:(\d+)/(\d+)/([0-9a-f]{6})", re.ASCII)
@@ -60,9 +62,9 @@ class FormulaPictures(QObject):
 
     came_late = Signal()
 
-    def __init__(self, operations: FormulaOperations, parent: QObject | None = None) -> None:
+    def __init__(self, workers: Workers, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._operations = operations
+        self._workers = workers
         self._numbers: dict[Formula, int] = {}  # of those that were tried, oldest first
         self._next = 0
         self._pictures: dict[int, SetFormula] = {}
@@ -76,7 +78,13 @@ class FormulaPictures(QObject):
         if new := missing - self._awaited:
             self._awaited |= new
             finish = partial(self._finish, new)
-            self._operations.set(sorted(new)).run(self, event=self._take, finished=finish)
+            setting: Job[None] = self._workers.job(
+                Lane.READ,
+                "Setting formulas",
+                lambda rag, job: ((one, rag.formulas.set(one, job.token)) for one in sorted(new)),
+                key="formulas",
+            )
+            setting.run(self, event=self._take, finished=finish)
         return not missing
 
     def to_html(self, source: str, size: int, colour: str) -> str:

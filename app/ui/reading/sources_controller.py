@@ -40,14 +40,14 @@ class PagesController(QObject):
 
     def __init__(self, pane: PagesPane, workers: Workers) -> None:
         super().__init__(pane)
-        self._pane, self._operations = pane, workers.pages
+        self._pane, self._workers = pane, workers
         self._lesson: LessonText | None = None
         self._is_open = self._asks = False
         self._is_first = True  # the span that is asked for next is the place to go to
         self._spans: deque[Span] = deque()
         self._pages = range(0)
         self._to_search: deque[range] = deque()
-        self._finding: Job[Sequence[tuple[Mark, ...]]] | None = None
+        self._finding: Job[list[tuple[Mark, ...]]] | None = None
         pane.view.wanted.connect(self._ask)
         pane.marks_requested.connect(self._mark)
         pane.find_requested.connect(self._find)
@@ -69,7 +69,13 @@ class PagesController(QObject):
             if lesson is self._lesson:
                 failure(message)
 
-        self._operations.open(lesson).run(self, success=opened, failure=refused)
+        sha256 = lesson.source.document_sha256
+        self._workers.job(
+            Lane.READ,
+            "Opening a file",
+            lambda rag, job: rag.pages.open(lesson.path, sha256, job.token),
+            key="pages",
+        ).run(self, success=opened, failure=refused)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -77,7 +83,9 @@ class PagesController(QObject):
             self._lesson, self._is_open = None, False
             self._spans.clear()
             self._find("")
-            self._operations.close().run(self)
+            self._workers.job(Lane.READ, "Closing a file", lambda rag, _: rag.pages.close(), key="pages").run(
+                self
+            )
 
     def _mark(self, span: Span) -> None:
         self._spans.append(span)
@@ -97,14 +105,35 @@ class PagesController(QObject):
     def _look_up(self, span: Span) -> None:
         assert self._lesson is not None
         show = partial(self._pane.show_marks, span)
-        self._start(self._operations.marks(self._lesson, span), show, lambda: show(()))
+        around = self._lesson.around(*span)
+        if around is None:
+            show(())
+            self._ask()
+            return
+        inside = (span[0] - around.start, span[1] - around.start)
+        looking = self._workers.job(
+            Lane.READ,
+            "Looking for a sentence on its page",
+            lambda rag, job: rag.pages.marks(around.pages, around.text, [inside], job.token)[0],
+            key="pages",
+        )
+        self._start(looking, show, lambda: show(()))
 
     def _fetch(self, wanted: Strip | int) -> None:
         view, give_up = self._pane.view, partial(self._pane.view.give_up, wanted)
         if isinstance(wanted, Strip):
-            self._start(self._operations.picture(wanted), view.add_picture, give_up)
+            drawing = self._workers.job(
+                Lane.READ,
+                "Drawing a page",
+                lambda rag, job: rag.pages.picture(wanted, job.token),
+                key="pages",
+            )
+            self._start(drawing, view.add_picture, give_up)
         else:
-            self._start(self._operations.text(wanted), view.add_text, give_up)
+            reading = self._workers.job(
+                Lane.READ, "Reading a page", lambda rag, job: rag.pages.text(wanted, job.token), key="pages"
+            )
+            self._start(reading, view.add_text, give_up)
 
     def _start(self, job: Job[R], show: Callable[[R], object], give_up: Callable[[], object]) -> None:
         """Run a job about the open file, and then ask for more."""
@@ -141,7 +170,13 @@ class PagesController(QObject):
             self._search_next(words)
 
         if self._to_search:
-            job = self._operations.find(words, self._to_search.popleft())
+            pages = self._to_search.popleft()
+            job = self._workers.job(
+                Lane.READ,
+                "Searching pages",
+                lambda rag, job: rag.pages.find(words, pages, job.token),
+                key="pages",
+            )
             self._finding = job.run(self, success=show, failure=lambda _: show(()))
 
 
@@ -180,7 +215,7 @@ class SourcesController(QObject):
     def __init__(self, pane: SourcesPane, workers: Workers, show: Callable[[], None]) -> None:
         super().__init__(pane)
         self._pane = pane
-        self._library = workers.library
+        self._workers = workers
         self._show = show
         self._awaited = "", ""  # course and lesson to open
         self._patience = one_shot(self, _PATIENCE_MS, self._say_it_opens)
@@ -199,7 +234,10 @@ class SourcesController(QObject):
         """Open a lesson of the library at its beginning."""
         self._awaited = harmless(course_title), numbered_lesson(number, title)
         self._patience.start()
-        finding = self._library.find_lesson(course_title, number, title)
+        finding = self._workers.library.open_lesson(
+            lambda rag, _: rag.search.lesson_source(course_title, number, title),
+            is_shared=course_title in self._workers.remote.titles,
+        )
         finding.run(self, success=self._read, failure=self._refuse)
 
     def follow_link(self, link: str) -> None:
@@ -217,7 +255,9 @@ class SourcesController(QObject):
         link, self._link = self._link, ""
         if self._following is not None:
             self._following.drop()
-        self._following = self._library.find_link(link)
+        self._following = self._workers.library.open_lesson(
+            lambda rag, token: rag.links.find(link, token), is_shared=True
+        )
         self._following.run(self, success=self._show_place, failure=self._refuse)
 
     def _show_place(self, place: QuotePlace) -> None:
@@ -242,11 +282,13 @@ class SourcesController(QObject):
 
     def _fetch(self, source: Source) -> None:
         cited = self._pane.reading.cited
-        self._library.read_lesson(source, cited).run(self, success=self._pane.reading.show_lesson)
+        self._workers.library.open_lesson(
+            lambda rag, _: rag.search.lesson_text(source, cited), is_shared=bool(source.hit.server)
+        ).run(self, success=self._pane.reading.show_lesson)
 
     def _check(self, exchange_id: int, sources: tuple[Source, ...]) -> None:
         show_states = partial(self._pane.show_states, exchange_id)
-        self._library.check_sources(exchange_id, sources).run(self, success=show_states)
+        self._workers.library.check_sources(exchange_id, sources).run(self, success=show_states)
 
     def _open_pages(self, lesson: LessonText) -> None:
         reading = self._pane.reading

@@ -15,6 +15,7 @@ from app.ui.chat.chat_controller import Budget
 from app.ui.settings.model_button import ModelButton, model_name
 from app.ui.widgets.messages import shown
 from app.ui.widgets.theme import TEXT_SIZES
+from app.workers.job import Lane
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -140,7 +141,12 @@ class SettingsController(QObject):
             if self._dialog is not None:
                 self._dialog.languages.model.show_check(value, "" if why_not is None else shown(why_not))
 
-        self._workers.library.check_model(value).run(self, success=show_check, failure=show_check)
+        self._workers.job(
+            Lane.READ,
+            "Checking an embedding model",
+            lambda rag, _: rag.reindex.check_model(value),
+            key="library",
+        ).run(self, success=show_check, failure=show_check)
 
     def _test_connection(self, settings: Settings, new_key: str | None, use_stored: bool) -> None:
         test = self._workers.answers.test_connection(settings, new_key, use_stored)
@@ -157,7 +163,9 @@ class SettingsController(QObject):
             if dialog is self._dialog and model == self._priced:
                 dialog.live.tell(page_price=price)
 
-        self._workers.library.price_page(model).run(self, success=show_price)
+        self._workers.job(
+            Lane.READ, "Pricing pages", lambda rag, _: rag.answers.price_of_page(model), key="library"
+        ).run(self, success=show_price)
 
     def _stop_test(self) -> None:
         if self._test is not None:
@@ -197,7 +205,7 @@ class SettingsController(QObject):
             self._dialog.live.take(settings)
 
     def _ask_for_models(self, _saved: None = None) -> None:
-        self._workers.library.list_models().run(self, success=self._list_models)
+        self._workers.answers.list_models().run(self, success=self._list_models)
 
     def _list_models(self, models: tuple[ModelInfo, ...]) -> None:
         self._models = models

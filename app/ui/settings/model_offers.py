@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.domain.embedding_models import MULTILINGUAL, MULTILINGUAL_MEGABYTES
+from app.workers.job import Lane
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
     from app.config.settings import Settings
     from app.ui.widgets.bars import OfferBar
     from app.workers.job import Job
-    from app.workers.library_operations import ModelNeeds
     from app.workers.workers import Workers
 
+_ASKED = 5  # questions looked at for their language
 _OFFERED = "languages-offered"
 
 
@@ -43,7 +44,7 @@ class ModelOffers(QObject):
         self._reason = ""
         self._was_offered = False  # to resume, since the last attempt
         self._put_off = False  # an offer was withdrawn that was neither taken nor dismissed
-        self._looking: Job[ModelNeeds] | None = None
+        self._looking: Job[tuple[bool, bool]] | None = None
         bar.accepted.connect(lambda: self._take())
 
     def look(self) -> None:
@@ -51,7 +52,15 @@ class ModelOffers(QObject):
         self._stop_looking()
         if self._workers.is_running:
             # What keeps it from looking is reported by what the user asks for.
-            looking = self._workers.library.model_needs()
+            looking = self._workers.job(
+                Lane.READ,
+                "Looking at the library",
+                lambda rag, _: (
+                    rag.reindex.needed(),
+                    rag.reindex.wants_all_languages(rag.conversations.last_questions(_ASKED)),
+                ),
+                key="library",
+            )
             self._looking = looking.run(self, success=self._offer, failure=lambda _: None)
 
     def note_failure(self, reason: str) -> None:
@@ -71,16 +80,17 @@ class ModelOffers(QObject):
             self._looking.drop()
         self._looking = None
 
-    def _offer(self, needs: ModelNeeds) -> None:
+    def _offer(self, needs: tuple[bool, bool]) -> None:
+        needs_reindex, needs_languages = needs
         again, self._put_off = self._put_off, False
-        if needs.reindex:
+        if needs_reindex:
             if self._was_offered:
                 return  # and perhaps dismissed
             self._was_offered = True
             self._take = self.resume_requested.emit
             text = self.tr("The new search model isn't ready for all files yet. You can search meanwhile.")
             self._bar.offer(self._reason or text, self.tr("Resume"))
-        elif needs.all_languages and (again or not self._memory.contains(_OFFERED)):
+        elif needs_languages and (again or not self._memory.contains(_OFFERED)):
             self._memory.setValue(_OFFERED, "true")
             self._take = self._choose_languages
             text = self.tr(
@@ -88,7 +98,7 @@ class ModelOffers(QObject):
                 "It is downloaded once (about {0} MB)."
             )
             self._bar.offer(text.format(MULTILINGUAL_MEGABYTES), self.tr("Use it"))
-        elif not needs.all_languages:
+        elif not needs_languages:
             self._bar.hide()
 
     def _choose_languages(self) -> None:

@@ -13,7 +13,7 @@ from app.ui.widgets.building import set_look, vbox
 from app.ui.widgets.dialog import Dialog, room_for
 from app.ui.widgets.text_labels import long_text, plain_label
 from app.ui.widgets.theme import Theme, scaled
-from app.workers.library_operations import read_text_file
+from app.workers.job import read_text_file
 
 _LINES_A_TURN = 400  # laid out in a few milliseconds
 

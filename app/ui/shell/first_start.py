@@ -49,7 +49,7 @@ class FirstStart(QObject):
             self._begin()
 
     def _begin(self) -> None:
-        self._job = self._workers.ingest.add_samples()
+        self._job = self._workers.ingest.run(lambda rag, job: rag.ingest.add_samples(job.token))
         self._ingest.start(self._job)
 
     def _finish(self, job: Job[None]) -> None:

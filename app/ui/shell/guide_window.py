@@ -18,7 +18,7 @@ from app.ui.widgets.dialog import room_for
 from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
-from app.workers.library_operations import read_text_file
+from app.workers.job import read_text_file
 
 _FEATURE = re.compile(r" *<!-- feature: (\w+) -->")
 _SHORT = 3  # letters of words that say nothing where longer ones are given

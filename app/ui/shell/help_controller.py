@@ -10,7 +10,7 @@ from app import __version__
 from app.config.paths import resource_path, user_log_dir
 from app.ui.widgets.bars import OfferBar
 from app.ui.widgets.theme import Theme
-from app.workers.library_operations import read_text_file
+from app.workers.job import read_text_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection

@@ -12,6 +12,7 @@ from app.domain.plain_text import harmless
 from app.ui.shell.palette import Palette
 from app.ui.shell.palette_ranking import EntryKind, PaletteEntry
 from app.ui.widgets.menus import menu_commands
+from app.workers.job import Lane
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,7 +71,12 @@ class PaletteController(QObject):
 
     def _take_chats(self, chats: tuple[Conversation, ...]) -> None:
         self._chats = tuple(sorted(chats, key=lambda chat: -chat.updated))
-        self._workers.conversations.last_questions(_QUESTIONS).run(self, success=self.take_questions)
+        self._workers.job(
+            Lane.READ,
+            "Listing the questions",
+            lambda rag, _: rag.conversations.recent_questions(_QUESTIONS),
+            key="conversations",
+        ).run(self, success=self.take_questions)
 
     def take_questions(self, questions: tuple[ConversationHit, ...]) -> None:
         self._questions = questions

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from app.domain.cancel import CancelToken
     from app.domain.figures import Formula, SetFormula
-    from app.workers.page_operations import FormulaOperations
+    from app.workers.workers import Workers
 
 WIDE = "$$" + " + ".join(f"x_{{{n}}}" for n in range(60)) + "$$"
 
@@ -51,7 +51,7 @@ class _SlowService(FormulaService):
         return super().set(formula, token)
 
 
-def new_transcript(qtbot: QtBot, operations: FormulaOperations) -> Transcript:
+def new_transcript(qtbot: QtBot, operations: Workers) -> Transcript:
     widget = Transcript(Theme.light())
     widget.show_formulas(FormulaPictures(operations, widget))
     qtbot.addWidget(widget)

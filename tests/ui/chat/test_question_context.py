@@ -98,7 +98,7 @@ def test_the_name_of_the_chat_stands_on_top(open_window: Opener, server: Anthrop
     assert window.top_bar.title.text() == "Why are there tides?"
     number = window.chat_controller.conversation_id
     assert number is not None
-    running.workers.conversations.rename(number, "Tides").run(window)
+    running.workers.conversations.change("Renaming", lambda chats: chats.rename(number, "Tides")).run(window)
     running.wait_for(lambda: window.top_bar.title.text() == "Tides", "the new name")
 
 

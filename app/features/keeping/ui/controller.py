@@ -14,6 +14,7 @@ from app.domain.keeping import LibraryImported
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.desktop import start_folder
 from app.ui.widgets.messages import shown
+from app.workers.job import Lane
 
 if TYPE_CHECKING:
     from app.domain.keeping import Backup, TrashEntry
@@ -36,7 +37,7 @@ class KeepingController(QObject):
         self._library = window.library_controller
         self.trash: TrashDialog | None = None
         self._workers.snapshot.connect(self._refresh)
-        self._library.restored.connect(self._show_trash)
+        self._library.restored.connect(self._refresh)
 
     @property
     def _transfer(self) -> TransferService:
@@ -66,7 +67,7 @@ class KeepingController(QObject):
             path = Path(chosen)
             path = path if path.suffix.lower() == ".zip" else path.with_name(path.name + _ENDING)
             self._library.start(
-                self._workers.ingest.run(lambda job: self._transfer.export_library(path, job.token)),
+                self._workers.ingest.run(lambda _, job: self._transfer.export_library(path, job.token)),
                 self.tr("Exporting the library"),
                 None,
             )
@@ -82,7 +83,7 @@ class KeepingController(QObject):
         if replace:
             self._library.replaced.emit()
         importing = self._workers.ingest.run(
-            lambda job: self._transfer.import_library(Path(chosen), job.token, replace=replace)
+            lambda _, job: self._transfer.import_library(Path(chosen), job.token, replace=replace)
         )
         self._library.start(importing, self.tr("Importing the library"), partial(self._take_import, replace))
 
@@ -97,7 +98,9 @@ class KeepingController(QObject):
             dialog.restore_requested.connect(lambda backup: self._restore_backup(backup, dialog))
             dialog.open()
 
-        self._workers.library.list_backups().run(self, success=show_list)
+        self._workers.job(
+            Lane.READ, "Listing the backups", lambda rag, _: rag.backups.all(), key="library"
+        ).run(self, success=show_list)
 
     def _restore_backup(self, backup: Backup, dialog: QDialog) -> None:
         question = self.tr("Replace your library with this backup?")
@@ -132,7 +135,8 @@ class KeepingController(QObject):
             )
         if show.confirm(self.trash, self.tr("Empty trash"), question, self.tr("Delete")):
             self._library.forget_removals()
-            self._library.start(self._workers.ingest.empty_trash(), self.tr("Emptying the trash"), None)
+            emptying = self._workers.ingest.run(lambda rag, job: rag.trash.empty(job.token))
+            self._library.start(emptying, self.tr("Emptying the trash"), None)
 
     def _take_import(self, replaces: bool, event: object) -> None:
         if isinstance(event, LibraryImported):
@@ -145,7 +149,9 @@ class KeepingController(QObject):
 
     def _refresh(self) -> None:
         if self.trash is not None:
-            self._workers.library.list_trash().run(self, success=self._show_trash)
+            self._workers.job(
+                Lane.READ, "Listing the trash", lambda rag, _: rag.trash.entries(), key="library"
+            ).run(self, success=self._show_trash)
 
     def _show_trash(self, entries: tuple[TrashEntry, ...]) -> None:
         if self.trash is not None:

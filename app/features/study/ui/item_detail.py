@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from app.features.study.model.items import Item, ItemText
     from app.ui.widgets.theme import Theme
-    from app.workers.page_operations import FormulaOperations
+    from app.workers.workers import Workers
 
 
 _TICK = "✓"
@@ -35,8 +35,8 @@ _TICK = "✓"
 class ItemDetail(RichView):
     """Shows one item; of several, how many they are."""
 
-    def __init__(self, formulas: FormulaOperations) -> None:
-        super().__init__(formulas)
+    def __init__(self, workers: Workers) -> None:
+        super().__init__(workers)
         self._items: Sequence[Item] = ()
         self._shown = ""
         self.setAccessibleName(self.tr("Selected item"))

@@ -66,7 +66,7 @@ class ItemsPage(StudyPage):
         self.list = self._make_list()
         self._model = self.list.items
         self.search.down_pressed.connect(self.list.setFocus)
-        self.detail = ItemDetail(jobs.formulas)
+        self.detail = ItemDetail(jobs.workers)
         self._nothing = plain_label("", "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._nothing.setContentsMargins(16, 16, 16, 16)

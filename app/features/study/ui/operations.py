@@ -54,7 +54,6 @@ class StudyJobs(QObject):
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers)
         self.workers = workers
-        self.formulas = workers.formulas
         self.study = StudyOperations(workers, self)
         self.stale = StaleOperations(workers, self)
         self.reviews = ReviewOperations(workers)

@@ -82,16 +82,16 @@ class QuizPage(StudyPage):
     # ---- building ----
 
     def _build_question(self) -> None:
-        formulas = self._jobs.formulas
+        workers = self._jobs.workers
         self._place = plain_label("", "caption", wrap=False)
         self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(self.tr("Progress of this quiz"))
-        self.question, self.feedback = FittedView(formulas), FittedView(formulas)
+        self.question, self.feedback = FittedView(workers), FittedView(workers)
         self.question.setAccessibleName(self.tr("Question"))
         self.feedback.setAccessibleName(self.tr("Explanation"))
         for view in (self.question, self.feedback):
             view.formulas_came.connect(self._draw)
-        self.choices = [ChoiceButton(letter, formulas) for letter in _LETTERS]
+        self.choices = [ChoiceButton(letter, workers) for letter in _LETTERS]
         for at, choice in enumerate(self.choices):
             choice.clicked.connect(partial(self.choose, at))
             choice.view.formulas_came.connect(self._draw)

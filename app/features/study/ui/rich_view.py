@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QWheelEvent
 
     from app.markup.citation_marks import CitationMark
-    from app.workers.page_operations import FormulaOperations
+    from app.workers.workers import Workers
 
 
 class RichView(RichTextView):
@@ -31,9 +31,9 @@ class RichView(RichTextView):
         formulas_came: a signal that what was drawn without them is to be drawn again.
     """
 
-    def __init__(self, formulas: FormulaOperations) -> None:
+    def __init__(self, workers: Workers) -> None:
         super().__init__(Theme.current())
-        self.formulas = FormulaPictures(formulas, self)
+        self.formulas = FormulaPictures(workers, self)
         self.formulas_came = self.formulas.came_late
         self.lacks_formulas = False
 
@@ -70,8 +70,8 @@ _PADDING = 10
 class FittedView(RichView):
     """Leaves scrolling to what it lies in."""
 
-    def __init__(self, formulas: FormulaOperations) -> None:
-        super().__init__(formulas)
+    def __init__(self, workers: Workers) -> None:
+        super().__init__(workers)
         self.setProperty("plain", True)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -96,13 +96,13 @@ class FittedView(RichView):
 class ChoiceButton(QPushButton):
     """A possible answer, after its letter; a sign in place of the letter says whether it is right."""
 
-    def __init__(self, letter: str, formulas: FormulaOperations) -> None:
+    def __init__(self, letter: str, workers: Workers) -> None:
         super().__init__()
         self._letter = letter
         self._sign = plain_label(letter, "strong", wrap=False)
         self._sign.setFixedWidth(scaled(24))
         self._sign.setContentsMargins(0, 3, 0, 0)  # on the line of the text beside it
-        self.view = FittedView(formulas)
+        self.view = FittedView(workers)
         self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for part in (self._sign, self.view):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from app.domain.sources import Source
     from app.features.study.model.items import Deck, Item, TermPlace
     from app.features.study.ui.operations import StudyJobs
-    from app.workers.page_operations import FormulaOperations
+    from app.workers.workers import Workers
 
 
 _TURN = 0.008  # seconds of work in a turn of the event loop; laying it out takes about as long again
@@ -62,8 +62,8 @@ class _Drawn(NamedTuple):
 class PiecesView(RichView):
     """Changes only what differs, so that neither what is read nor what is selected moves."""
 
-    def __init__(self, formulas: FormulaOperations) -> None:
-        super().__init__(formulas)
+    def __init__(self, workers: Workers) -> None:
+        super().__init__(workers)
         self._wanted: Pieces = lambda: iter(())
         self._done: list[_Drawn] = []  # those that are as they have to be, from the top on
         self._rest: deque[_Drawn] = deque()  # those below, as they were before
@@ -245,7 +245,7 @@ class TextPage(StudyPage):
         self.search = SearchBox(search, self.tr("Clear the filter"), theme)
         self._soon = one_shot(self, _TYPING_MS, self._draw_anew)
         self.search.textChanged.connect(self._soon.start)
-        self.view = _NumberedView(jobs.formulas)
+        self.view = _NumberedView(jobs.workers)
         self.view.setAccessibleName(title)
         self.view.setFrameShape(QFrame.Shape.NoFrame)
         self.view.document().setDocumentMargin(_MARGIN)

@@ -275,7 +275,9 @@ def test_a_teacher_publishes_stops_and_sees_what_has_changed(
     assert again.form.chosen() == chroma_database
     again.accept()
 
-    running.workers.library.remove_courses((INK,)).run(running.window)
+    running.workers.library.change(
+        "Removing", lambda rag, token: rag.courses.remove_courses((INK,), token)
+    ).run(running.window)
     running.wait_for(lambda: INK not in rows(running), "the course to go")
     running.window.actions_.named("publish").trigger()
     last = controller.publishing
