@@ -10,8 +10,10 @@ from app.core.answers.passage_answer import without_escapes
 from app.core.conversations.markdown_export import answer_with_marks, numbered_mark, placed_marks
 from app.domain.conversations import Exchange
 from app.domain.messages import Message
+from app.domain.plain_text import shorten
 from app.domain.search import missing_words
 from app.domain.sources import Citation, Claim, Support, support_words
+from app.domain.words import one_spaced
 
 _NUMBERS = r"\d{1,3}(?:[ \t]*+[,;–-][ \t]*+\d{1,3})*+"
 # What the model wrote like a mark; not the index of a list, a link or a definition.
@@ -148,8 +150,7 @@ def print_support(exchange: Exchange) -> None:
 def _doubt(exchange: Exchange, claim: Claim) -> str:
     own = [item for item in exchange.citations if claim.answer_start < item.answer_end <= claim.answer_end]
     marks = "".join(dict.fromkeys(map(numbered_mark, own)))
-    words = " ".join(exchange.answer[claim.answer_start : claim.answer_end].split())
-    excerpt = words if len(words) <= _EXCERPT else words[: _EXCERPT - 1].rstrip() + "…"
+    excerpt = shorten(one_spaced(exchange.answer[claim.answer_start : claim.answer_end]), _EXCERPT)
     found = f"{support_words(claim.support)}: “{excerpt}”"
     return " ".join(filter(None, (marks, found, str(claim.reason or ""))))
 

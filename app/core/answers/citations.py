@@ -15,6 +15,7 @@ from bisect import bisect_right
 
 from app.core.answers.providers.base import CitedSentences
 from app.core.answers.sources import SourceRegistry
+from app.core.documents.text.sentences import sentence_spans
 from app.core.search.terms import content_terms
 from app.domain.events import AnswerCitation, AnswerText
 from app.domain.sources import NO_SOURCE, Citation
@@ -29,7 +30,6 @@ _UNDECIDED = re.compile(rf"(?:`+|\n?[ \t]{{0,3}}(?:{_MARK})*(?:\[[\d\s,;–-]{{0
 # The same where marks are not expected: white space is not held back for one.
 _UNDECIDED_MARK = re.compile(r"\[\d{0,3}\Z")
 _LONGEST_UNDECIDED = 200
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]*_]*\s+|(?<=[。！？])|\n+")
 _LIST_MARKER = re.compile(r"(?:[-*+>#]+|\d+[.)])\s+")
 _WITHIN_WORD = re.compile(r"\w\w")
 _TAIL = 2000
@@ -235,10 +235,6 @@ def _numbers(marks: str) -> list[int]:
 
 def _last_sentence(text: str) -> str:
     """Return the sentence ``text`` ends with, without the marker of a list item before it."""
-    begin = 0
-    for boundary in _SENTENCE_END.finditer(text):
-        if boundary.end() < len(text):
-            begin = boundary.end()
-    sentence = text[begin:].lstrip()
+    sentence = text[slice(*(sentence_spans(text) or [(0, 0)])[-1])]
     marker = _LIST_MARKER.match(sentence)
     return sentence[marker.end() :] if marker and marker.end() < len(sentence) else sentence

@@ -9,7 +9,9 @@ belongs to one question, such as its scope, goes into the user's last turn.
 from collections.abc import Sequence
 
 from app.config.paths import resource_path
+from app.domain.plain_text import shorten
 from app.domain.scope import Scope, ScopePart, scope_parts
+from app.domain.words import one_spaced
 
 _LONGEST_TITLE = 200
 _LONGEST_LIST = 6000  # characters
@@ -42,8 +44,7 @@ def passages_note(*, may_search: bool) -> str:
 
 def one_line(text: str) -> str:
     """Fold white space and cut, so that a title from a file cannot pass for a paragraph."""
-    folded = " ".join(text.split())
-    return folded if len(folded) <= _LONGEST_TITLE else folded[: _LONGEST_TITLE - 1] + "…"
+    return shorten(one_spaced(text), _LONGEST_TITLE)
 
 
 def mend_surrogates(text: str) -> str:

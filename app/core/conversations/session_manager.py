@@ -27,8 +27,10 @@ from app.domain.conversations import (
 )
 from app.domain.errors import LibraryUnusable
 from app.domain.model_servers import Spending, Usage
+from app.domain.plain_text import shorten
 from app.domain.scope import Scope
 from app.domain.sources import Source
+from app.domain.words import one_spaced
 
 # What answers of the command line have cost. A window may hold the library meanwhile, so commands write a
 # file of their own: a line for each answer, with nothing but its time, tokens and cost.
@@ -276,8 +278,7 @@ class SessionManager:
 
 
 def _title(question: str) -> str:
-    line = " ".join(question.split())
-    return line if len(line) <= _TITLE_LENGTH else line[: _TITLE_LENGTH - 1].rstrip() + "…"
+    return shorten(one_spaced(question), _TITLE_LENGTH)
 
 
 _SAVE_EVERY = 1.0  # seconds

@@ -22,6 +22,7 @@ from app.domain.events import (
     SourcesFound,
 )
 from app.domain.messages.answers import MENDED_IN_SETTINGS
+from app.domain.plain_text import shorten
 from app.domain.sources import NO_SOURCE, nearest_lessons
 from app.markup.citation_marks import MarkForm, form_of, without_tokens
 from app.ui.markup.qt_html import box
@@ -183,7 +184,7 @@ def status_text(event: AnswerEvent) -> str:
         case AnswerChecking() | AnswerExamined():  # a second look may follow
             return tr("Checking the answer against your courses…")
         case SearchStarted():
-            query = event.query if len(event.query) <= 80 else f"{event.query[:79]}…"
+            query = shorten(event.query, 80)
             if event.course_name:
                 text = tr("Searching for “{query}” in {course}…")
                 return text.format(query=query, course=event.course_name)

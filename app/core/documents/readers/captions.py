@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.readers.plain import decoded, head
 from app.core.documents.readers.text_builder import TextBuilder
+from app.core.documents.text.sentences import ends_sentence
 from app.domain.plain_text import one_line
 from app.domain.words import UNSPACED
 
@@ -34,11 +35,9 @@ _VOICE = re.compile(r"<v(?:\.[^\s<>.]{0,40})*[ \t]+([^<>\n]{1,80})>")
 _SPEAKER = re.compile(r"([^\s:][^:\n]{0,60}): ")
 _SOUND = re.compile(r"(?:[\[(][^\[\]()]{1,40}[\])]|[♪♫\s])+")
 _NUMBER = re.compile(r"\d{1,6}")
-_SENTENCE_END = re.compile(r"[.!?…。！？؟]['\"”’»)\]]*$")
 _NO_SPACES = re.compile(f"[{UNSPACED}\uff00-\uffef]")  # wide signs too
 
 _PARAGRAPH = 600  # characters after which the next end of a sentence ends a paragraph
-_ENDING = 12  # characters in which a sentence ends: a stop with quotes and brackets
 _PAUSE = 4.0  # seconds of silence that end a paragraph
 
 
@@ -74,7 +73,7 @@ def read_captions(data: bytes) -> DocumentText:
         if words := one_line(" ".join(fresh)):
             builder.anchor("seconds", start)
             is_speaker = re.match(r"\x02[^\s:][^:]{0,40}: ", fresh[0]) is not None
-            is_full = len(paragraph) > _PARAGRAPH and _SENTENCE_END.search(paragraph[-_ENDING:])
+            is_full = len(paragraph) > _PARAGRAPH and ends_sentence(paragraph)
             if not paragraph or is_speaker or is_full or start - last > _PAUSE:
                 builder.block(words)
                 paragraph = words

@@ -28,6 +28,8 @@ _STOP = re.compile(
     rf"(?P<close>(?:[{_CLOSERS}]|\[\d{{1,3}}\])*+(?:[ \n\u00a0\u202f]»(?=\s))?)"
     rf"(?:(?=\s)|(?<=[{_WIDE}」』）》】”’\"')]))"
 )
+_END = re.compile(rf"[{_STOPS}][{_CLOSERS}]*$")
+_LONGEST_END = 12
 _OPENERS = "\"'“‘«‹„¿¡([{*_`~"
 _NEXT = re.compile(rf"[{re.escape(_OPENERS)}]*(?P<word>[^\W_]+(?:['’][^\W\d_]+)?)?(?P<stop>\.)?")
 _ACRONYM = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,3}")
@@ -95,6 +97,11 @@ RUNS_ON = word_set(
     "before per like until through is was said called since about"
 )
 _ABBREVIATIONS = NEVER_LAST | TITLES | BEFORE_NUMBER | MAYBE_LAST
+
+
+def ends_sentence(text: str) -> bool:
+    """Return whether a text ends with a stop, quotation marks and brackets behind it aside."""
+    return _END.search(text[-_LONGEST_END:]) is not None
 
 
 def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[Span]:

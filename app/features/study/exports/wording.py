@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from app.domain.messages import rendered
-from app.domain.plain_text import harmless
+from app.domain.plain_text import harmless, shorten
 from app.domain.search import lesson_name
 from app.markup.formulas import formulas_in
 from app.markup.markdown_html import markdown_to_html
@@ -77,8 +77,7 @@ def to_plain(markdown: str) -> str:
 
 def name(item: Item) -> str:
     """Return a short title for a question."""
-    text = to_plain(item.text.front)
-    return text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 1]}…"
+    return shorten(to_plain(item.text.front), _LONGEST_NAME)
 
 
 def _mathjax(found: re.Match[str]) -> str:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from app.domain.plain_text import shorten
+from app.domain.words import one_spaced
 from app.features.study.kinds import KINDS
 from app.features.study.kinds.cloze import GAP
 from app.features.study.model.typed_answers import Comparison, compare
@@ -89,8 +91,7 @@ def plain(item: Item, *, is_answered: bool) -> str:
 
 def short(item: Item) -> str:
     """Return the beginning of what a card asks."""
-    asked, most = " ".join(plain(item, is_answered=False).split()), _SHORTER if is_large_text() else _SHORT
-    return asked if len(asked) <= most else f"{asked[: most - 1].rstrip()}…"
+    return shorten(one_spaced(plain(item, is_answered=False)), _SHORTER if is_large_text() else _SHORT)
 
 
 def _marked(text: str, spans: Sequence[Span], before: str, after: str) -> str:

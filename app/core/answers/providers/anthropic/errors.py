@@ -28,6 +28,7 @@ from app.domain.errors import (
     TemporaryError,
 )
 from app.domain.messages import Message
+from app.domain.plain_text import shorten
 
 _log = logging.getLogger(__name__)
 _E = TypeVar("_E", bound=BaseException)
@@ -236,7 +237,7 @@ def _busy(status: int, retry_after: float | None) -> ServerBusy:
 
 def _quoted(message: str) -> str:
     folded = " ".join("".join(sign if sign.isprintable() else " " for sign in message).split())
-    short = folded if len(folded) <= _LONGEST_QUOTE else folded[: _LONGEST_QUOTE - 1] + "…"
+    short = shorten(folded, _LONGEST_QUOTE)
     return short if short.endswith((".", "…", "!", "?")) else short + "."
 
 

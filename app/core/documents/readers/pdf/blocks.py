@@ -22,6 +22,7 @@ from app.core.documents.readers.pdf.tables import (
     without_line_numbers,
 )
 from app.core.documents.readers.text_builder import table_row
+from app.core.documents.text.sentences import ends_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from app.core.documents.readers.pdf.lines import Run
 
 _GLYPH = re.compile(r"[•▪▫◦‣●○■□▶►∗·]\s*")
-_SENTENCE_END = re.compile(r"[.!?:;…。！？؟]['\"”’»)\]]*$")
 _LAST_PART = re.compile(r"(?<![^\W\d_])([^\W\d_]+)-$")
 _FIRST_PART = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -86,7 +86,7 @@ def page_blocks(runs: Sequence[Run], vocabulary: DocumentWords, body: float) -> 
 
 
 def _ends_sentence(text: str) -> bool:
-    return _SENTENCE_END.search(text[-8:]) is not None
+    return text.endswith((":", ";")) or ends_sentence(text)
 
 
 def goes_on(before: str, after: str) -> bool:
