@@ -4436,37 +4436,6 @@ Trotzdem löschen?</translation>
     </message>
 </context>
 <context>
-    <name>ServerLabels</name>
-    <message>
-        <source>Checking the server…</source>
-        <translation>Server wird geprüft…</translation>
-    </message>
-    <message>
-        <source>Ready. Its courses are searched together with yours.</source>
-        <translation>Bereit. Die Kurse werden zusammen mit deinen durchsucht.</translation>
-    </message>
-    <message>
-        <source>The server cannot be used.</source>
-        <translation>Der Server ist nicht verwendbar.</translation>
-    </message>
-    <message>
-        <source>Your own courses are searched as usual.</source>
-        <translation>Deine eigenen Kurse werden wie gewohnt durchsucht.</translation>
-    </message>
-    <message>
-        <source>checking…</source>
-        <translation>wird geprüft…</translation>
-    </message>
-    <message>
-        <source>refused</source>
-        <translation>abgelehnt</translation>
-    </message>
-    <message>
-        <source>unavailable</source>
-        <translation>nicht erreichbar</translation>
-    </message>
-</context>
-<context>
     <name>SettingsController</name>
     <message>
         <source>{0} (deprecated)</source>
@@ -4675,6 +4644,10 @@ Trotzdem löschen?</translation>
 <context>
     <name>SourceLabels</name>
     <message>
+        <source>Checking the server…</source>
+        <translation>Server wird geprüft…</translation>
+    </message>
+    <message>
         <source>Lesson {0}</source>
         <translation>Lektion {0}</translation>
     </message>
@@ -4683,12 +4656,24 @@ Trotzdem löschen?</translation>
         <translation>Lektion {0}: {1}</translation>
     </message>
     <message>
+        <source>Ready. Its courses are searched together with yours.</source>
+        <translation>Bereit. Die Kurse werden zusammen mit deinen durchsucht.</translation>
+    </message>
+    <message>
         <source>The file is no longer in the library. You see the passage as it was.</source>
         <translation>Die Datei ist nicht mehr in der Bibliothek. Du siehst die Textstelle in der damaligen Fassung.</translation>
     </message>
     <message>
+        <source>The server cannot be used.</source>
+        <translation>Der Server ist nicht verwendbar.</translation>
+    </message>
+    <message>
         <source>This text has changed since the answer. You see the passage as it was then.</source>
         <translation>Dieser Text hat sich seit der Antwort geändert. Du siehst die Textstelle, wie sie damals war.</translation>
+    </message>
+    <message>
+        <source>Your own courses are searched as usual.</source>
+        <translation>Deine eigenen Kurse werden wie gewohnt durchsucht.</translation>
     </message>
     <message>
         <source>at {0}</source>
@@ -4705,6 +4690,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>changed since</source>
         <translation>seither geändert</translation>
+    </message>
+    <message>
+        <source>checking…</source>
+        <translation>wird geprüft…</translation>
     </message>
     <message>
         <source>no longer in the library</source>
@@ -4727,6 +4716,10 @@ Trotzdem löschen?</translation>
         <translation>Seiten {0}–{1}</translation>
     </message>
     <message>
+        <source>refused</source>
+        <translation>abgelehnt</translation>
+    </message>
+    <message>
         <source>slide {0}</source>
         <translation>Folie {0}</translation>
     </message>
@@ -4737,6 +4730,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>slides {0}–{1}</source>
         <translation>Folien {0}–{1}</translation>
+    </message>
+    <message>
+        <source>unavailable</source>
+        <translation>nicht erreichbar</translation>
     </message>
 </context>
 <context>

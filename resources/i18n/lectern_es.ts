@@ -4436,37 +4436,6 @@ Do you want to delete it anyway?</source>
     </message>
 </context>
 <context>
-    <name>ServerLabels</name>
-    <message>
-        <source>Checking the server…</source>
-        <translation>Comprobando el servidor…</translation>
-    </message>
-    <message>
-        <source>Ready. Its courses are searched together with yours.</source>
-        <translation>Lista. Sus cursos se buscan junto con los tuyos.</translation>
-    </message>
-    <message>
-        <source>The server cannot be used.</source>
-        <translation>El servidor no se puede usar.</translation>
-    </message>
-    <message>
-        <source>Your own courses are searched as usual.</source>
-        <translation>Tus propios cursos se buscan como siempre.</translation>
-    </message>
-    <message>
-        <source>checking…</source>
-        <translation>comprobando…</translation>
-    </message>
-    <message>
-        <source>refused</source>
-        <translation>rechazado</translation>
-    </message>
-    <message>
-        <source>unavailable</source>
-        <translation>no disponible</translation>
-    </message>
-</context>
-<context>
     <name>SettingsController</name>
     <message>
         <source>{0} (deprecated)</source>
@@ -4675,6 +4644,10 @@ Do you want to delete it anyway?</source>
 <context>
     <name>SourceLabels</name>
     <message>
+        <source>Checking the server…</source>
+        <translation>Comprobando el servidor…</translation>
+    </message>
+    <message>
         <source>Lesson {0}</source>
         <translation>Lección {0}</translation>
     </message>
@@ -4683,12 +4656,24 @@ Do you want to delete it anyway?</source>
         <translation>Lección {0}: {1}</translation>
     </message>
     <message>
+        <source>Ready. Its courses are searched together with yours.</source>
+        <translation>Lista. Sus cursos se buscan junto con los tuyos.</translation>
+    </message>
+    <message>
         <source>The file is no longer in the library. You see the passage as it was.</source>
         <translation>El archivo ya no está en la biblioteca. Ves el fragmento tal como era.</translation>
     </message>
     <message>
+        <source>The server cannot be used.</source>
+        <translation>El servidor no se puede usar.</translation>
+    </message>
+    <message>
         <source>This text has changed since the answer. You see the passage as it was then.</source>
         <translation>Este texto ha cambiado desde la respuesta. Ves el fragmento tal como era entonces.</translation>
+    </message>
+    <message>
+        <source>Your own courses are searched as usual.</source>
+        <translation>Tus propios cursos se buscan como siempre.</translation>
     </message>
     <message>
         <source>at {0}</source>
@@ -4705,6 +4690,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>changed since</source>
         <translation>modificado después</translation>
+    </message>
+    <message>
+        <source>checking…</source>
+        <translation>comprobando…</translation>
     </message>
     <message>
         <source>no longer in the library</source>
@@ -4727,6 +4716,10 @@ Do you want to delete it anyway?</source>
         <translation>páginas {0}–{1}</translation>
     </message>
     <message>
+        <source>refused</source>
+        <translation>rechazado</translation>
+    </message>
+    <message>
         <source>slide {0}</source>
         <translation>diapositiva {0}</translation>
     </message>
@@ -4737,6 +4730,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>slides {0}–{1}</source>
         <translation>diapositivas {0}–{1}</translation>
+    </message>
+    <message>
+        <source>unavailable</source>
+        <translation>no disponible</translation>
     </message>
 </context>
 <context>

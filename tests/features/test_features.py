@@ -9,7 +9,7 @@ import pytest
 
 from app.cli.arguments import build_parser
 from app.main import FEATURES
-from app.ui.widgets.menus import menu_commands
+from app.ui.widgets.pane_keys import menu_commands
 from tests.support.courses import ingest, library, write_courses
 from tests.support.running_window import RunningWindow
 

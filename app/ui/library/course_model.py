@@ -15,7 +15,7 @@ from app.domain.plain_text import harmless
 from app.domain.scope import Scope, ticked, with_renamed, with_ticks
 from app.ui.library.group_model import GroupModel, Index
 from app.ui.widgets.numbers import courses_text, files_text, lessons_text
-from app.ui.widgets.server_labels import server_name, state_sentence, state_word
+from app.ui.widgets.source_labels import server_name, state_sentence, state_word
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:

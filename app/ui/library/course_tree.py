@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 
 from app.ui.library.course_model import CourseTreeModel, Role
 from app.ui.widgets.row_delegate import GAP, Index, RowDelegate
-from app.ui.widgets.server_labels import TROUBLED, state_word
+from app.ui.widgets.source_labels import TROUBLED, state_word
 from app.ui.widgets.text_labels import wrapped
 from app.ui.widgets.theme import Theme, scaled
 

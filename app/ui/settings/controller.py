@@ -12,7 +12,7 @@ from app.config.secrets import KeyStatus
 from app.config.settings import overridden, with_environment
 from app.domain.model_servers import ConnectionCheck
 from app.ui.chat.chat_controller import Budget
-from app.ui.settings.model_button import ModelButton, model_name
+from app.ui.settings.model_offers import ModelButton, model_name
 from app.ui.widgets.messages import shown
 from app.ui.widgets.theme import TEXT_SIZES
 from app.workers.job import Lane

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import json
+import platform
+from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import PySide6
 from PySide6.QtCore import QLocale, QObject
+from PySide6.QtGui import QGuiApplication
 
 from app import __version__
 from app.config.paths import resource_path, user_log_dir
+from app.config.redaction import redact
+from app.config.settings import Settings
 from app.ui.widgets.bars import OfferBar
 from app.ui.widgets.theme import Theme
 from app.workers.job import read_text_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
-    from pathlib import Path
 
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QMainWindow
 
-    from app.config.settings import Settings
+    from app.domain.courses import LibraryCounts
     from app.ui.shell.guide_window import GuideWindow
     from app.workers.workers import LibrarySnapshot
+
 
 _GUIDE, _CHANGES = "docs/user-guide.md", "docs/CHANGELOG.md"
 _VERSION = "version"  # that was started last
@@ -84,7 +92,6 @@ class HelpController(QObject):
         read_text_file(user_log_dir() / "lectern.log", self._show_report)
 
     def _show_report(self, log: str) -> None:
-        from app.ui.shell.problem_report import problem_report
         from app.ui.widgets.problem_dialogs import ReportDialog
 
         text = self.tr(
@@ -107,3 +114,37 @@ def _translated(name: str) -> Path:
         return resource_path(name.replace(".md", f".{language}.md"))
     except FileNotFoundError:
         return resource_path(name)
+
+
+_LINES = 200  # of the log
+
+
+def problem_report(settings: Settings, library: LibrarySnapshot | None, log: str) -> str:
+    """Return what developers need to know: versions, changed settings, and the end of the log.
+
+    Keys are left out, and the user's folder is written as ``~``.
+    """
+    usual = asdict(Settings())
+    changed = {name: value for name, value in asdict(settings).items() if value != usual[name]}
+    screens = (
+        f"{one.size().width()}×{one.size().height()} at {one.devicePixelRatio():g}"
+        for one in QGuiApplication.screens()
+    )
+    lines = (
+        f"Lectern {__version__}, Python {platform.python_version()}, PySide {PySide6.__version__}",
+        f"{platform.platform()}, {QGuiApplication.platformName()}, {', '.join(screens)}",
+        _size(library.counts) if library else "The library is not open",
+        f"Settings: {json.dumps(changed, ensure_ascii=False)}",
+        "",
+        *log.splitlines()[-_LINES:],
+    )
+    report = redact("\n".join(lines))
+    home = str(Path.home())
+    # In settings and quoted in the log, the backslashes of Windows are doubled; in addresses they are turned.
+    for spelling in (home, json.dumps(home, ensure_ascii=False)[1:-1], Path.home().as_posix()):
+        report = report.replace(spelling, "~")
+    return report
+
+
+def _size(counts: LibraryCounts) -> str:
+    return f"{counts.courses} courses, {counts.documents} files, {counts.passages} passages"

@@ -9,9 +9,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from app.ui.widgets.dialog import Dialog
-from app.ui.widgets.menus import menu_commands
-from app.ui.widgets.pane_keys import PaneKey, PaneShortcut
-from app.ui.widgets.search_box import SearchBox
+from app.ui.widgets.find_bar import SearchBox
+from app.ui.widgets.pane_keys import PaneKey, PaneShortcut, menu_commands
 from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:

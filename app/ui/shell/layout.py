@@ -1,16 +1,22 @@
 """The frame of the main window: where its parts are placed, and its theme."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QMainWindow,
+    QSplitter,
+    QStackedWidget,
+    QTabBar,
+    QToolButton,
+    QWidget,
+)
 
-from app.config.settings import Settings
-from app.ui.chat.chats_pane import ConversationsPane
 from app.ui.library.sidebar import HEADER_HEIGHT, CourseSidebar
-from app.ui.shell.actions import Actions
 from app.ui.shell.pane_room import SIDEBAR_WIDTH, SOURCES_WIDTH
 from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, hbox, stack, vbox
@@ -18,6 +24,14 @@ from app.ui.widgets.motion import reduce_motion
 from app.ui.widgets.pane_keys import with_keys
 from app.ui.widgets.text_labels import ElidedLabel
 from app.ui.widgets.theme import Theme, apply_theme, fix_height, fix_icon, theme_for
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.config.settings import Settings
+    from app.ui.chat.chat_pane import ChatPane
+    from app.ui.chat.chats_pane import ConversationsPane
+    from app.ui.shell.actions import Actions
 
 _LEAST_WIDTH, _LEAST_HEIGHT = 720, 480
 COURSES, CHATS = range(2)  # the tabs
@@ -161,3 +175,30 @@ class ThemeSwitch(QObject):
     def _theme_parts(self) -> None:
         for part in self._parts:
             part.set_theme(self._theme)
+
+
+class Centre(QStackedWidget):
+    """Shows one of them; the others stay as they are, such as the chat with its draft and its running answer.
+
+    A pane of a feature has a method ``open_find``, as the chat has.
+    """
+
+    changed = Signal(bool)  # whether a pane has taken the chat's place
+
+    def __init__(self, chat: ChatPane) -> None:
+        super().__init__()
+        self._chat = chat
+        self.addWidget(chat)
+        self.currentChanged.connect(lambda _: self.changed.emit(self.currentWidget() is not chat))
+
+    def add(self, pane: QWidget) -> None:
+        self.addWidget(pane)
+
+    def show_page(self, pane: QWidget) -> None:
+        self.setCurrentWidget(pane)
+
+    def show_chat(self) -> None:
+        self.setCurrentWidget(self._chat)
+
+    def open_find(self) -> None:
+        getattr(self.currentWidget(), "open_find", self._chat.open_find)()

@@ -29,24 +29,24 @@ from app.ui.reading.sources_controller import Figures, SourcesController
 from app.ui.reading.sources_pane import SourcesPane
 from app.ui.settings.controller import SettingsController
 from app.ui.shell.actions import Actions
-from app.ui.shell.after_reading import connect_reading
 from app.ui.shell.attention import Attention
-from app.ui.shell.centre import Centre
-from app.ui.shell.citation_hover import light_up, show_cards
 from app.ui.shell.commands import Commands
-from app.ui.shell.course_requests import manage_courses
 from app.ui.shell.first_start import FirstStart
 from app.ui.shell.help_controller import HelpController
-from app.ui.shell.layout import CHATS, COURSES, SidePanel, Themed, ThemeSwitch, TopBar, lay_out
-from app.ui.shell.menu_wiring import (
-    connect_chat,
-    connect_menus,
-    connect_palette,
-)
+from app.ui.shell.layout import CHATS, COURSES, Centre, SidePanel, Themed, ThemeSwitch, TopBar, lay_out
 from app.ui.shell.opening import open_answer_link, open_course_file
 from app.ui.shell.palette_controller import PaletteController
 from app.ui.shell.pane_room import PaneRoom
 from app.ui.shell.window_state import WindowState
+from app.ui.shell.wiring import (
+    connect_chat,
+    connect_menus,
+    connect_palette,
+    connect_reading,
+    light_up,
+    manage_courses,
+    show_cards,
+)
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.bars import OfferBar
 from app.ui.widgets.desktop import open_link

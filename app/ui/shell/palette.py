@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QFrame, QListView, QStyleOptionViewI
 from app.ui.shell.palette_ranking import EntryKind, PaletteEntry, best
 from app.ui.widgets.announcements import announce
 from app.ui.widgets.building import Cell, Stretch, hbox, vbox
+from app.ui.widgets.find_bar import SearchBox
 from app.ui.widgets.row_delegate import GAP, Index, RowDelegate
-from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, row_height, scaled
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeySequence
 from app.domain.plain_text import harmless
 from app.ui.shell.palette import Palette
 from app.ui.shell.palette_ranking import EntryKind, PaletteEntry
-from app.ui.widgets.menus import menu_commands
+from app.ui.widgets.pane_keys import menu_commands
 from app.workers.job import Lane
 
 if TYPE_CHECKING:

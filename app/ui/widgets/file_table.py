@@ -1,15 +1,19 @@
-"""Tables with a row for each file: their model, their view, and the card around it."""
+"""Tables of files, and lists of rows in columns."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Generic, TypeVar
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QTreeWidget, QWidget
 
 from app.ui.widgets.building import vbox
 from app.ui.widgets.text_labels import plain_tool_tip
 from app.ui.widgets.theme import Theme, row_height
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
 
 _Index = QModelIndex | QPersistentModelIndex
 _File = TypeVar("_File")
@@ -128,3 +132,19 @@ def in_card(view: QWidget) -> QFrame:
     card.setProperty("panel", "card")
     vbox(view, parent=card, margins=(8, 4, 8, 8))
     return card
+
+
+def column_list(columns: Sequence[str], name: str) -> QTreeWidget:
+    """Return a list whose first column takes the room left over."""
+    rows = QTreeWidget()
+    rows.setHeaderLabels(list(columns))
+    rows.setAccessibleName(name)
+    rows.setRootIsDecorated(False)
+    rows.setUniformRowHeights(True)
+    rows.setAllColumnsShowFocus(True)
+    header = rows.header()
+    header.setStretchLastSection(False)
+    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    for column in range(1, len(columns)):
+        header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+    return rows

@@ -15,8 +15,7 @@ from app.config import paths
 from app.config.settings import Settings
 from app.ui.shell.about_dialog import AboutDialog, LicencesDialog
 from app.ui.shell.guide_window import GuideWindow
-from app.ui.shell.help_controller import HelpController
-from app.ui.shell.problem_report import problem_report
+from app.ui.shell.help_controller import HelpController, problem_report
 from app.ui.widgets.problem_dialogs import ReportDialog
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
 

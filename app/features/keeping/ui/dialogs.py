@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QAbstractItemView, QRadioButton, QTreeWidgetItem, 
 from app.domain.keeping import BackupReason
 from app.domain.plain_text import harmless
 from app.ui.widgets.building import set_look, stack
-from app.ui.widgets.columns import column_list
 from app.ui.widgets.dialog import Dialog
+from app.ui.widgets.file_table import column_list
 from app.ui.widgets.numbers import files_text
 from app.ui.widgets.text_labels import plain_label, plain_tool_tip
 from app.ui.widgets.theme import Theme

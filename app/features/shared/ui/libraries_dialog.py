@@ -13,11 +13,11 @@ from app.features.shared.ui.server_form import ServerForm, scrolled
 from app.ui.widgets.announcements import announce
 from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import set_look, stack
-from app.ui.widgets.columns import column_list
 from app.ui.widgets.dialog import Dialog
+from app.ui.widgets.file_table import column_list
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import number_text
-from app.ui.widgets.server_labels import TROUBLED, server_name, state_sentence, state_word
+from app.ui.widgets.source_labels import TROUBLED, server_name, state_sentence, state_word
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 

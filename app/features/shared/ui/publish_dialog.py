@@ -13,8 +13,8 @@ from app.features.shared.ui.server_form import ServerForm, scrolled
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.announcements import Announcer
 from app.ui.widgets.building import set_look, vbox
-from app.ui.widgets.columns import column_list
 from app.ui.widgets.dialog import Dialog
+from app.ui.widgets.file_table import column_list
 from app.ui.widgets.messages import shown
 from app.ui.widgets.motion import show_waiting
 from app.ui.widgets.numbers import number_text

@@ -17,8 +17,8 @@ from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.words import kind_name
 from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, stack, vbox
+from app.ui.widgets.find_bar import SearchBox
 from app.ui.widgets.flow_layout import FlowLayout
-from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 
