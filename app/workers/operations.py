@@ -296,7 +296,7 @@ class AnswerOperations(Operations):
         return self._workers.job(Lane.NETWORK, "Listing the models", models)
 
 
-class RemoteCourses:
+class RemoteListing:
     """What the window knows of courses on servers: opens no connection.
 
     Attributes:

@@ -20,7 +20,7 @@ from app.workers.operations import (
     AnswerOperations,
     ConversationOperations,
     LibraryOperations,
-    RemoteCourses,
+    RemoteListing,
 )
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Workers(Courier):
         self.ingest = IngestOperations(self)
         self.conversations = ConversationOperations(self)
         self.answers = AnswerOperations(self)
-        self.remote = RemoteCourses(self)
+        self.remote = RemoteListing(self)
         self.folders = Folders(self.send)
         self.chat: ChatLoop | None = None
         self._closed = False
