@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.features.study.model.items import Item, ItemText
+    from app.ui.markup.rich_text import FormulaPictures
     from app.ui.widgets.theme import Theme
-    from app.workers.workers import Workers
 
 
 _TICK = "✓"
@@ -35,13 +35,13 @@ _TICK = "✓"
 class ItemDetail(RichView):
     """Shows one item; of several, how many they are."""
 
-    def __init__(self, workers: Workers) -> None:
-        super().__init__(workers)
+    def __init__(self, formulas: FormulaPictures) -> None:
+        super().__init__(formulas)
         self._items: Sequence[Item] = ()
         self._shown = ""
         self.setAccessibleName(self.tr("Selected item"))
         self.document().setDocumentMargin(12)
-        self.formulas_came.connect(self._draw)
+        formulas.came_late.connect(self._draw)
 
     def show_items(self, items: Sequence[Item]) -> None:
         self._items = items

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from app.features.study.model.items import Deck, Item
+    from app.features.study.service import StudyService
     from app.features.study.ui.item_detail import EditDialog
     from app.features.study.ui.items_list import Entry
     from app.features.study.ui.operations import StudyJobs
@@ -66,7 +66,7 @@ class ItemsPage(StudyPage):
         self.list = self._make_list()
         self._model = self.list.items
         self.search.down_pressed.connect(self.list.setFocus)
-        self.detail = ItemDetail(jobs.workers)
+        self.detail = ItemDetail(jobs.formulas)
         self._nothing = plain_label("", "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._nothing.setContentsMargins(16, 16, 16, 16)
@@ -165,8 +165,10 @@ class ItemsPage(StudyPage):
         if self._deck is None:
             self._show_items([])
         else:
-            loaded = partial(arranged, before=self._model.entries)
-            self._study.items(self._deck.deck_id, (), loaded).run(self, success=self._show_items)
+            key, before = self._deck.deck_id, self._model.entries
+            self._study.read("Opening a deck", lambda study: arranged(study.items(key), before)).run(
+                self, success=self._show_items
+            )
 
     def _show_items(self, entries: list[Entry]) -> None:
         with self.list.held():
@@ -252,7 +254,8 @@ class ItemsPage(StudyPage):
             return
         deleted = self._with_those_before(chosen)
         self.undo_bar.offer(deleted, self.tr("Deleted %Ln item(s)", None, len(deleted)))
-        self._take_out(chosen, lambda: self._study.delete(chosen).run(self))
+        self._take_out(chosen)
+        self._change("Deleting study material", lambda study: study.delete(chosen))
 
     def _with_those_before(self, done: Sequence[object]) -> tuple[object, ...]:
         """Return what can be undone now: these, and what is still offered if the same was done with it."""
@@ -262,25 +265,25 @@ class ItemsPage(StudyPage):
     def _undo(self, done: tuple[int, ...] | tuple[_Moved, ...]) -> None:
         """Bring back what was deleted or moved; the deck is listed again, since it has more items."""
         if deleted := [one for one in done if isinstance(one, int)]:
-            self._study.restore(deleted).run(self)
+            self._change("Restoring study material", lambda study: study.restore(deleted))
         moved = [one for one in done if isinstance(one, _Moved)]
         homes = {one.item_id: one.home for one in reversed(moved)}  # where one moved twice was at first
         for home in dict.fromkeys(homes.values()):
-            self._study.move([item_id for item_id, at in homes.items() if at == home], home).run(self)
+            self._move_items([item_id for item_id, at in homes.items() if at == home], home)
         made = {one.made for one in moved}
         for deck in self._pane.decks:
             if deck.course_title in made:
-                self._study.delete_deck(deck.deck_id).run(self)  # if it is empty again
+                self._delete_empty(deck.deck_id)
 
     def _delete_deck(self) -> None:
         """Delete the deck, which is empty; what was deleted from it is gone for good."""
         if self._deck is not None:
             self.undo_bar.dismiss()
-            self._study.delete_deck(self._deck.deck_id).run(self, success=lambda _: self._pane.focus_first())
+            self._delete_empty(self._deck.deck_id, self._pane.focus_first)
 
     def _resume(self) -> None:
         suspended = [item.item_id for item in self.list.selected() if item.suspended]
-        self._study.resume(suspended).run(self, success=lambda _: self._load())
+        self._change("Taking up cards again", lambda study: study.reviews.resume(suspended), self._load)
 
     def _move(self) -> None:
         # Imported late, as the page itself.
@@ -300,7 +303,8 @@ class ItemsPage(StudyPage):
         moved = self._with_those_before([_Moved(item_id, home, made) for item_id in item_ids])
         count = len({one.item_id for one in moved if isinstance(one, _Moved)})
         self.undo_bar.offer(moved, self.tr("Moved %Ln item(s)", None, count))
-        self._take_out(item_ids, lambda: self._study.move(item_ids, course_title).run(self))
+        self._take_out(item_ids)
+        self._move_items(item_ids, course_title)
 
     def _other_decks(self) -> list[str]:
         """Return the courses whose decks items can be moved to, also those without a deck yet."""
@@ -308,7 +312,7 @@ class ItemsPage(StudyPage):
         own = "" if self._deck is None else self._deck.course_title
         return sorted({*decks, *self._pane.courses} - {own}, key=str.casefold)
 
-    def _take_out(self, item_ids: list[int], act: Callable[[], object]) -> None:
+    def _take_out(self, item_ids: list[int]) -> None:
         """Remove items from the list at once, and go on at the row after them."""
         row = self.list.selected_rows()[0].start
         self._model.remove(item_ids)
@@ -321,7 +325,20 @@ class ItemsPage(StudyPage):
         self._select(item.item_id if item is not None else 0)
         if item is None:
             self.focus_first()
-        act()
+
+    def _move_items(self, item_ids: list[int], course_title: str) -> None:
+        self._change("Moving study material", lambda study: study.move(item_ids, course_title))
+
+    def _delete_empty(self, deck_id: int, done: Callable[[], object] | None = None) -> None:
+        self._change("Deleting study material", lambda study: study.delete_deck(deck_id), done)
+
+    def _change(
+        self,
+        what: str,
+        work: Callable[[StudyService], object],
+        done: Callable[[], object] | None = None,
+    ) -> None:
+        self._study.change(what, work).run(self, success=lambda _: done() if done else None)
 
 
 class _List(ItemsList):

@@ -11,18 +11,17 @@ from PySide6.QtCore import QObject, Signal
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.features.study.model.making import nothing_made
+from app.ui.markup.rich_text import FormulaPictures
 from app.workers.job import Job, Lane, Operations
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Collection, Generator, Mapping, Sequence
+    from collections.abc import AsyncGenerator, Callable, Collection, Generator, Sequence
     from pathlib import Path
 
     from app.core.answers.providers.base import ModelSettings
     from app.domain.conversations import Exchange
-    from app.domain.sources import Source
-    from app.features.study.model.items import Item, ItemText, Sheet, StudyExport, TermPlace
+    from app.features.study.model.items import Item, ItemText, Sheet, StudyExport
     from app.features.study.model.making import MakeEstimate, MakeEvent, MakeRequest
-    from app.features.study.model.names import ItemKind
     from app.features.study.service import StudyService
     from app.workers.workers import Workers
 
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.core.rag_system import RAGSystem
-    from app.domain.sources import QuotePlace
     from app.features.study.model.items import StaleCounts, StaleQuote
     from app.features.study.model.reviews import Due, Progress, Rated, Rating, ReviewCard
 
@@ -54,6 +52,7 @@ class StudyJobs(QObject):
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers)
         self.workers = workers
+        self.formulas = FormulaPictures(workers, self)  # for all pages
         self.study = StudyOperations(workers, self)
         self.stale = StaleOperations(workers, self)
         self.reviews = ReviewOperations(workers)
@@ -74,48 +73,26 @@ class StudyOperations(_Operations):
     def list_decks(self) -> Job[None]:
         return self._job("Listing the decks", lambda _: self.send_decks())
 
-    def items(
-        self, deck_id: int, kinds: Collection[ItemKind], then: Callable[[tuple[Item, ...]], R]
-    ) -> Job[R]:
-        """Give what ``then`` makes, in the thread, of the items of a deck, or those of some kinds."""
-        return self._job("Opening a deck", lambda _: then(self._study.items(deck_id, kinds)))
+    def read(self, what: str, work: Callable[[StudyService], R]) -> Job[R]:
+        return self._job(what, lambda _: work(self._study))
 
-    def term_places(
-        self, course_title: str, terms: Collection[str]
-    ) -> Job[Mapping[str, tuple[TermPlace, ...]]]:
-        """Give the lessons of a course that use each term, in order."""
-        return self._job("Looking for terms", lambda _: self._study.term_places(course_title, terms))
+    def change(self, what: str, work: Callable[[StudyService], R]) -> Job[R]:
+        def change(_: Job[R]) -> R:
+            try:
+                return work(self._study)
+            finally:
+                self.send_decks()
 
-    def source_of_place(self, place: TermPlace) -> Job[Source | None]:
-        return self._job("Looking for terms", lambda _: self._study.source_of_place(place))
+        return self._job(what, change, is_kept=True)
 
     def edit(self, item_id: int, text: ItemText) -> Job[Item | None]:
         """Change what an item says; gives it as it is now, None if it was deleted meanwhile."""
 
-        def edit() -> Item | None:
-            self._study.edit(item_id, text)
-            return self._study.item(item_id)
+        def edit(study: StudyService) -> Item | None:
+            study.edit(item_id, text)
+            return study.item(item_id)
 
-        return self._changing("Changing study material", edit)
-
-    def delete(self, item_ids: Sequence[int]) -> Job[None]:
-        """Delete items; :meth:`restore` brings them back until the next start."""
-        return self._changing("Deleting study material", lambda: self._study.delete(item_ids))
-
-    def restore(self, item_ids: Sequence[int]) -> Job[None]:
-        return self._changing("Restoring study material", lambda: self._study.restore(item_ids))
-
-    def delete_deck(self, deck_id: int) -> Job[None]:
-        """Delete a deck if it is empty."""
-        return self._changing("Deleting study material", lambda: self._study.delete_deck(deck_id))
-
-    def move(self, item_ids: Sequence[int], course_title: str) -> Job[None]:
-        """Put items into the deck of another course."""
-        return self._changing("Moving study material", lambda: self._study.move(item_ids, course_title))
-
-    def resume(self, item_ids: Sequence[int]) -> Job[None]:
-        """Ask items again that were suspended."""
-        return self._changing("Taking up cards again", lambda: self._study.reviews.resume(item_ids))
+        return self.change("Changing study material", edit)
 
     def estimate(self, request: MakeRequest) -> Job[MakeEstimate]:
         """Give about what it takes to make something; fails without a model, unless that is not asked for."""
@@ -182,15 +159,6 @@ class StudyOperations(_Operations):
             key="long",
         )
 
-    def _changing(self, what: str, work: Callable[[], R]) -> Job[R]:
-        def change(_: Job[R]) -> R:
-            try:
-                return work()
-            finally:
-                self.send_decks()
-
-        return self._job(what, change, is_kept=True)
-
     def send_decks(self) -> None:
         """Emit ``jobs.decks_listed``; for operations, in their threads."""
         self._workers.send(self._jobs.decks_listed.emit, self._study.decks())
@@ -225,14 +193,6 @@ class StaleOperations(_Operations):
         """Emit ``jobs.stale_counted`` after what rests on the quotes has changed."""
         count = self._job(_COMPARING, lambda _: self._tell(self._study.stale.counts()))
         count.run(self._workers, failure=lambda message: _log.warning("%s", message))
-
-    def entries(self) -> Job[tuple[StaleQuote, ...]]:
-        """List what is stale and was not kept, answers first."""
-        return self._job(_COMPARING, lambda _: self._study.stale.entries())
-
-    def place_of(self, entry: StaleQuote) -> Job[QuotePlace]:
-        """Give where what stands in a sentence's place is; without such, where the sentence was."""
-        return self._job(_COMPARING, lambda _: self._study.stale.place_of(entry))
 
     def keep(self, entry: StaleQuote) -> Job[bool]:
         """Let an item rest on what stands there now, if something does; else it is kept as it is.

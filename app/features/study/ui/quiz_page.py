@@ -82,19 +82,17 @@ class QuizPage(StudyPage):
     # ---- building ----
 
     def _build_question(self) -> None:
-        workers = self._jobs.workers
+        formulas = self._jobs.formulas
         self._place = plain_label("", "caption", wrap=False)
         self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(self.tr("Progress of this quiz"))
-        self.question, self.feedback = FittedView(workers), FittedView(workers)
+        self.question, self.feedback = FittedView(formulas), FittedView(formulas)
         self.question.setAccessibleName(self.tr("Question"))
         self.feedback.setAccessibleName(self.tr("Explanation"))
-        for view in (self.question, self.feedback):
-            view.formulas_came.connect(self._draw)
-        self.choices = [ChoiceButton(letter, workers) for letter in _LETTERS]
+        formulas.came_late.connect(self._draw)
+        self.choices = [ChoiceButton(letter, formulas) for letter in _LETTERS]
         for at, choice in enumerate(self.choices):
             choice.clicked.connect(partial(self.choose, at))
-            choice.view.formulas_came.connect(self._draw)
         self.field = QLineEdit(maxLength=_LONGEST)
         self.field.setPlaceholderText(self.tr("Type the answer"))
         self.field.setAccessibleName(self.field.placeholderText())

@@ -73,7 +73,8 @@ class QuizStart(QWidget):
         if (deck_id := self.decks.deck_id) is None:
             self._offer(None, ())
         else:
-            self._study.items(deck_id, QUIZ, _by_lesson).run(self, success=partial(self._offer, deck_id))
+            listing = self._study.read("Opening a deck", lambda study: _by_lesson(study.items(deck_id, QUIZ)))
+            listing.run(self, success=partial(self._offer, deck_id))
 
     def _offer(self, deck_id: int | None, lessons: Sequence[tuple[str, list[Item]]]) -> None:
         """Show the lessons of the deck that is chosen; those without a tick stay so."""

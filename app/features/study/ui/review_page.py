@@ -57,9 +57,9 @@ class ReviewPage(StudyPage):
         self._found: Comparison | None = None  # how what was typed differs
         self._leech: Item | None = None  # that the notice is about
         self.session = ReviewSession(jobs.reviews, self)
-        self.view = RichView(jobs.workers)
+        self.view = RichView(jobs.formulas)
         self.view.setAccessibleName(self.tr("Card"))
-        self.view.formulas_came.connect(self._draw)
+        jobs.formulas.came_late.connect(self._draw)
         self.view.setMinimumHeight(scaled(_LEAST_HEIGHT))
         self.decks = DeckChoice(with_all=True)
         self.decks.activated.connect(lambda _: self.begin())

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy
 from app.domain.sources import Citation, Support
 from app.markup.markdown_html import markdown_to_html
 from app.ui.markup.qt_html import qt_html
-from app.ui.markup.rich_text import FormulaPictures, RichTextView
+from app.ui.markup.rich_text import RichTextView
 from app.ui.widgets.building import Cell, hbox, set_look
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QWheelEvent
 
     from app.markup.citation_marks import CitationMark
-    from app.workers.workers import Workers
+    from app.ui.markup.rich_text import FormulaPictures
 
 
 class RichView(RichTextView):
@@ -28,13 +28,11 @@ class RichView(RichTextView):
 
     Attributes:
         lacks_formulas: whether what :meth:`html_of` returned last has to be drawn again when formulas came.
-        formulas_came: a signal that what was drawn without them is to be drawn again.
     """
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, formulas: FormulaPictures) -> None:
         super().__init__(Theme.current())
-        self.formulas = FormulaPictures(workers, self)
-        self.formulas_came = self.formulas.came_late
+        self.formulas = formulas
         self.lacks_formulas = False
 
     def set_theme(self, theme: Theme) -> None:
@@ -70,8 +68,8 @@ _PADDING = 10
 class FittedView(RichView):
     """Leaves scrolling to what it lies in."""
 
-    def __init__(self, workers: Workers) -> None:
-        super().__init__(workers)
+    def __init__(self, formulas: FormulaPictures) -> None:
+        super().__init__(formulas)
         self.setProperty("plain", True)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -96,13 +94,13 @@ class FittedView(RichView):
 class ChoiceButton(QPushButton):
     """A possible answer, after its letter; a sign in place of the letter says whether it is right."""
 
-    def __init__(self, letter: str, workers: Workers) -> None:
+    def __init__(self, letter: str, formulas: FormulaPictures) -> None:
         super().__init__()
         self._letter = letter
         self._sign = plain_label(letter, "strong", wrap=False)
         self._sign.setFixedWidth(scaled(24))
         self._sign.setContentsMargins(0, 3, 0, 0)  # on the line of the text beside it
-        self.view = FittedView(workers)
+        self.view = FittedView(formulas)
         self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for part in (self._sign, self.view):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

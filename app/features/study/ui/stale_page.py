@@ -70,7 +70,7 @@ class StalePage(StudyPage):
         self.delete = self._button(self.tr("Delete"), self._delete)
         shortcut(QKeySequence.StandardKey.Delete, self.list, self._delete)
         self.undo_bar = UndoBar(self.list.setFocus)
-        self.undo_bar.undo_requested.connect(lambda keys: jobs.study.restore(keys).run(self))
+        self.undo_bar.undo_requested.connect(self._restore)
         self._lay_out()
         self._outcome.hide()
         jobs.stale_counted.connect(self._load)
@@ -130,7 +130,9 @@ class StalePage(StudyPage):
     # ---- what is listed ----
 
     def _load(self) -> None:
-        self._jobs.stale.entries().run(self, success=self._show)
+        self._jobs.study.read("Listing what changed", lambda study: study.stale.entries()).run(
+            self, success=self._show
+        )
 
     def _show(self, entries: tuple[StaleQuote, ...]) -> None:
         row = max(self.list.currentRow(), 0)
@@ -178,7 +180,8 @@ class StalePage(StudyPage):
 
     def _open(self) -> None:
         if (entry := self.entry) is not None:
-            self._jobs.stale.place_of(entry).run(self, success=self.source_requested.emit)
+            finding = self._jobs.study.read("Opening a source", lambda study: study.stale.place_of(entry))
+            finding.run(self, success=self.source_requested.emit)
 
     def _ask_again(self) -> None:
         if (entry := self.entry) is not None:
@@ -215,9 +218,13 @@ class StalePage(StudyPage):
     def _delete(self) -> None:
         entry = self.entry
         if entry is not None and entry.item_id is not None:
-            deleted = (*self.undo_bar.offered, entry.item_id)
+            key = entry.item_id
+            deleted = (*self.undo_bar.offered, key)
             self.undo_bar.offer(deleted, self.tr("Deleted %Ln item(s)", None, len(deleted)))
-            self._jobs.study.delete([entry.item_id]).run(self)
+            self._jobs.study.change("Deleting study material", lambda study: study.delete([key])).run(self)
+
+    def _restore(self, keys: tuple[int, ...]) -> None:
+        self._jobs.study.change("Restoring study material", lambda study: study.restore(keys)).run(self)
 
 
 def _version() -> QLabel:

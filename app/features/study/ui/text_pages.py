@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from app.domain.sources import Source
     from app.features.study.model.items import Deck, Item, TermPlace
     from app.features.study.ui.operations import StudyJobs
-    from app.workers.workers import Workers
+    from app.ui.markup.rich_text import FormulaPictures
 
 
 _TURN = 0.008  # seconds of work in a turn of the event loop; laying it out takes about as long again
@@ -62,8 +62,8 @@ class _Drawn(NamedTuple):
 class PiecesView(RichView):
     """Changes only what differs, so that neither what is read nor what is selected moves."""
 
-    def __init__(self, workers: Workers) -> None:
-        super().__init__(workers)
+    def __init__(self, formulas: FormulaPictures) -> None:
+        super().__init__(formulas)
         self._wanted: Pieces = lambda: iter(())
         self._done: list[_Drawn] = []  # those that are as they have to be, from the top on
         self._rest: deque[_Drawn] = deque()  # those below, as they were before
@@ -72,7 +72,7 @@ class PiecesView(RichView):
         self._kept: list[QTextCursor] = []  # what is held while text changes
         self._target: tuple[Hashable, int] | None = None  # a piece to scroll to, and its height in the view
         self._next = one_shot(self, 0, self._take_turn)
-        self.formulas_came.connect(self._draw_late)
+        formulas.came_late.connect(self._draw_late)
         self.verticalScrollBar().valueChanged.connect(self._continue)
 
     def show_pieces(self, pieces: Pieces) -> None:
@@ -245,7 +245,7 @@ class TextPage(StudyPage):
         self.search = SearchBox(search, self.tr("Clear the filter"), theme)
         self._soon = one_shot(self, _TYPING_MS, self._draw_anew)
         self.search.textChanged.connect(self._soon.start)
-        self.view = _NumberedView(jobs.workers)
+        self.view = _NumberedView(jobs.formulas)
         self.view.setAccessibleName(title)
         self.view.setFrameShape(QFrame.Shape.NoFrame)
         self.view.document().setDocumentMargin(_MARGIN)
@@ -267,8 +267,10 @@ class TextPage(StudyPage):
         if is_other:
             self._take([])
         if deck is not None:
-            loaded = partial(self._loaded, self._entries)
-            self._study.items(deck.deck_id, (self.kind,), loaded).run(self, success=self._take)
+            before = self._entries
+            self._study.read(
+                "Opening a deck", lambda study: self._loaded(before, study.items(deck.deck_id, (self.kind,)))
+            ).run(self, success=self._take)
 
     def focus_first(self) -> None:
         # From the sentence that there is nothing, the focus passes to the text that takes its place.
@@ -391,7 +393,8 @@ class GlossaryPage(TextPage):
         super()._take(entries)
         if self._deck is not None and entries:
             terms = [one.item.text.front for one in entries]
-            finding = self._study.term_places(self._deck.course_title, terms)
+            title = self._deck.course_title
+            finding = self._study.read("Looking for terms", lambda study: study.term_places(title, terms))
             finding.run(self, success=self._take_places, failure=lambda _: None)
 
     def _take_places(self, places: Mapping[str, tuple[TermPlace, ...]]) -> None:
@@ -426,7 +429,8 @@ class GlossaryPage(TextPage):
             super()._follow(link)
             return
         place = self._places[item.text.front][int(at)]
-        self._study.source_of_place(place).run(self, success=partial(self._open_place, item))
+        finding = self._study.read("Looking for terms", lambda study: study.source_of_place(place))
+        finding.run(self, success=partial(self._open_place, item))
 
     def _open_place(self, item: Item, source: Source | None) -> None:
         if source is not None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.core.formulas import FormulaService
 from app.features.study.ui.text_pages import Piece, PiecesView
+from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.theme import Theme
 from tests.support.running_formulas import running
 
@@ -67,7 +68,7 @@ class _Text:
 def text(qtbot: QtBot) -> Iterator[_Text]:
     service = FormulaService()
     with running(service) as operations:
-        view = PiecesView(operations)
+        view = PiecesView(FormulaPictures(operations))
         qtbot.addWidget(view)
         view.set_theme(Theme.light())
         view.resize(300, 300)
