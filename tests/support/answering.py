@@ -11,7 +11,7 @@ from app.core.answers.ai_generator import AIGenerator, GenerationEnd, Generation
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.answers.providers.base import ModelSettings
-from app.core.answers.tools import course_tools
+from app.core.answers.tools import ToolManager
 from app.domain.errors import LecternError
 from app.domain.events import AnswerCitation, AnswerText, AnswerUsage, SearchStarted, SourcesFound
 from app.domain.scope import Scope
@@ -94,7 +94,7 @@ def ask(
 ) -> Outcome:
     """Ask in an event loop of its own; checks that no task is left over."""
     scope = scope or Scope()
-    tools = course_tools(library or SmallLibrary(), scope)
+    tools = ToolManager(library or SmallLibrary(), scope)
     outcome = Outcome()
 
     async def run() -> None:

@@ -165,7 +165,7 @@ class AIGenerator:
         unseen = {source.n: source for source in (await asyncio.to_thread(tools.registry.add, whole))[0]}
         notes = (scope_note(scope), load_prompt("whole_scope") if unseen else "")
         texts = tuple(text for text in (*notes, question) if text.strip())
-        preface = course_list(await asyncio.to_thread(tools.search.titles))
+        preface = course_list(await asyncio.to_thread(tools.titles))
         turn = Turn(texts or ("?",), preface, tuple(history), tools.get_tool_definitions())
         pictures = SentPages(self._see) if self._see else None
         if unseen:

@@ -176,7 +176,7 @@ class OwnSearch:
         return found if whole is None else replace(found, whole=whole)
 
     def _look(self) -> _Found:
-        course = named_course(self._question, self._tools.search.titles())
+        course = named_course(self._question, self._tools.titles())
         lesson = named_lesson(self._question)
         *attempts, last = attempts_at(self._question, self._history)
         for query in attempts:

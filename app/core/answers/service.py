@@ -22,7 +22,7 @@ from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.answers.providers.base import ModelProvider, ModelSettings
 from app.core.answers.side_request import known_error, look_again
 from app.core.answers.sources import Library, SentWhole
-from app.core.answers.tools import course_tools
+from app.core.answers.tools import ToolManager
 from app.core.conversations.session_manager import SessionManager, autosave, completed
 from app.domain.conversations import ChatMessage, Exchange, ExchangeState
 from app.domain.errors import LibraryUnusable
@@ -344,7 +344,7 @@ class AnswerService:
         if connection not in self._generators:
             provider = self.make_provider(connection)
             self._generators[connection] = AIGenerator(connection, provider, self._see)
-        tools = course_tools(self._search, scope)
+        tools = ToolManager(self._search, scope)
         generator = self._generators[connection]
         whole = await asyncio.to_thread(self._whole, scope)
         events = generator.generate(question, history, scope, tools, kept, whole)

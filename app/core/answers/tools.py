@@ -18,6 +18,7 @@ from app.domain.messages import Message
 from app.domain.scope import Scope, includes
 from app.domain.search import SearchHit, SearchResults
 from app.domain.sources import OUTLINE, Source, SourceState, nearest_lessons
+from app.domain.words import one_spaced
 
 SEARCH_TOOL = "search_course_content"
 OUTLINE_TOOL = "get_course_outline"
@@ -32,13 +33,18 @@ class BadCall(Exception):
     """The model called a tool in a way it cannot be called; the message tells the model why."""
 
 
-class CourseSearchTool:
-    """Searches passages, never outside the user's scope; the registry numbers what it finds."""
-
+class _Tool:
     def __init__(self, library: Library, registry: SourceRegistry, scope: Scope) -> None:
         self._library = library
         self._registry = registry
         self._scope = scope
+
+
+class CourseSearchTool(_Tool):
+    """Searches passages, never outside the user's scope; the registry numbers what it finds."""
+
+    def __init__(self, library: Library, registry: SourceRegistry, scope: Scope) -> None:
+        super().__init__(library, registry, scope)
         course_name = "Search only this course; a part of its title is enough."
         lesson_number = "Search only this lesson. Lessons may start at 0."
         rewordings = "Up to three other ways to say the query, each as the material may put it."
@@ -53,12 +59,7 @@ class CourseSearchTool:
         )
 
     def announce(
-        self,
-        query: str,
-        course_name: str | None = None,
-        lesson_number: int | None = None,
-        rewordings: Sequence[str] = (),
-        terms: Sequence[str] = (),
+        self, query: str, course_name: str | None = None, lesson_number: int | None = None, **_: object
     ) -> SearchStarted:
         return SearchStarted(query, course_name, lesson_number)
 
@@ -73,9 +74,6 @@ class CourseSearchTool:
         """Search and return the passages that are new, with remarks on those that are not."""
         others = (*rewordings[:_MOST_REWORDINGS], *filter(None, [" ".join(terms)]))
         return self.take(self.find(query, course_name, lesson_number, others), course_name, lesson_number)
-
-    def titles(self) -> tuple[str, ...]:
-        return self._library.titles()
 
     def find(
         self,
@@ -115,9 +113,7 @@ class CourseSearchTool:
         new, known = self._registry.add(results.hits)
         notes = [str(results.message)] if results.message else []
         if results.covered is False:
-            nearest = "; ".join(
-                full_heading(source.hit) for source in nearest_lessons(self._registry.sources)
-            )
+            nearest = "; ".join(full_heading(one.hit) for one in nearest_lessons(self._registry.sources))
             notes.append(f"Nothing in the courses matches this well. Nearest lessons: {nearest}.")
             if results.missing:
                 notes.append(f"No passage contains {' or '.join(map(repr, results.missing))}.")
@@ -131,13 +127,11 @@ class CourseSearchTool:
         return includes(self._scope, hit.course_title, hit.lesson_number)
 
 
-class CourseOutlineTool:
+class CourseOutlineTool(_Tool):
     """Says what a course consists of, as far as the user's scope reaches."""
 
     def __init__(self, library: Library, registry: SourceRegistry, scope: Scope) -> None:
-        self._library = library
-        self._registry = registry
-        self._scope = scope
+        super().__init__(library, registry, scope)
         title = {"type": "string", "description": "Title or a part of it."}
         self.definition = _definition(OUTLINE_TOOL, course_name=title)
 
@@ -160,13 +154,11 @@ class CourseOutlineTool:
         return ToolOutcome(sources=(source,))
 
 
-class LessonReadingTool:
+class LessonReadingTool(_Tool):
     """Gives a lesson or a whole course in order, as far as the user's scope reaches."""
 
     def __init__(self, library: Library, registry: SourceRegistry, scope: Scope) -> None:
-        self._library = library
-        self._registry = registry
-        self._scope = scope
+        super().__init__(library, registry, scope)
         number = "The lesson to read. Leave it out to read the whole course in order."
         self.definition = _definition(
             READING_TOOL,
@@ -205,18 +197,17 @@ Tool = CourseSearchTool | CourseOutlineTool | LessonReadingTool
 class ToolManager:
     """The tools of one answer and the registry of the sources they find."""
 
-    def __init__(
-        self,
-        registry: SourceRegistry,
-        search: CourseSearchTool,
-        outline: CourseOutlineTool,
-        reading: LessonReadingTool,
-    ) -> None:
-        self.registry = registry
-        self.search = search
-        self.outline = outline
-        self.reading = reading
-        self._tools: dict[str, Tool] = {tool.definition.name: tool for tool in (search, outline, reading)}
+    def __init__(self, library: Library, scope: Scope) -> None:
+        self._library = library
+        self.registry = SourceRegistry(library)
+        self.search = CourseSearchTool(library, self.registry, scope)
+        self.outline = CourseOutlineTool(library, self.registry, scope)
+        self.reading = LessonReadingTool(library, self.registry, scope)
+        tools: tuple[Tool, ...] = (self.search, self.outline, self.reading)
+        self._tools = {tool.definition.name: tool for tool in tools}
+
+    def titles(self) -> tuple[str, ...]:
+        return self._library.titles()
 
     def get_tool_definitions(self) -> tuple[ToolDefinition, ...]:
         return tuple(tool.definition for tool in self._tools.values())
@@ -249,17 +240,6 @@ class ToolManager:
             return tool, checked_arguments(tool.definition.parameters, tool_input)
         except BadCall as wrong:
             raise BadCall(f"{name}: {wrong}") from None
-
-
-def course_tools(library: Library, scope: Scope) -> ToolManager:
-    """Return the tools of one answer with a registry of their own."""
-    registry = SourceRegistry(library)
-    return ToolManager(
-        registry,
-        CourseSearchTool(library, registry, scope),
-        CourseOutlineTool(library, registry, scope),
-        LessonReadingTool(library, registry, scope),
-    )
 
 
 def _list_of_texts(description: str, most: int) -> dict[str, Any]:
@@ -298,7 +278,7 @@ def _text(name: str, value: object) -> str | None:
     if not isinstance(value, str):
         raise BadCall(f"{name} must be text.")
     whole = mend_surrogates(value[: 4 * _LONGEST_TEXT]).replace("\0", " ")
-    return " ".join(whole.split())[:_LONGEST_TEXT].strip() or None
+    return one_spaced(whole)[:_LONGEST_TEXT].strip() or None
 
 
 def _texts(name: str, value: object) -> tuple[str, ...] | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.answers.passage_answer import passage_answer, worth_showing
-from app.core.answers.tools import SEARCH_TOOL, course_tools
+from app.core.answers.tools import SEARCH_TOOL, ToolManager
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.scope import Scope
 from app.domain.search import COVERED_SCORE, SearchResults, are_covered
@@ -138,7 +138,7 @@ def test_without_a_model_nothing_is_said_otherwise(covered: bool | None) -> None
 
 def test_the_model_is_told(library: SmallLibrary) -> None:
     far = FarLibrary()
-    tools = course_tools(far, Scope())
+    tools = ToolManager(far, Scope())
     outcome = tools.execute_tool(SEARCH_TOOL, {"query": "prompt caching"})
     said = outcome.text
     assert said == "Nothing in the courses matches this well. Nearest lessons: Computer Use - Lesson 1."

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.answers.providers.anthropic.client import import_sdk
-from app.core.answers.tools import course_tools
+from app.core.answers.tools import ToolManager
 from app.domain.events import AnswerText
 from app.domain.scope import Scope
 from tests.support.answering import QUESTION, generator_for, settings_for
@@ -51,7 +51,7 @@ async def _stop_when(
     import_sdk()
 
     async def answer() -> None:
-        tools = course_tools(library, Scope())
+        tools = ToolManager(library, Scope())
         async with aclosing(generator.generate(QUESTION, [], Scope(), tools)) as events:
             async for event in events:
                 seen.events.append(event)
@@ -219,7 +219,7 @@ def test_reading_no_further_closes_the_connection(server: AnthropicServer) -> No
 
     async def read_a_little() -> None:
         generator = generator_for(settings_for(server))
-        tools = course_tools(SmallLibrary(), Scope())
+        tools = ToolManager(SmallLibrary(), Scope())
         async with aclosing(generator.generate(QUESTION, [], Scope(), tools)) as events:
             async for event in events:
                 if isinstance(event, AnswerText):
@@ -241,7 +241,7 @@ def test_the_generator_answers_again_after_a_stop(server: AnthropicServer) -> No
 
         async def answer() -> str:
             text = ""
-            tools = course_tools(SmallLibrary(), Scope())
+            tools = ToolManager(SmallLibrary(), Scope())
             async with aclosing(generator.generate(QUESTION, [], Scope(), tools)) as events:
                 async for event in events:
                     text += event.text if isinstance(event, AnswerText) else ""
@@ -270,7 +270,7 @@ def test_stopping_at_random_moments_leaves_nothing_behind() -> None:
         for _ in range(40):
 
             async def answer() -> None:
-                tools = course_tools(SmallLibrary(), Scope())
+                tools = ToolManager(SmallLibrary(), Scope())
                 async with aclosing(generator.generate(QUESTION, [], Scope(), tools)) as events:
                     async for _ in events:
                         pass

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.answers.passage_answer import passage_answer
-from app.core.answers.tools import SEARCH_TOOL, course_tools
+from app.core.answers.tools import SEARCH_TOOL, ToolManager
 from app.core.search.coverage import CoverageEvidence, absent_words, is_covered
 from app.domain.scope import Scope
 from app.domain.search import are_covered
@@ -129,7 +129,7 @@ def test_an_answer_without_a_model_names_the_words(rag: RAGSystem) -> None:
 
 
 def test_the_model_is_told_which_words_no_passage_contains(rag: RAGSystem) -> None:
-    outcome = course_tools(rag.search, Scope()).execute_tool(
+    outcome = ToolManager(rag.search, Scope()).execute_tool(
         SEARCH_TOOL, {"query": "photosynthesis of the green algae"}
     )
     assert "No passage contains 'photosynthesis' or 'green' or 'algae'." in outcome.text
