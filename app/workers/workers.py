@@ -16,12 +16,7 @@ from app.domain.errors import LecternError, LibraryLocked, LibraryUnusable, User
 from app.domain.messages import Message
 from app.workers.ingest_operations import Folders, IngestOperations
 from app.workers.job import Courier, Job, JobThreads, Lane
-from app.workers.operations import (
-    AnswerOperations,
-    ConversationOperations,
-    LibraryOperations,
-    RemoteListing,
-)
+from app.workers.operations import AnswerOperations, ConversationOperations, LibraryOperations, RemoteListing
 
 if TYPE_CHECKING:
     from pathlib import Path

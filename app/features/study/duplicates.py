@@ -46,11 +46,7 @@ class Duplicates:
         self._unstacked: dict[_Group, list[NDArray[np.float32]]] = defaultdict(list)
 
     def is_new(
-        self,
-        kind: ItemKind,
-        text: ItemText,
-        language: str = "",
-        vector: NDArray[np.float32] | None = None,
+        self, kind: ItemKind, text: ItemText, language: str = "", vector: NDArray[np.float32] | None = None
     ) -> bool:
         """Return whether nothing that is known asks the same."""
         group = KINDS[kind].group(text)
@@ -65,11 +61,7 @@ class Duplicates:
         return float(self._model.scale.of(self._vectors[group] @ vector).max()) < _ALIKE
 
     def add(
-        self,
-        kind: ItemKind,
-        text: ItemText,
-        language: str = "",
-        vector: NDArray[np.float32] | None = None,
+        self, kind: ItemKind, text: ItemText, language: str = "", vector: NDArray[np.float32] | None = None
     ) -> NDArray[np.float32]:
         """Know an item from now on; return the vector to store with it."""
         group = KINDS[kind].group(text)

@@ -57,11 +57,7 @@ class ItemChecks:
     """
 
     def __init__(
-        self,
-        registry: SourceRegistry,
-        difficulty: Difficulty,
-        language: str,
-        embedder: TextEmbedder | None,
+        self, registry: SourceRegistry, difficulty: Difficulty, language: str, embedder: TextEmbedder | None
     ) -> None:
         self._registry = registry
         self._difficulty = difficulty

@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.core.answers.costs import CHARACTERS_OF_TOKEN, price_list
 from app.core.answers.prompts import load_prompt
-from app.core.answers.providers.base import (
-    ReplyEnd,
-    Step,
-    TextDelta,
-    ToolCall,
-    ToolOutcome,
-    Turn,
-    Unseen,
-)
+from app.core.answers.providers.base import ReplyEnd, Step, TextDelta, ToolCall, ToolOutcome, Turn, Unseen
 from app.core.answers.side_request import until_answered
 from app.domain.events import AnswerWaiting
 from app.domain.model_servers import Usage

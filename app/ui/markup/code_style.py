@@ -20,16 +20,7 @@ _MOST_COLOURED = 1_200  # pieces; Qt takes longer for them than for the text
 _LANGUAGES = frozenset(
     {
         *("asm", "bash", "c", "c#", "c++", "cmake", "console", "cpp", "cs", "csharp", "css", "dart", "diff"),
-        *(
-            "docker",
-            "dockerfile",
-            "elixir",
-            "go",
-            "golang",
-            "graphql",
-            "haskell",
-            "html",
-        ),
+        *("docker", "dockerfile", "elixir", "go", "golang", "graphql", "haskell", "html"),
         *(
             "java",
             "javascript",

@@ -239,8 +239,7 @@ class ReviewRepository:
     def sentences(self, item_ids: Collection[int]) -> list[Candidate]:
         """Return the sentences that a few items rest on."""
         return self._candidates(
-            "FROM items AS i WHERE i.id IN (SELECT value FROM json_each(:keys))",
-            {"keys": sql.keys(item_ids)},
+            "FROM items AS i WHERE i.id IN (SELECT value FROM json_each(:keys))", {"keys": sql.keys(item_ids)}
         )
 
     def standing(self, deck_id: int | None) -> Iterator[sqlite3.Row]:
