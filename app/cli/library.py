@@ -11,6 +11,7 @@ from typing import Any
 from app.cli.arguments import EXIT_OK, EXIT_PARTLY
 from app.cli.interruptions import TOKEN
 from app.cli.output import counted, fields, note, print_json, say, show_progress, shown
+from app.config.files import writing
 from app.config.paths import user_config_dir
 from app.config.settings import load_settings, save_settings
 from app.core.courses.selectors import literal_matches
@@ -253,11 +254,8 @@ def _setting(name: str) -> str:
 def _save(name: str, value: str) -> None:
     file = user_config_dir() / "settings.json"
     changed: dict[str, Any] = {name: value}
-    try:
+    with writing(file, "config.settings_not_saved"):
         save_settings(replace(load_settings(file), **changed), file)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise UserError(Message("config.settings_not_saved", path=file, reason=reason)) from error
 
 
 def _print(rag: RAGSystem, *, as_json: bool) -> None:

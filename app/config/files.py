@@ -72,13 +72,13 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Raise UserError with a sentence if the block cannot write a file that the user has chosen."""
+def writing(path: Path, message: str = "storage.file_not_written") -> Iterator[None]:
+    """Raise UserError with a sentence, by default for a file the user chose, if the block cannot write."""
     try:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        raise UserError(Message("storage.file_not_written", path=path, reason=reason)) from error
+        raise UserError(Message(message, path=path, reason=reason)) from error
 
 
 def move_into_place(made: Path, path: Path) -> None:

@@ -107,7 +107,7 @@ class LibraryOperations(Operations):
         def save(_: Job[None]) -> None:
             rag, keys, file = self._rag, self._workers.keys, self._workers.settings_file
             changes_model = settings.embedding_model != rag.settings.embedding_model
-            try:
+            with writing(file, "config.settings_not_saved"):
                 if changes_model:
                     rag.reindex.check_model(settings.embedding_model)  # first: it may refuse
                 if remove_key:
@@ -115,9 +115,6 @@ class LibraryOperations(Operations):
                 if new_key:
                     keys.save(new_key, with_environment(settings).base_url)
                 save_settings(settings, file)
-            except OSError as error:
-                reason = error.strerror or str(error)
-                raise UserError(Message("config.settings_not_saved", path=file, reason=reason)) from error
             if changes_model:
                 rag.reindex.choose_model(settings.embedding_model)
             rag.settings = with_environment(settings)

@@ -11,13 +11,14 @@ from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_PARTLY
 from app.cli.commands import parts
 from app.cli.interruptions import TOKEN
 from app.cli.output import counted, fields, note, print_json, say, show_progress, shown
+from app.config.files import writing
 from app.config.paths import user_config_dir, user_data_dir
 from app.config.settings import adopt, load_settings, save_settings
 from app.core.rag_system import AddServices, RAGSystem
 from app.core.storage.backups import list_backups
 from app.core.storage.restore import find_backup, restore_closed
+from app.domain.errors import UserError
 from app.domain.keeping import LibraryExported, LibraryImported, TrashEntry
-from app.domain.messages import Message
 from app.features.keeping.doctor import examine
 from app.features.keeping.transfer import TransferService
 
@@ -155,11 +156,11 @@ def _save(settings: Mapping[str, Any]) -> bool:
     """Save the settings of an archive; return whether that worked."""
     file = user_config_dir() / "settings.json"
     try:
-        if settings:
-            save_settings(adopt(load_settings(file), settings), file)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        note(Message("config.settings_not_saved", path=file, reason=reason))
+        with writing(file, "config.settings_not_saved"):
+            if settings:
+                save_settings(adopt(load_settings(file), settings), file)
+    except UserError as error:
+        note(error.message)
         return False
     return True
 
