@@ -51,7 +51,6 @@ def add_name(command: argparse.ArgumentParser, metavar: str, everything: str) ->
 
 
 def positive(text: str) -> int:
-    """Parse a number of at least one."""
     value = int(text)
     if value < 1:
         message = f"{text} is not a positive number"

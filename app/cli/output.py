@@ -87,7 +87,6 @@ def show_progress(events: Iterable[object]) -> None:
 
 
 def shown(events: Iterable[_Event]) -> Iterator[_Event]:
-    """Report progress, and pass the events on."""
     for event in events:
         match event:
             case IngestProgress():

@@ -34,8 +34,6 @@ _T = TypeVar("_T")
 
 
 class KeyOrigin(StrEnum):
-    """Where the key in use comes from."""
-
     ENVIRONMENT = "environment"
     KEYCHAIN = "keychain"
     SESSION = "session"
@@ -209,7 +207,6 @@ class TokenStore:
         return self._keys.save(token, f"library-{key}")
 
     def remove(self, key: str) -> KeyOrigin:
-        """Remove a server's token."""
         return self._keys.remove(f"library-{key}")
 
 

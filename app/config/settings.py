@@ -40,8 +40,6 @@ LIMITS: dict[str, tuple[int, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the user can change."""
-
     base_url: str = ""  # of an Anthropic-compatible server; empty for Anthropic's own
     model: str = DEFAULT_MODEL  # its id on the server
     effort: str = "low"  # how much the model thinks about an answer: one of EFFORTS

@@ -240,5 +240,4 @@ class FormulaService:
         return SetFormula(*reply) if reply and len(reply[0]) <= _LONGEST_PICTURE else None
 
     def close(self) -> None:
-        """End the child process."""
         self._child.close()

@@ -111,7 +111,6 @@ class RAGSystem:
         self._services[type(service)] = service
 
     def service(self, kind: type[S]) -> S:
-        """Return the service of this class that a feature has added."""
         return cast("S", self._services[kind])
 
     @property

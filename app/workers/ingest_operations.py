@@ -47,8 +47,6 @@ _NEVER_LEFT_OUT = (CourseRenamed, IndexProgress, LibraryExported, LibraryImporte
 
 @dataclass(frozen=True, slots=True)
 class Rested:
-    """A pause has begun or ended."""
-
     resting: bool
 
 

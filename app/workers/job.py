@@ -32,8 +32,6 @@ Work = Callable[["Job[R]"], R | Generator[object, None, R] | AsyncGenerator[obje
 
 
 class Lane(Enum):
-    """Where a job runs."""
-
     WRITE = "write"  # one thread: what writes documents, or the whole library
     READ = "read"  # four threads: everything else that needs this computer alone
     NETWORK = "network"  # the asyncio loop: what waits for a server
@@ -273,7 +271,6 @@ class JobThreads:
             job.cancel()
 
     def wait(self) -> None:
-        """Wait until the threads have ended."""
         for thread in self.threads:
             thread.wait()
 

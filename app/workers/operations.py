@@ -127,8 +127,6 @@ class LibraryOperations(Operations):
 
 
 class ConversationOperations(Operations):
-    """Opens, changes and exports conversations."""
-
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers, "conversations")
 

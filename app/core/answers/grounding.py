@@ -75,8 +75,6 @@ class Ungrounded(AbilityLost):
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What was searched for, where, and with what result."""
-
     started: SearchStarted
     results: SearchResults
     leans: bool  # the question is a follow-up and means little without the one before

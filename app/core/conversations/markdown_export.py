@@ -81,7 +81,6 @@ def conversation_markdown(opened: OpenedConversation) -> str:
 
 
 def _remark(exchange: Exchange) -> Message | None:
-    """Return a remark on an answer that is not simply complete."""
     match exchange.state:
         case ExchangeState.DONE:
             return exchange.error
@@ -212,7 +211,6 @@ def harmless_markdown(text: str) -> str:
 
 
 def literal(text: str) -> str:
-    """Return a text that means nothing in Markdown."""
     text = re.sub(r"([\\`*_\[\]>])", r"\\\1", _ENTITY.sub("&amp;", harmless(text)))
     return _STARTS_A_BLOCK.sub(lambda found: f"{found[1]}\\{found[2]}", text.replace("<", "&lt;"))
 

@@ -41,8 +41,6 @@ _REPEATED = 3  # lessons with one heading, such as their author's name: it is no
 
 @dataclass(slots=True)
 class _Member:
-    """A file being assigned to a course."""
-
     path: str
     original: str  # the same without codes of languages
     facts: Facts
@@ -77,8 +75,6 @@ class _Lesson(Numbered):
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Assigns files to courses."""
-
     roots: Mapping[str, bool]  # the chosen folders, and whether each is one course
     corrections: Mapping[str, Correction] = field(default_factory=dict)  # by path
     taken: Mapping[str, str] = field(default_factory=dict)  # folders of other courses by title

@@ -212,7 +212,6 @@ class RunPlaces:
         )
 
     def title_of(self, path: str) -> str:
-        """Return the course title expected for a file."""
         place, document = self.places.get(path), self.documents.get(path)
         if place is not None:
             return place.course

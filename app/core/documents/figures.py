@@ -103,7 +103,6 @@ def _opened(sources: Sequence[Source], token: CancelToken) -> Iterator[tuple[Pag
 def _picture(
     process: PageProcess, figure: Figure, size: tuple[float, float], token: CancelToken
 ) -> FigurePicture:
-    """Draw a figure by drawing the rows of its page."""
     left, top, right, bottom = figure.box
     width, height = right - left, bottom - top
     scale = min(_WIDTH / width, _FINEST, (_LARGEST / (size[0] * height)) ** 0.5)

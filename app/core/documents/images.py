@@ -233,7 +233,6 @@ class PicturePages:
         return []
 
     def seen(self, number: int) -> bytes:
-        """Return a page as a JPEG, for a model."""
         longest = max(size_seen(*self._sizes[number - 1]))
         return jpeg_seen(decoded(self._data, longest, number - 1))
 

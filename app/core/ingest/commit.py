@@ -61,7 +61,6 @@ class RunCounts:
         self.started = time.monotonic()
 
     def finish(self, size: int) -> None:
-        """Count a file as done."""
         self.files_done += 1
         self.bytes_passed += size
 

@@ -64,7 +64,6 @@ class TrashService:
         self._now = now
 
     def entries(self) -> tuple[TrashEntry, ...]:
-        """Return what was removed, latest first."""
         rows = self._db.connection.execute(
             """SELECT d.id, d.path, d.trashed_at, c.title,
                       (SELECT count(*) FROM chunks WHERE document_id = d.id) AS passages,

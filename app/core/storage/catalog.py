@@ -27,8 +27,6 @@ _INDEX_MARK = "index_mark"
 
 
 class Catalog:
-    """Holds the repositories."""
-
     def __init__(self, database: Database) -> None:
         self.courses = CourseRepository(database)
         self.documents = DocumentRepository(database)

@@ -128,7 +128,6 @@ class DocumentRecords:
         )
 
     def key(self, n: int) -> int:
-        """Return the library's key of a passage."""
         return self._passages[n].key
 
     def record(self, n: int, vectors: PassageVectors) -> Record:

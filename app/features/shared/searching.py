@@ -52,7 +52,6 @@ class ServerSearch:
         self._choose(known)
 
     def _choose(self, known: KnownLibrary) -> None:
-        """Apply the filter to a catalogue."""
         self._catalogue = known.catalogue
         self._passing = passing(known, self._filter)
         courses = self._catalogue.courses

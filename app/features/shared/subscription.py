@@ -148,7 +148,6 @@ class Subscription:
                 self._texts.popitem(last=False)
 
     def failed(self, error: SharedError) -> None:
-        """Note what a request has come to."""
         self.state, self.problem = error.state, error.message
 
     def worked(self) -> None:

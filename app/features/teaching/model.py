@@ -46,7 +46,6 @@ class QuestionMap:
 
     @property
     def taught(self) -> int:
-        """How many of the questions are taught."""
         return sum(question.is_taught for question in self.questions)
 
 

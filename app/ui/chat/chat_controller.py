@@ -376,7 +376,6 @@ class ChatController(QObject):
                 self._chat.composer.put_back(waiting.text)
 
     def _withdraw(self) -> None:
-        """Return the question that waits to the field."""
         if self._shown is not None and self._shown.waiting is not None:
             self._chat.composer.put_back(self._shown.waiting.text)
             self._chat.composer.set_waiting(None)

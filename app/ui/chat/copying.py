@@ -39,7 +39,6 @@ def copy_answer(exchange: Exchange) -> None:
 
 
 def clipboard_markdown(exchange: Exchange) -> str:
-    """Return an answer as Markdown, its citations as footnotes."""
     source = without_tokens(exchange.answer)
     parts: list[str] = []
     end = 0
@@ -147,6 +146,5 @@ def _parts(selection: QTextCursor, answer: ShownAnswer, notes: _Notes) -> Iterat
 
 
 def _selected(selection: QTextCursor, first: int, last: int) -> str:
-    """Return what is selected of the text between two positions."""
     start, stop = max(selection.selectionStart(), first), min(selection.selectionEnd(), last)
     return copied_text(between(selection.document(), start, stop)).strip("\n") if start < stop else ""

@@ -86,7 +86,6 @@ class MarkedView(TranscriptView):
 
     @property
     def drawn(self) -> list[ShownAnswer]:
-        """The answers whose questions are on show."""
         shown = self.entries[self.first :]
         return [one for one in shown if isinstance(one, ShownAnswer) and one not in self.queue]
 

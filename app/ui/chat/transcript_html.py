@@ -202,7 +202,6 @@ def status_text(event: AnswerEvent) -> str:
 
 
 def _note(exchange: Exchange, theme: Theme) -> str:
-    """Return the warning that goes with an incomplete answer."""
     if not exchange.error:
         return ""
     links = _settings(exchange)

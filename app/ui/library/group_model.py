@@ -25,7 +25,6 @@ class GroupModel(QAbstractItemModel):
         raise NotImplementedError
 
     def row_count_of(self, row: int) -> int:
-        """Return how many rows a group has."""
         raise NotImplementedError
 
     def group_row(self, index: Index) -> int:

@@ -138,7 +138,6 @@ class IngestController(QObject):
         self.add_paths(paths)
 
     def list_failures(self) -> None:
-        """List all files that could not be read."""
         self._workers.job(
             Lane.READ, "Listing failed files", lambda rag, _: rag.ingest.failures(), key="library"
         ).run(self, success=self._show_failures)

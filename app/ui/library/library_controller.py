@@ -55,7 +55,6 @@ class LibraryController(QObject):
 
     @property
     def holdings(self) -> str:
-        """What the library holds, as text."""
         return library_text(self.courses)
 
     def open_files(self, search: str = "") -> None:
@@ -73,7 +72,6 @@ class LibraryController(QObject):
         self.files.open()
 
     def remove_files(self, paths: tuple[str, ...]) -> None:
-        """Remove files from the library; ask first if there are several."""
         if len(paths) == 1 or self._confirm_removal(self.tr("Remove files"), files_text(len(paths))):
             self.remove_lesson(paths)
 
@@ -101,7 +99,6 @@ class LibraryController(QObject):
             self._bar.take_back()
 
     def remove_everything(self) -> None:
-        """Remove everything from the library, after confirmation."""
         if self.courses and self._confirm_removal(self.tr("Remove everything"), self.holdings):
             self.remove_courses([course.title for course in self.courses])
 
@@ -118,7 +115,6 @@ class LibraryController(QObject):
             self.remove_courses(samples)
 
     def restore(self, documents: Sequence[int]) -> None:
-        """Bring documents back from the trash."""
         self._workers.library.change(
             "Restoring from the trash", lambda rag, token: list(rag.trash.restore(documents, token))
         ).run(self, success=lambda _: self.restored.emit())

@@ -26,8 +26,6 @@ _PATIENCE_MS = 300  # before the dialog says that a folder is being scanned
 
 
 class PlanController(QObject):
-    """Makes and shows plans one at a time."""
-
     # With the tuple of paths and the Corrections of their plan, or None without any.
     read_requested = Signal(object, object)
     failed = Signal(str)  # the reason why a plan could not be made

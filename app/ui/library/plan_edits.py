@@ -83,7 +83,6 @@ class EditedPlan:
 
     @property
     def courses_read(self) -> int:
-        """How many courses have a file that is read."""
         return sum(self.is_ticked(group) is not False for group in self.courses)
 
     @property
@@ -105,7 +104,6 @@ class EditedPlan:
         return group is self.excluded or item.path in self.unticked
 
     def joins(self, key: int, title: str) -> bool:
-        """Whether this title would join the course to another one."""
         other = self._called(title)
         return other is not None and other.key != key
 

@@ -74,7 +74,6 @@ class PlanModel(GroupModel):
         self.change(lambda: None)
 
     def change(self, edit: Callable[[], object]) -> None:
-        """Edit the draft and show it as it is then."""
         self.beginResetModel()
         edit()
         self.groups = self.draft.groups

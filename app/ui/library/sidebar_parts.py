@@ -106,7 +106,6 @@ class AddButtons(QWidget):
             self.turned.emit()
 
     def _has_room(self) -> bool:
-        """Return whether the buttons fit beside each other."""
         return sum(button.sizeHint().width() + 8 for button in self._icons) - 8 <= self.width()
 
 

@@ -52,7 +52,6 @@ class TypesetSource:
         return len(self._blocks)
 
     def split(self, characters: int) -> None:
-        """Split so many more characters."""
         part = self._text[self._fed : self._fed + characters]
         self._fed += len(part)
         blocks = self._splitter.feed(part)

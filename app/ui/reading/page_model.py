@@ -137,7 +137,6 @@ class PagePictures:
         return ((strip, image) for strip, (image, _) in self._images.items() if strip.page == page)
 
     def missing(self, strips: Iterable[Strip]) -> Strip | None:
-        """Return the first strip without a picture."""
         return next((one for one in strips if one not in self._images and one not in self._failed), None)
 
 

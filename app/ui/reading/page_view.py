@@ -81,7 +81,6 @@ class PageView(QAbstractScrollArea):
         self.viewport().update()
 
     def set_file(self, file: PagedFile | None) -> None:
-        """Show a file from its beginning, or nothing."""
         self._file = file or _NOTHING
         for kept in (self._pictures, self.selection, self._marks):
             kept.clear()

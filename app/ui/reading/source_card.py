@@ -74,7 +74,6 @@ class FigureView(QAbstractButton):
         self.update()
 
     def fit(self, width: int) -> None:
-        """Take the height that suits a width."""
         self.setFixedHeight(min(round(min(width, self._widest) * self._ratio), _TALLEST))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -213,7 +212,6 @@ class SourceCard(QWidget):
         self._name()
 
     def set_figure(self, picture: FigurePicture) -> None:
-        """Show a figure below the passage."""
         if self.figure is None:
             self.figure = FigureView(picture, self._theme, self)
             self.figure.fit(self.passage.width())
@@ -333,7 +331,6 @@ class SourceCard(QWidget):
         return button
 
     def _name(self) -> None:
-        """Name the card for screen readers."""
         name = self.tr("Source {0}: {1}").format(self.source.n, course_name(self.source.hit))
         cited = self.tr("cited") if self.cited else ""
         parts = (name, self._place.text(), cited, self._state.text(), self._doubt)

@@ -54,7 +54,6 @@ class ClaimList(QWidget):
         self.hide()
 
     def set_claims(self, exchange: Exchange) -> None:
-        """List the doubtful claims of an answer."""
         claims = doubtful_claims(exchange.claims)
         self.setVisible(bool(claims))
         if self._shown == (exchange.answer, exchange.claims):

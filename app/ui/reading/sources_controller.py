@@ -78,7 +78,6 @@ class PagesController(QObject):
         ).run(self, success=opened, failure=refused)
 
     def close(self) -> None:
-        """Let go of the file."""
         if self._lesson is not None:
             self._lesson, self._is_open = None, False
             self._spans.clear()
@@ -231,7 +230,6 @@ class SourcesController(QObject):
         pane.reading.pages_left.connect(self._pages.close)
 
     def read_lesson(self, course_title: str, number: int | None, title: str) -> None:
-        """Open a lesson of the library at its beginning."""
         self._awaited = harmless(course_title), numbered_lesson(number, title)
         self._patience.start()
         finding = self._workers.library.open_lesson(

@@ -153,7 +153,6 @@ class SourcesPane(QStackedWidget):
             self.reading.expand.click()
 
     def expect_lesson(self, course: str, lesson: str) -> None:
-        """Say which lesson is about to be read."""
         self.reading.expect_lesson(course, lesson)
         self.setCurrentWidget(self.reading)
         self.show()

@@ -41,8 +41,6 @@ class Link:
 
 
 class LiveSettings(QObject):
-    """What the pages show and change."""
-
     saved = Signal(
         object, object, bool
     )  # Settings; a key to store, or None; whether to remove the stored one

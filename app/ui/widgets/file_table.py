@@ -110,7 +110,6 @@ class FileTable(QTableView, Generic[_File]):
         return self._files.files[index.row()]
 
     def selected_files(self) -> list[_File]:
-        """Return the files of the selected rows, from top to bottom."""
         rows = sorted(index.row() for index in self.selectionModel().selectedRows())
         return [self._files.files[row] for row in rows]
 
@@ -127,7 +126,6 @@ class FileTable(QTableView, Generic[_File]):
 
 
 def in_card(view: QWidget) -> QFrame:
-    """Return a card around a table or tree."""
     card = QFrame()
     card.setProperty("panel", "card")
     vbox(view, parent=card, margins=(8, 4, 8, 8))

@@ -162,8 +162,6 @@ class ElidedLabel(QLabel):
 
 
 class ClampedLabel(ElidedLabel):
-    """A few lines at most."""
-
     def __init__(self, text: str, max_lines: int, parent: QWidget) -> None:
         self._max_lines = max_lines
         super().__init__(text, parent=parent)

@@ -264,7 +264,6 @@ def _head(tokens: list[re.Match[str]], at: int) -> str:
 
 
 def _values(written: str) -> tuple[float, ...]:
-    """Return what figures may mean."""
     figures = written.replace("−", "-")
     meanings: list[float] = []
     if _GROUPED.fullmatch(figures.lstrip("-")):

@@ -270,7 +270,6 @@ class Stems:
         self._known: dict[str, str] = {}
 
     def learn(self, texts: Iterable[str]) -> None:
-        """Look up the words of all texts."""
         unknown = {
             lower
             for text in texts

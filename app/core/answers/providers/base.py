@@ -89,7 +89,6 @@ class Turn:
 
     @property
     def passages(self) -> tuple[Source, ...]:
-        """The sources that were found for this answer."""
         outcomes = [outcome for step in self.steps for _, outcome in step.outcomes]
         return tuple(source for one in (self.given, *outcomes) if one for source in one.sources)
 

@@ -31,7 +31,6 @@ class LineReader(abc.ABC):
         return self.builder.finish()
 
     def read_lines(self, lines: list[str]) -> None:
-        """Read lines, also those within a block."""
         outer = self.lines, self.index
         self.lines, self.index = lines, 0
         while self.index < len(self.lines):

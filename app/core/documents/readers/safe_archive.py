@@ -52,7 +52,6 @@ class Archive:
         self._sizes = {info.filename: info.file_size for info in infos}
 
     def size(self, part: str) -> int:
-        """Return the bytes of a part once unpacked."""
         return self._sizes[part]
 
     def xml(self, part: str) -> _Element:

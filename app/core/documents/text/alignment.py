@@ -164,7 +164,6 @@ class Version:
 
     @cached_property
     def _places_of(self) -> dict[str, list[int]]:
-        """The numbers of the sentences in which each word stands."""
         found: dict[str, list[int]] = {}
         for number, span in enumerate(self.sentences):
             for word in set(_words(self.text[slice(*span)])):

@@ -67,7 +67,6 @@ class SharedController(QObject):
         application.applicationStateChanged.connect(self._check_if_due)
 
     def open(self) -> None:
-        """List the libraries on servers."""
         if self.dialog is not None or not self._workers.is_running:
             return
         # Imported late so that the window paints sooner.
@@ -120,7 +119,6 @@ class SharedController(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether courses are being sent."""
         return self.publishing is not None and self.publishing.is_publishing
 
     def check(self, address: ServerAddress) -> None:

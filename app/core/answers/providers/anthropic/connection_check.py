@@ -50,8 +50,6 @@ _PASSAGE = f"Passage [1]\n[A note]\n{_FACT}"
 
 @dataclass(slots=True)
 class ShortReply:
-    """What a model replied to a short question."""
-
     events: list[ReplyEvent] = field(default_factory=list)
     thought: bool = False
     wrote_calls: bool = False

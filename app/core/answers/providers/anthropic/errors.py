@@ -113,7 +113,6 @@ class ErrorMapper:
         self._settings = settings
 
     def fault(self, error: BaseException) -> Fault:
-        """Return what one of :attr:`every` means."""
         _log.debug("%s: %s", type(error).__name__, self._redacted(str(error)))
         status = getattr(error, "status_code", None)
         if isinstance(status, int):

@@ -70,7 +70,6 @@ class MessageReader:
         return [block for block in blocks if block.get("type") != "text" or block["text"].strip()]
 
     def feed(self, event: object) -> list[ReplyEvent]:
-        """Take the next event and return what it means."""
         event = mapping(event)
         index = _whole_number(event.get("index"))
         match event.get("type"):

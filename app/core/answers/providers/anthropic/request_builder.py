@@ -12,7 +12,6 @@ from app.domain.sources import Source
 
 
 def request_body(turn: Turn, fields: dict[str, Any], *, strict: bool = True) -> dict[str, Any]:
-    """Return the request for the turn's next reply."""
     cached = {name: value for name, value in fields.items() if name == "cache_control"}
     body = {**fields, "messages": _messages(turn, cached)}
     # To cache a whole request pays only if the next one begins with it, as after a tool call. The next

@@ -154,7 +154,6 @@ class PdfPages:
         return PageText(number, text, boxes)
 
     def links(self, number: int) -> tuple[PageLink, ...]:
-        """Return the links of a page; one that cannot be read has none."""
         import pypdfium2
 
         try:
