@@ -166,7 +166,7 @@ def show_fault(report: str) -> None:
     """Show the report of a fault that kept the window from opening, until it is closed."""
     _prepare_application()
     # Here and below: commands run without Qt.
-    from app.ui.widgets.problem_dialogs import CrashDialog
+    from app.ui.widgets.dialog import CrashDialog
 
     CrashDialog(report, ended=True).exec()
 
@@ -175,7 +175,7 @@ def show_sentence(sentence: str) -> None:
     """Print why the window cannot open, and show it until it is closed."""
     sys.stderr.write(f"{sentence}\n")
     _prepare_application()
-    from app.ui.widgets.problem_dialogs import MessageDialog
+    from app.ui.widgets.dialog import MessageDialog
 
     MessageDialog("Lectern", sentence).exec()
 

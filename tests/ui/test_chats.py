@@ -22,7 +22,7 @@ from app.markup.markdown_html import markdown_to_html
 from app.startup.debug_log import StallRecorder
 from app.ui.chat.chats_list import ChatRole
 from app.ui.markup.code_style import highlighted
-from app.ui.widgets.problem_dialogs import MessageDialog
+from app.ui.widgets.dialog import MessageDialog
 from tests.support.conversing import ask, chat_text, click_link, click_row, row, show_chats, titles
 from tests.support.pace import slowness
 from tests.support.scripted_turns import ErrorReply, Gate, Text, ToolUse, Turn, Wait

@@ -18,7 +18,7 @@ from app.core.answers.providers.base import ModelSettings
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerEvent, AnswerText, AnswerWaiting
 from app.domain.model_servers import Spending
-from app.ui.widgets.problem_dialogs import MessageDialog
+from app.ui.widgets.dialog import MessageDialog
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow
 from tests.support.scripted_turns import (

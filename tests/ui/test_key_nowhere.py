@@ -17,7 +17,7 @@ from app.domain.conversations import ExchangeState
 from app.main import report_faults
 from app.ui.chat.file_export import write_html, write_pdf
 from app.ui.settings.settings_dialog import SettingsDialog
-from app.ui.widgets.problem_dialogs import CrashDialog
+from app.ui.widgets.dialog import CrashDialog
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow
 from tests.support.scripted_turns import Cite, ErrorReply, StreamError, Text, ToolUse, Turn, search_results

@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QFont, QTextCursor, QTextListFormat, QTextTable
 
 from app.ui.markup.rich_text import between, copied_text, looks
-from app.ui.widgets.announcements import announce
+from app.ui.widgets.accessibility import announce
 from app.ui.widgets.pane_keys import PaneKey
 
 if TYPE_CHECKING:

@@ -18,9 +18,8 @@ from app.ui.chat.transcript_html import news_of
 from app.ui.chat.transcript_search import TranscriptSearch
 from app.ui.chat.transcript_view import COLUMN, GUTTER, CodeCopy, JumpButton
 from app.ui.chat.welcome import Welcome
-from app.ui.widgets.announcements import Announcer, announce
+from app.ui.widgets.accessibility import Announcer, announce, show_waiting
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, one_shot, shortcut, stack, vbox
-from app.ui.widgets.motion import show_waiting
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import scaled

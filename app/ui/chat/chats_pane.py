@@ -24,8 +24,8 @@ from app.ui.chat.chats_list import ChatRole, ConversationDelegate, ConversationM
 from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, one_shot, stack, vbox
 from app.ui.widgets.desktop import start_folder
-from app.ui.widgets.find_bar import SearchBox
 from app.ui.widgets.pane_keys import PaneKey
+from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme
 from app.workers.job import Lane

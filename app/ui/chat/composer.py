@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from app.ui.chat.course_completion import CourseCompletion
-from app.ui.widgets.announcements import Announcer
+from app.ui.widgets.accessibility import Announcer
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, one_shot, set_look, vbox
 from app.ui.widgets.numbers import courses_text, number_text
 from app.ui.widgets.text_labels import ElidedLabel, plain_label, plain_tool_tip

@@ -10,8 +10,7 @@ from PySide6.QtCore import QLocale, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from app.domain.scope import Scope, ScopePart, scope_parts, without_course
-from app.ui.widgets.building import Cell, hbox, icon_button, link_button, vbox
-from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.building import Cell, FlowLayout, hbox, icon_button, link_button, vbox
 from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.text_labels import ElidedLabel, plain_label, plain_tool_tip
 from app.ui.widgets.theme import fix_height, fix_square, row_height, scaled

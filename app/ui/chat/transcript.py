@@ -25,7 +25,7 @@ from app.ui.chat import transcript_html as pieces
 from app.ui.chat.answer_stream import AnswerStream, Entries, Notice, ShownAnswer
 from app.ui.chat.marked_view import MarkedView
 from app.ui.markup.qt_html import qt_html
-from app.ui.widgets.announcements import show_briefly
+from app.ui.widgets.accessibility import show_briefly
 from app.ui.widgets.building import one_shot
 
 if TYPE_CHECKING:

@@ -11,14 +11,13 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QTextEdit
 
 from app.ui.widgets.building import one_shot
-from app.ui.widgets.find_bar import FindBar
-from app.ui.widgets.text_search import TextSearch
+from app.ui.widgets.search_fields import FindBar, TextSearch
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.ui.chat.transcript import Transcript
-    from app.ui.widgets.text_search import Span
+    from app.ui.widgets.search_fields import Span
     from app.ui.widgets.theme import Theme
 
 _AGAIN_MS = 300  # after the conversation has grown

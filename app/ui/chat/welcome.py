@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, vbox
-from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, vbox
 from app.ui.widgets.numbers import courses_text
 from app.ui.widgets.text_labels import plain_label, plain_tool_tip
 from app.ui.widgets.theme import fix_icon

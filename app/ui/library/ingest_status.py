@@ -20,10 +20,9 @@ from app.domain.events import (
     RecognizingPages,
 )
 from app.domain.keeping import LibraryExported, LibraryImported, TransferProgress, TransferStep
-from app.ui.widgets.announcements import Announcer, announce
+from app.ui.widgets.accessibility import Announcer, announce, show_waiting
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, name_button
 from app.ui.widgets.messages import shown
-from app.ui.widgets.motion import show_waiting
 from app.ui.widgets.numbers import courses_text, files_text, number_text
 from app.ui.widgets.source_labels import clock
 from app.ui.widgets.text_labels import ElidedLabel, name_icon

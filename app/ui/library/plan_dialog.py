@@ -22,12 +22,10 @@ from PySide6.QtWidgets import (
 from app.domain.courses import Corrections
 from app.ui.library.plan_edits import EditedPlan, is_free
 from app.ui.library.plan_model import Column, PlanModel, size_text
-from app.ui.widgets.announcements import Announcer
-from app.ui.widgets.building import Cell, Stretch, link_button, stack, vbox
+from app.ui.widgets.accessibility import Announcer, show_waiting
+from app.ui.widgets.building import Cell, FlowLayout, Stretch, link_button, stack, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import in_card
-from app.ui.widgets.flow_layout import FlowLayout
-from app.ui.widgets.motion import show_waiting
 from app.ui.widgets.numbers import courses_text, files_text
 from app.ui.widgets.text_labels import ElidedLabel, plain_label
 from app.ui.widgets.theme import scaled

@@ -16,7 +16,7 @@ from app.ui.library.sidebar_parts import AddButtons, EmptyLibrary, SamplesStrip,
 from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, stack, vbox
 from app.ui.widgets.desktop import is_web_link
-from app.ui.widgets.find_bar import SearchBox
+from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from app.ui.markup.pictures import PictureLoader
     from app.ui.markup.rich_text import FormulaPictures
     from app.ui.markup.typeset import BlockPlaces, LiteralSource, TypesetSource
-    from app.ui.widgets.text_search import Span
+    from app.ui.widgets.search_fields import Span
     from app.ui.widgets.theme import Theme
 
 _MOST = 40_000  # characters that are drawn at once; Qt lays out all of them when the width changes

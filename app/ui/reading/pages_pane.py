@@ -13,9 +13,9 @@ from app.domain.plain_text import harmless
 from app.ui.reading.page_model import FoundPlaces
 from app.ui.reading.page_view import PageView, Position
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, name_button, stack, vbox
-from app.ui.widgets.find_bar import FindBar
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.pane_keys import PaneKey, PaneShortcut, name_with_keys, with_keys
+from app.ui.widgets.search_fields import FindBar
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import fix_width
 

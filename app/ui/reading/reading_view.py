@@ -16,7 +16,7 @@ from app.ui.reading.copied_link import link_in, offer_links
 from app.ui.reading.pages_pane import PagesPane
 from app.ui.reading.recording_player import Following, RecordingPlayer
 from app.ui.reading.text_pane import TextPane
-from app.ui.widgets.announcements import announce
+from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import (
     Cell,
     Stretch,

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.reading.lesson_view import LessonView
 from app.ui.widgets.building import Cell, vbox
-from app.ui.widgets.find_bar import FindBar
 from app.ui.widgets.pane_keys import PaneKey
-from app.ui.widgets.text_search import Span, TextSearch
+from app.ui.widgets.search_fields import FindBar, Span, TextSearch
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent

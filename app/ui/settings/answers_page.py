@@ -10,10 +10,8 @@ from PySide6.QtWidgets import QComboBox, QLineEdit
 from app.config.redaction import KEY_VARIABLE
 from app.config.secrets import DEFAULT_SERVER, KeyOrigin, server_name
 from app.config.settings import DEFAULT_MODEL
-from app.ui.settings.connection_test import ConnectionTest
-from app.ui.settings.key_field import KeyField
-from app.ui.settings.page import Page
-from app.ui.settings.validation import has_user_info, is_possible_key, is_server_address, is_unencrypted
+from app.ui.settings.key_field import ConnectionTest, KeyField
+from app.ui.settings.page import Page, has_user_info, is_possible_key, is_server_address, is_unencrypted
 from app.ui.widgets.building import set_look
 from app.ui.widgets.form import Row
 from app.ui.widgets.numbers import dollars, spending_text

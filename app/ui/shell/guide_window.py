@@ -15,7 +15,7 @@ from app.ui.markup.rich_text import RichTextView
 from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.desktop import open_link
 from app.ui.widgets.dialog import room_for
-from app.ui.widgets.find_bar import SearchBox
+from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 from app.workers.job import read_text_file

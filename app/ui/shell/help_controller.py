@@ -92,7 +92,7 @@ class HelpController(QObject):
         read_text_file(user_log_dir() / "lectern.log", self._show_report)
 
     def _show_report(self, log: str) -> None:
-        from app.ui.widgets.problem_dialogs import ReportDialog
+        from app.ui.widgets.dialog import ReportDialog
 
         text = self.tr(
             "Describe the problem in your own words and add this report. It contains no keys, but names of "
@@ -102,7 +102,7 @@ class HelpController(QObject):
         ReportDialog(self.tr("Report a problem"), text, report, self._window).open()
 
     def show_about(self) -> None:
-        from app.ui.shell.about_dialog import AboutDialog
+        from app.ui.shell.help_dialogs import AboutDialog
 
         AboutDialog(self._data_dir, self._window).open()
 

@@ -18,9 +18,8 @@ from PySide6.QtWidgets import (
 
 from app.ui.library.sidebar import HEADER_HEIGHT, CourseSidebar
 from app.ui.shell.pane_room import SIDEBAR_WIDTH, SOURCES_WIDTH
-from app.ui.widgets.announcements import announce
+from app.ui.widgets.accessibility import announce, reduce_motion
 from app.ui.widgets.building import Cell, hbox, stack, vbox
-from app.ui.widgets.motion import reduce_motion
 from app.ui.widgets.pane_keys import with_keys
 from app.ui.widgets.text_labels import ElidedLabel
 from app.ui.widgets.theme import Theme, apply_theme, fix_height, fix_icon, theme_for

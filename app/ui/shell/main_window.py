@@ -34,7 +34,6 @@ from app.ui.shell.commands import Commands
 from app.ui.shell.first_start import FirstStart
 from app.ui.shell.help_controller import HelpController
 from app.ui.shell.layout import CHATS, COURSES, Centre, SidePanel, Themed, ThemeSwitch, TopBar, lay_out
-from app.ui.shell.opening import open_answer_link, open_course_file
 from app.ui.shell.palette_controller import PaletteController
 from app.ui.shell.pane_room import PaneRoom
 from app.ui.shell.window_state import WindowState
@@ -49,7 +48,7 @@ from app.ui.shell.wiring import (
 )
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.bars import OfferBar
-from app.ui.widgets.desktop import open_link
+from app.ui.widgets.desktop import open_answer_link, open_course_file, open_link
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import library_text, spending_text
 from app.ui.widgets.theme import Theme
@@ -219,7 +218,7 @@ class MainWindow(QMainWindow):
     def show_keys(self) -> None:
         self.keys_shown.emit()
         # Imported late so that the window paints sooner.
-        from app.ui.shell.keys_dialog import KeysDialog
+        from app.ui.shell.help_dialogs import KeysDialog
 
         KeysDialog(self).open()
 

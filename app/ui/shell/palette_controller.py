@@ -9,8 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QKeySequence
 
 from app.domain.plain_text import harmless
-from app.ui.shell.palette import Palette
-from app.ui.shell.palette_ranking import EntryKind, PaletteEntry
+from app.ui.shell.palette import EntryKind, Palette, PaletteEntry
 from app.ui.widgets.pane_keys import menu_commands
 from app.workers.job import Lane
 

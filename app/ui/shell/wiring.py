@@ -10,8 +10,7 @@ from PySide6.QtGui import QKeySequence
 
 from app.ui.library.background_jobs import QuestionWriting
 from app.ui.settings.model_offers import ModelOffers
-from app.ui.shell.opening import open_answer_link, show_in_folder
-from app.ui.widgets.desktop import open_link
+from app.ui.widgets.desktop import open_answer_link, open_link, show_in_folder
 from app.ui.widgets.pane_keys import PaneKey
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
-from app.ui.widgets.announcements import announce
+from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import Cell, hbox, icon_button, link_button, one_shot, vbox
 from app.ui.widgets.text_labels import ElidedLabel, plain_label
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.widgets.announcements import announce
+from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import set_look, vbox
 from app.ui.widgets.text_labels import ElidedCombo, plain_label, wrapped
 from app.ui.widgets.theme import is_large_text, scaled

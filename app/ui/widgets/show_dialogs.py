@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from app.ui.widgets.problem_dialogs import CrashDialog, MessageDialog
+    from app.ui.widgets.dialog import CrashDialog, MessageDialog
 
 
 def show_error(parent: QWidget | None, title: str, sentence: str) -> MessageDialog:
@@ -18,7 +18,7 @@ def show_error(parent: QWidget | None, title: str, sentence: str) -> MessageDial
 
     The dialog deletes itself when it is closed; without a parent the caller keeps it.
     """
-    from app.ui.widgets.problem_dialogs import MessageDialog
+    from app.ui.widgets.dialog import MessageDialog
 
     dialog = MessageDialog(title, sentence, parent)
     dialog.open()
@@ -27,14 +27,14 @@ def show_error(parent: QWidget | None, title: str, sentence: str) -> MessageDial
 
 def confirm(parent: QWidget | None, title: str, question: str, action: str) -> bool:
     """Ask before a destructive action; wait, and return whether the user chose ``action``."""
-    from app.ui.widgets.problem_dialogs import MessageDialog
+    from app.ui.widgets.dialog import MessageDialog
 
     return MessageDialog(title, question, parent, action=action).ask()
 
 
 def show_crash(parent: QWidget | None, report: str, *, ended: bool = False) -> CrashDialog:
     """Show the report of a fault, without secrets, that ``ended`` the last run or not; return at once."""
-    from app.ui.widgets.problem_dialogs import CrashDialog
+    from app.ui.widgets.dialog import CrashDialog
 
     dialog = CrashDialog(report, parent, ended=ended)
     dialog.open()

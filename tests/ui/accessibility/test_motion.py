@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QProgressBar
 
 from app.ui.library.plan_dialog import PlanDialog
 from app.ui.settings.settings_dialog import SettingsDialog
-from app.ui.widgets.motion import reduce_motion
+from app.ui.widgets.accessibility import reduce_motion
 from tests.support.conversing import ask, chat_text
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
 

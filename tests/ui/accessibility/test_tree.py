@@ -20,7 +20,7 @@ from app.features.study.ui.items_page import ItemsPage
 from app.ui.library.file_dialogs import FailuresDialog
 from app.ui.library.plan_dialog import MoveDialog
 from app.ui.settings.settings_dialog import SettingsDialog
-from app.ui.widgets.problem_dialogs import CrashDialog, MessageDialog
+from app.ui.widgets.dialog import CrashDialog, MessageDialog
 from tests.support.accessible_tree import Node, tree_of
 from tests.support.study import BREAD_TITLE, STARTER, add_item
 from tests.support.study_window import study_controller, study_jobs, study_pane

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.ui.settings.validation import (
+from app.ui.settings.page import (
     has_user_info,
     is_loopback,
     is_possible_key,

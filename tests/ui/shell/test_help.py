@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton
 from app import __version__
 from app.config import paths
 from app.config.settings import Settings
-from app.ui.shell.about_dialog import AboutDialog, LicencesDialog
 from app.ui.shell.guide_window import GuideWindow
 from app.ui.shell.help_controller import HelpController, problem_report
-from app.ui.widgets.problem_dialogs import ReportDialog
+from app.ui.shell.help_dialogs import AboutDialog, LicencesDialog
+from app.ui.widgets.dialog import ReportDialog
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
 
 if TYPE_CHECKING:

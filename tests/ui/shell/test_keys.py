@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.ui.shell.keys_dialog import KeysDialog
+from app.ui.shell.help_dialogs import KeysDialog
 
 if TYPE_CHECKING:
     from pathlib import Path

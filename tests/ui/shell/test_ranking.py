@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.ui.shell.palette_ranking import EntryKind, PaletteEntry, best
+from app.ui.shell.palette import EntryKind, PaletteEntry, best
 
 
 def entry(kind: EntryKind, title: str, more: str = "") -> PaletteEntry:

@@ -12,9 +12,9 @@ from app import __version__
 from app.domain.events import FileDone, FileStatus
 from app.domain.messages import LITERAL, Message
 from app.ui.library.file_dialogs import FailuresDialog
-from app.ui.shell.about_dialog import AboutDialog
+from app.ui.shell.help_dialogs import AboutDialog
 from app.ui.widgets import show_dialogs as show
-from app.ui.widgets.problem_dialogs import MessageDialog
+from app.ui.widgets.dialog import MessageDialog
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.sidebar import opens_menus
 

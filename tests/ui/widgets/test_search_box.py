@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.ui.widgets.find_bar import SearchBox
+from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:

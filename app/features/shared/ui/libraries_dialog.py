@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 from app.domain.plain_text import harmless
 from app.domain.shared import ServerState
 from app.features.shared.ui.server_form import ServerForm, scrolled
-from app.ui.widgets.announcements import announce
+from app.ui.widgets.accessibility import announce
 from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import set_look, stack
 from app.ui.widgets.dialog import Dialog

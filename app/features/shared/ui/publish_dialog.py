@@ -11,12 +11,11 @@ from app.domain.plain_text import harmless
 from app.features.shared.model import CoursePublished, LibraryPublished, PublishProgress, PublishStatus
 from app.features.shared.ui.server_form import ServerForm, scrolled
 from app.ui.widgets import show_dialogs as show
-from app.ui.widgets.announcements import Announcer
+from app.ui.widgets.accessibility import Announcer, show_waiting
 from app.ui.widgets.building import set_look, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import column_list
 from app.ui.widgets.messages import shown
-from app.ui.widgets.motion import show_waiting
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import plain_label, plain_tool_tip
 from app.ui.widgets.theme import scaled

@@ -15,9 +15,8 @@ from app.features.study.ui.items_list import ItemRole, ItemsList, arranged
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.words import kind_name
 from app.ui.widgets.bars import UndoBar
-from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, stack, vbox
-from app.ui.widgets.find_bar import SearchBox
-from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, one_shot, stack, vbox
+from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 

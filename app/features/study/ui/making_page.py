@@ -14,10 +14,9 @@ from app.features.study.model.making import ItemMade, LessonCovered, MakeDone, M
 from app.features.study.ui.bars import Bar, BarList, Fill
 from app.features.study.ui.items_list import ItemRole, ItemsList
 from app.features.study.ui.pane import StudyPage
-from app.ui.widgets.announcements import Announcer
+from app.ui.widgets.accessibility import Announcer, show_waiting
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, vbox
 from app.ui.widgets.messages import shown
-from app.ui.widgets.motion import show_waiting
 from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.source_labels import numbered_lesson
 from app.ui.widgets.text_labels import plain_label

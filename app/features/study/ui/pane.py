@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from app.features.study.model.items import Deck
-    from app.ui.widgets.find_bar import SearchBox
+    from app.ui.widgets.search_fields import SearchBox
     from app.ui.widgets.theme import Theme
 
 

@@ -16,9 +16,8 @@ from app.features.study.ui.card_html import compared, comparison_html, plain, qu
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.quiz_sides import QuizEnd, QuizStart
 from app.features.study.ui.rich_view import ChoiceButton, FittedView
-from app.ui.widgets.announcements import announce
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, stack, vbox
-from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.accessibility import announce
+from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, stack, vbox
 from app.ui.widgets.pane_keys import PaneKey, with_keys
 from app.ui.widgets.source_labels import source_label
 from app.ui.widgets.text_labels import plain_label

@@ -13,9 +13,8 @@ from app.features.study.kinds import QUIZ
 from app.features.study.ui.card_html import plain
 from app.features.study.ui.deck_choice import DeckChoice
 from app.features.study.ui.words import course_order
-from app.ui.widgets.announcements import announce
-from app.ui.widgets.building import Cell, Stretch, hbox, vbox
-from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.accessibility import announce
+from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import plain_label

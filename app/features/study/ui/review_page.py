@@ -14,10 +14,9 @@ from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.review_parts import RatingBar, ReviewEnd
 from app.features.study.ui.review_session import ReviewSession
 from app.features.study.ui.rich_view import RichView
-from app.ui.widgets.announcements import announce
+from app.ui.widgets.accessibility import announce
 from app.ui.widgets.bars import OfferBar
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, one_shot, stack, vbox
-from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, one_shot, stack, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.pane_keys import PaneKey, with_keys
 from app.ui.widgets.text_labels import plain_label

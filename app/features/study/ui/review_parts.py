@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.features.study.model.reviews import Rating, day_of, days_between
 from app.ui.settings.page import Page
-from app.ui.widgets.announcements import announce
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, vbox
-from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.accessibility import announce
+from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, vbox
 from app.ui.widgets.pane_keys import PaneKey, with_keys
 from app.ui.widgets.text_labels import plain_label
 

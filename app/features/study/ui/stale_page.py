@@ -16,10 +16,9 @@ from app.domain.plain_text import harmless
 from app.features.study.model.making import MakeDone, again
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.words import as_read, kind_name
-from app.ui.widgets.announcements import announce
+from app.ui.widgets.accessibility import announce
 from app.ui.widgets.bars import UndoBar
-from app.ui.widgets.building import Cell, Stretch, hbox, shortcut, stack, vbox
-from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, shortcut, stack, vbox
 from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import source_label
 from app.ui.widgets.text_labels import plain_label

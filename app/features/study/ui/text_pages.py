@@ -21,7 +21,7 @@ from app.features.study.ui.rich_view import RichView
 from app.features.study.ui.words import course_order, marks
 from app.ui.markup.rich_text import between
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, stack, vbox
-from app.ui.widgets.find_bar import SearchBox
+from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.source_labels import course_name, lesson_name, numbered_lesson
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled

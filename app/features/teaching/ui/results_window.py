@@ -22,11 +22,11 @@ from app.features.teaching.model import (
     QuestionMap,
     TeachingProgress,
 )
+from app.ui.widgets.accessibility import show_waiting
 from app.ui.widgets.building import Cell, Stretch, stack, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import in_card
 from app.ui.widgets.messages import shown
-from app.ui.widgets.motion import show_waiting
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.source_labels import numbered_lesson, place_name, source_label
 from app.ui.widgets.text_labels import plain_label, plain_tool_tip

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from app.features.keeping.ui.controller import KeepingController
 from app.features.keeping.ui.dialogs import ImportDialog
 from app.ui.widgets import show_dialogs as show
-from app.ui.widgets.problem_dialogs import MessageDialog
+from app.ui.widgets.dialog import MessageDialog
 from tests.support.courses import TITLES
 from tests.support.running_window import RunningWindow, part
 from tests.support.study import MOON, add_item

@@ -22,7 +22,7 @@ from app.features.study.ui.progress_page import ProgressPage
 from app.features.study.ui.review_page import ReviewPage
 from app.features.study.ui.window import until_next_day
 from app.ui.library.course_model import Role
-from app.ui.widgets.problem_dialogs import MessageDialog
+from app.ui.widgets.dialog import MessageDialog
 from app.ui.widgets.theme import Theme
 from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, item_on, study_of
 from tests.support.study_window import study_controller, study_jobs, study_pane

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from app.ui.shell.opening import open_answer_link, open_course_file
 from app.ui.widgets import show_dialogs as show
-from app.ui.widgets.problem_dialogs import MessageDialog
+from app.ui.widgets.desktop import open_answer_link, open_course_file
+from app.ui.widgets.dialog import MessageDialog
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QUrl

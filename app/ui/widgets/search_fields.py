@@ -1,20 +1,37 @@
-"""A field to search in, and the bar that finds text in a view."""
+"""Fields and bars that search or filter, and the search of a long text in small steps."""
 
 from __future__ import annotations
 
+import re
+import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.ui.widgets.announcements import announce
+from app.domain.words import occurrences
+from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import Cell, hbox, icon_button, one_shot
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from app.ui.widgets.theme import Theme
+
+_PAUSE_MS = 200  # after the last letter
+Span = tuple[int, int]
+_TURN = 0.012  # seconds
+_PIECE, _LONGEST_PIECE = 2_000, 4_000  # characters that are searched together, up to the end of a paragraph
+_BEYOND = 300  # characters in which words may end that begin in a piece
+# What Markdown says and readers do not see: the targets of links, the fences of code, the rules of tables.
+_NOT_SHOWN = re.compile(
+    r"!?\[(?=[^\[\]\n]*+\]\()|\]\([^()\n]*+\)|^ {0,3}(?:`{3,}|~{3,})[^`\n]*+$|^[ |:-]++$", re.MULTILINE
+)
+_HIDDEN = "\x00"
+_SIGNS = frozenset("*_`\\")
 
 
 class SearchBox(QLineEdit):
@@ -49,9 +66,6 @@ class SearchBox(QLineEdit):
             super().keyPressEvent(event)
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 event.accept()  # or it would press the default button of a dialog
-
-
-_PAUSE_MS = 200  # after the last letter
 
 
 class _Field(SearchBox):
@@ -117,3 +131,56 @@ class FindBar(QWidget):
             self.searched.emit(self.field.text())
         else:
             self.stepped.emit(steps)
+
+
+class TextSearch(QObject):
+    """Collects where words stand; ``moved`` says that there are more, or that the search has ended."""
+
+    moved = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.found: list[Span] = []
+        self.is_running = False
+        self._spans: Iterator[Span] = iter(())
+        self._go_on_soon = one_shot(self, 0, self._go_on)
+
+    def begin(self, text: str, words: str, *, is_markdown: bool) -> None:
+        """Search a text; in Markdown, what is typeset of it."""
+        self.found = []
+        self.is_running = bool(words)
+        if self.is_running:
+            unseen = _SIGNS - set(words) | {_HIDDEN} if is_markdown else frozenset[str]()
+            self._spans = _places(text, words, unseen)
+            self._go_on_soon.start()
+        else:
+            self._go_on_soon.stop()
+
+    def _go_on(self) -> None:
+        until = time.monotonic() + _TURN
+        for span in self._spans:
+            if span[0] < span[1]:
+                self.found.append(span)
+            if time.monotonic() > until:
+                self._go_on_soon.start()
+                break
+        else:
+            self.is_running = False
+        self.moved.emit()
+
+
+def _places(text: str, words: str, unseen: frozenset[str]) -> Iterator[Span]:
+    """Yield where words stand, and an empty span after each piece of the text."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n\n", start + _PIECE, start + _LONGEST_PIECE)
+        if end < 0:
+            end = text.rfind(" ", start + _PIECE, start + _LONGEST_PIECE) + 1 or start + _LONGEST_PIECE
+        piece = text[start : end + _BEYOND]
+        if unseen:
+            piece = _NOT_SHOWN.sub(lambda match: _HIDDEN * len(match.group()), piece)
+        for first, last in occurrences(piece, words, unseen):
+            if first < end - start:  # else the next piece has it
+                yield start + first, start + last
+        yield end, end
+        start = end
