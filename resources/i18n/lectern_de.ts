@@ -5306,13 +5306,6 @@ Trotzdem löschen?</translation>
     </message>
 </context>
 <context>
-    <name>_DeckList</name>
-    <message>
-        <source>Decks</source>
-        <translation>Stapel</translation>
-    </message>
-</context>
-<context>
     <name>messages</name>
     <message>
         <source>&apos;{name}&apos; fits several courses; searched all of them: {titles}.</source>

@@ -5306,13 +5306,6 @@ Do you want to delete it anyway?</source>
     </message>
 </context>
 <context>
-    <name>_DeckList</name>
-    <message>
-        <source>Decks</source>
-        <translation>Mazos</translation>
-    </message>
-</context>
-<context>
     <name>messages</name>
     <message>
         <source>&apos;{name}&apos; fits several courses; searched all of them: {titles}.</source>

@@ -31,11 +31,14 @@ class Fill(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A row: a name, a few words at its end, and the parts of the bar below as shares of its width."""
+    """A row: a name, a few words at its end, and the parts of the bar below as shares of its width.
+
+    Without parts there is no bar, and the name is bold.
+    """
 
     name: str
     words: str
-    parts: tuple[tuple[float, float, Fill], ...]
+    parts: tuple[tuple[float, float, Fill], ...] = ()
 
 
 class BarList(QListView):
@@ -66,7 +69,9 @@ class BarList(QListView):
         item = self._rows.item(at)
         item.setText(name)
         item.setData(bar, _BAR)
-        item.setData(f"{name}: {bar.words}" if bar else name, Qt.ItemDataRole.AccessibleTextRole)
+        item.setData(
+            f"{name}: {bar.words}" if bar and bar.words else name, Qt.ItemDataRole.AccessibleTextRole
+        )
         item.setToolTip(plain_tool_tip(name))
 
     @property
@@ -85,11 +90,14 @@ class _Delegate(RowDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         area = self.paint_ground(painter, option, index)
         bar: Bar | None = index.data(_BAR)
+        bold = QFont(option.font)
+        bold.setWeight(QFont.Weight.DemiBold)
         painter.save()
         if bar is None:
-            bold = QFont(option.font)
-            bold.setWeight(QFont.Weight.DemiBold)
             self.paint_name(painter, area.adjusted(0, scaled(10), 0, 0), bold, index.data())
+        elif not bar.parts:
+            self.paint_at_right(painter, area, option.font, bar.words, area.width() * 2 // 3)
+            self.paint_name(painter, area, bold, index.data())
         else:
             line = QRect(area.left(), area.top() + 4, area.width(), QFontMetrics(option.font).height())
             below = QRectF(area.left(), line.bottom() + 4, area.width(), scaled(_HEIGHT))

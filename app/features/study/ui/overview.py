@@ -5,18 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QListView, QPushButton, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.domain.plain_text import harmless
+from app.features.study.ui.bars import Bar, BarList
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.building import Cell, Stretch, hbox, set_look, vbox
-from app.ui.widgets.row_delegate import Index, RowDelegate
-from app.ui.widgets.text_labels import plain_label, plain_tool_tip
+from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QModelIndex
     from PySide6.QtGui import QKeyEvent
 
     from app.features.study.model.items import Deck
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
 _WIDTH = 640
 tr = partial(QCoreApplication.translate, "DeckCounts")
-_DECK = Qt.ItemDataRole.UserRole + 1
 
 
 class OverviewPage(StudyPage):
@@ -95,36 +93,25 @@ def _can_use(widget: QWidget) -> bool:
     return not widget.isHidden() and widget.isEnabled()
 
 
-class _DeckList(QListView):
+class _DeckList(BarList):
     """A row for each deck; Enter or a click opens it."""
 
     opened = Signal(object)  # a Deck
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setAccessibleName(self.tr("Decks"))
-        self.setModel(QStandardItemModel(self))
-        self.setItemDelegate(_DeckDelegate(self))
-        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        super().__init__(QCoreApplication.translate("OverviewPage", "Decks"))
+        self._decks: tuple[Deck, ...] = ()
         self.clicked.connect(self._open)
 
     def set_decks(self, decks: tuple[Deck, ...], current: Deck | None) -> None:
         """Show the decks as they are now; the keyboard stays on its deck."""
-        model, bar = self.model(), self.verticalScrollBar()
-        assert isinstance(model, QStandardItemModel)
-        before: Deck | None = self.currentIndex().data(_DECK)
-        chosen, height = (before if before and self.hasFocus() else current), bar.value()
-        model.clear()
-        for deck in decks:
-            row = QStandardItem(harmless(deck.course_title))
-            row.setData(deck, _DECK)
-            row.setData(f"{row.text()}: {counts_text(deck)}", Qt.ItemDataRole.AccessibleTextRole)
-            row.setToolTip(plain_tool_tip(row.text()))
-            model.appendRow(row)
-            if chosen is not None and deck.uid == chosen.uid:
-                self.setCurrentIndex(row.index())
+        bar, row = self.verticalScrollBar(), self.currentIndex().row()
+        chosen, height = (self._decks[row] if row >= 0 and self.hasFocus() else current), bar.value()
+        self._decks = decks
+        self.show_rows(Bar(deck.course_title, counts_text(deck)) for deck in decks)
+        uids = [deck.uid for deck in decks]
+        if chosen is not None and chosen.uid in uids:
+            self.setCurrentIndex(self.model().index(uids.index(chosen.uid), 0))
         self.doItemsLayout()
         bar.setValue(height)
 
@@ -135,23 +122,7 @@ class _DeckList(QListView):
             super().keyPressEvent(event)
 
     def _open(self, index: QModelIndex) -> None:
-        self.opened.emit(index.data(_DECK))
-
-
-class _DeckDelegate(RowDelegate):
-    """The title of a deck, and its counts."""
-
-    height = 44
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        area: QRect = self.paint_ground(painter, option, index)
-        painter.save()
-        deck: Deck = index.data(_DECK)
-        self.paint_at_right(painter, area, option.font, counts_text(deck), area.width() * 2 // 3)
-        bold = QFont(option.font)
-        bold.setWeight(QFont.Weight.DemiBold)
-        self.paint_name(painter, area, bold, index.data())
-        painter.restore()
+        self.opened.emit(self._decks[index.row()])
 
 
 def counts_text(deck: Deck) -> str:

@@ -38,7 +38,6 @@ class ProgressPage(StudyPage):
         self._deck_id: int | None = None
         self.summary = plain_label("", "lead")
         self.retention = plain_label("", "muted")
-        self.forecast_text, self.reviews_text = plain_label(""), plain_label("")
         self.list = BarList(self.title)
         legend = self.tr(
             "Filled: known, due again in three weeks or later. Hatched: being learned. Empty: new."
@@ -46,8 +45,15 @@ class ProgressPage(StudyPage):
         self._empty = plain_label("", "muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         column, content = QWidget(maximumWidth=scaled(_WIDTH)), QWidget()
-        sentences = self.summary, self.retention, self.forecast_text, self.reviews_text
-        vbox(*sentences, 8, Cell(self.list, 1), plain_label(legend, "caption"), spacing=4, parent=column)
+        vbox(
+            self.summary,
+            self.retention,
+            8,
+            Cell(self.list, 1),
+            plain_label(legend, "caption"),
+            spacing=4,
+            parent=column,
+        )
         hbox(Stretch(), Cell(column, 1000), Stretch(), parent=content, margins=(24, 16, 24, 16))
         self._sides = stack(self._empty, content)
         vbox(Cell(self._sides, 1), parent=self)
@@ -76,12 +82,11 @@ class ProgressPage(StudyPage):
             return
         self._sides.setCurrentIndex(1)
         self._show_words(progress)
-        rows: list[Bar | str] = [self.tr("Lessons"), *map(_lesson_bar, progress.lessons)]
-        if any(progress.forecast):
-            rows += [self.tr("Due in the next 30 days"), *_day_bars(progress.forecast, 0)]
-        if any(progress.reviews):
-            past = _day_bars(progress.reviews, 1 - len(progress.reviews))
-            rows += [self.tr("Reviews in the last 30 days"), *reversed(past)]
+        rows = [Bar(self.tr("Lessons"), ""), *map(_lesson_bar, progress.lessons)]
+        rows.append(Bar(self.tr("Due in the next 30 days"), self._due_text(progress)))
+        rows += _day_bars(progress.forecast, 0)
+        rows.append(Bar(self.tr("Reviews in the last 30 days"), self._done_text(progress)))
+        rows += reversed(_day_bars(progress.reviews, 1 - len(progress.reviews)))
         self.list.show_rows(rows)
 
     def _show_words(self, progress: Progress) -> None:
@@ -103,15 +108,18 @@ class ProgressPage(StudyPage):
         if progress.leeches:
             sentences.append(self.tr("%Ln card(s) forgotten again and again.", None, len(progress.leeches)))
         self.retention.setText(" ".join(sentences))
+
+    def _due_text(self, progress: Progress) -> str:
         totals = self.tr("%Ln review(s), {today} of them today.", None, sum(progress.forecast))
         none = self.tr("Nothing is due.")
         due = totals.format(today=number_text(progress.forecast[0])) if any(progress.forecast) else none
         new = self.tr("%Ln new card(s) not counted.", None, progress.new) if progress.new else ""
-        self.forecast_text.setText(f"{due} {new}".strip())
+        return f"{due} {new}".strip()
+
+    def _done_text(self, progress: Progress) -> str:
         totals = self.tr("%Ln review(s), {today} of them today.", None, sum(progress.reviews))
         none = self.tr("No reviews yet.")
-        done = totals.format(today=number_text(progress.reviews[-1])) if any(progress.reviews) else none
-        self.reviews_text.setText(done)
+        return totals.format(today=number_text(progress.reviews[-1])) if any(progress.reviews) else none
 
 
 def _day_bars(counts: Sequence[int], first: int) -> list[Bar]:
