@@ -250,8 +250,7 @@ class AnswerOperations(Operations):
             connection = rag.answers.connection(self._workers.stored_key())
             return None if connection is None else write(rag.courses.without_questions(), connection)
 
-        # One after another: a window in another language asks for it, too.
-        return self._workers.job(Lane.NETWORK, "Writing suggested questions", begin, key="suggestions")
+        return self._workers.job(Lane.NETWORK, "Writing suggested questions", begin)
 
     def tell_spending(self) -> Job[None]:
         """Emit ``workers.spent`` with the cost of this month's answers."""

@@ -5,28 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import pytest
-
 from app.ui.chat.welcome import SuggestionButton
-from app.ui.widgets.messages import install_translations
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtWidgets import QApplication
-
     from tests.support.anthropic_server import AnthropicServer
     from tests.support.running_window import Opener, RunningWindow
 
 TIDES = "Tides and Currents"
 QUESTION = "Why does the moon pull the water of the sea?"
-
-
-@pytest.fixture
-def english_after(qapp: QApplication) -> Iterator[None]:
-    yield
-    install_translations(qapp, "en")
 
 
 def suggested(running: RunningWindow) -> list[str]:
@@ -51,26 +38,6 @@ def test_they_are_written_once_and_kept(open_window: Opener, server: AnthropicSe
     )
     again = open_window(server)
     again.wait_for(lambda: QUESTION in suggested(again), "the questions that were kept")
-    assert len(server.message_requests) == len(titles)
-
-
-def test_a_window_in_another_language_pays_for_none_of_them_again(
-    open_window: Opener, server: AnthropicServer, english_after: None
-) -> None:
-    running, gate = open_window(server), Gate()
-    titles = [course.title for course in running.rag.courses.all()]
-    server.script(Turn(Text(Wait(gate), QUESTION)), *(Turn(Text(QUESTION)) for _ in range(2 * len(titles))))
-    before = running.window
-    settings = replace(running.rag.settings, write_suggestions=True)
-    running.workers.library.save_settings(settings).run(before)
-    running.wait_for(gate.reached.is_set, "the first request")
-    running.workers.library.save_settings(replace(settings, language="de")).run(before)
-    running.wait_for(lambda: running.window is not before and running.window.is_ready, "another window")
-    gate.open()
-    running.wait_for(lambda: not running.rag.courses.without_questions(), "all courses")
-    running.workers.answers.tell_spending().run(running.window)
-    spent = running.window.settings_controller.budget
-    running.wait_for(lambda: spent.spending.tokens > 0, "what they have cost")
     assert len(server.message_requests) == len(titles)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QEvent, QObject, QRectF, QSettings, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, QSettings, Qt, Signal
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QPainter, QPen
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress, RecognizingPages
 from app.ui.library.plan_controller import PlanController
 from app.ui.widgets.building import Stretch, vbox
+from app.ui.widgets.desktop import start_folder
 from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme
@@ -129,9 +130,7 @@ class IngestController(QObject):
             self._choose([Path(path) for path in chosen])
 
     def _last_folder(self) -> str:
-        """Return where file dialogs open: where courses were chosen last, or the home folder."""
-        folder = str(self._memory.value(_FOLDER, ""))
-        return folder if folder and QDir(folder).exists() else QDir.homePath()
+        return start_folder(str(self._memory.value(_FOLDER, "")))
 
     def _choose(self, paths: Sequence[Path]) -> None:
         self._memory.setValue(_FOLDER, str(paths[0].parent))

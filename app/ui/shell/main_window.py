@@ -73,7 +73,6 @@ class MainWindow(QMainWindow):
     """Shown before anything is loaded; the start of the workers brings it to life."""
 
     closing = Signal()
-    left = Signal()  # it is hidden, for good
     keys_shown = Signal()  # the list of keys is about to be shown
     damaged = Signal(object)  # the library cannot be opened, and a backup helps: the Message
 
@@ -317,18 +316,13 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Hide at once, then let the workers finish the current batch."""
         self.closing.emit()
-        self.leave()
-        self.workers.close()
-        super().closeEvent(event)
-
-    def leave(self) -> None:
-        """Hide, and keep the state for the next window; the workers go on."""
         self.chat_controller.take_back_waiting()
         self.room.put_back()
         self._state.save()
         self.hide()
         self.ingest_controller.plan_controller.close()
-        self.left.emit()
+        self.workers.close()
+        super().closeEvent(event)
 
     # Internals
 

@@ -204,7 +204,7 @@ def add_commands(window: MainWindow) -> None:
     )
     window.sidebar.shared_libraries_requested.connect(controller.open)
     window.sidebar.server_check_requested.connect(controller.check)
-    window.left.connect(controller.close)
+    window.closing.connect(controller.close)
     controller.add_folder_requested.connect(window.actions_.add_folder.trigger)
 
     def look(conversation_id: int, event: AnswerDone) -> None:
