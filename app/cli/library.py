@@ -26,8 +26,6 @@ from app.domain.file_paths import root_of
 from app.domain.messages import Message
 from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT
 
-_COUNTS = ("documents", "passages", "conversations")
-
 
 def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     rag.prepare_model(TOKEN, note)

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from app.domain.courses import Course
 
 
-_MOST_PATHS = 10  # in a tool tip
-
-
 class _File(NamedTuple):
     """A file of the library; the filter looks in ``words``."""
 

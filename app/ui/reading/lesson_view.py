@@ -43,7 +43,6 @@ _SPLIT_AT_ONCE = 8_000  # characters
 _TURN = 0.012  # seconds of work in a turn of the event loop
 _MARGIN = 16
 _MEASURE = 680 + 2 * _MARGIN  # pixels that a line has at most, and its margins
-_NARROW = 330  # pixels
 
 
 class LessonView(RichTextView):
