@@ -35,15 +35,13 @@ class TranscriptSearch(QObject):
         self._view = view
         self._theme = theme
         self._words = ""
-        self._now: Span | None = None  # the place that is looked at
-        self._search = TextSearch(self)
+        self._search = TextSearch(self.bar, self._in_sight, view.show_place, self)
         self._mark_soon = one_shot(self, 0, self._mark)
         self._again_soon = one_shot(self, _AGAIN_MS, self._search_again)
         self.bar.hide()
         self.bar.searched.connect(self._begin)
-        self.bar.stepped.connect(self._step)
         self.bar.closed.connect(self.dismiss)
-        self._search.moved.connect(self._show_found)
+        self._search.moved.connect(self._mark)
         view.document().contentsChanged.connect(self._note_change)
         view.verticalScrollBar().valueChanged.connect(
             lambda _: self._mark_soon.start() if self._words else None
@@ -61,9 +59,7 @@ class TranscriptSearch(QObject):
     def open(self) -> None:
         """Open the bar, or go to its field."""
         self._view.show_earlier(all_of_them=True)
-        self.bar.show()
-        self.bar.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.bar.field.selectAll()
+        self.bar.open()
         self.shown_changed.emit()
 
     def dismiss(self) -> None:
@@ -78,7 +74,7 @@ class TranscriptSearch(QObject):
     # ---- internals ----
 
     def _begin(self, words: str) -> None:
-        self._words, self._now = words.strip(), None
+        self._words, self._search.now = words.strip(), None
         self._search_again()
 
     def _note_change(self) -> None:
@@ -88,29 +84,6 @@ class TranscriptSearch(QObject):
     def _search_again(self) -> None:
         text = _TWO_UNITS.sub("\ufffd\ufffd", self._view.document().toPlainText())
         self._search.begin(text, self._words, is_markdown=False)
-        self._show_found()
-
-    def _show_found(self) -> None:
-        """Go to the first place from what is in sight on, as soon as there is one."""
-        found, is_running = self._search.found, self._search.is_running
-        if self._now is None and found:
-            after = bisect_left(found, (self._in_sight()[0], 0))
-            if after < len(found) or not is_running:
-                self._go_to(found[after % len(found)])
-        at = bisect_left(found, self._now) + 1 if self._now is not None else None
-        self.bar.set_count(at, len(found), searching=is_running)
-        self._mark()
-
-    def _step(self, steps: int) -> None:
-        found = self._search.found
-        if found:
-            at = bisect_left(found, self._now) + steps if self._now is not None else 0
-            self._go_to(found[at % len(found)])
-            self._show_found()
-
-    def _go_to(self, place: Span) -> None:
-        self._now = place
-        self._view.show_place(place[0])
 
     def _in_sight(self) -> Span:
         area = self._view.viewport().rect()
@@ -122,7 +95,7 @@ class TranscriptSearch(QObject):
         first, last = self._in_sight()
         begin = max(bisect_left(found, (first, 0)) - 1, 0)
         for span in found[begin : bisect_left(found, (last + 1, 0))]:
-            mark, is_now = QTextEdit.ExtraSelection(), span == self._now
+            mark, is_now = QTextEdit.ExtraSelection(), span == self._search.now
             mark.cursor = self._view.between(*span)
             mark.format.setBackground(QColor(self._theme.accent if is_now else self._theme.selection))
             mark.format.setForeground(QColor(self._theme.accent_text if is_now else self._theme.text))

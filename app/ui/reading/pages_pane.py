@@ -284,9 +284,7 @@ class PagesPane(QWidget):
         """Open the search, or go to its field."""
         if self._file is not None:
             self._contents.setChecked(False)
-            self.find_bar.show()
-            self.find_bar.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            self.find_bar.field.selectAll()
+            self.find_bar.open()
 
     def _search(self, words: str) -> None:
         self._found.clear()

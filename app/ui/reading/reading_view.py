@@ -223,7 +223,7 @@ class ReadingView(QWidget):
         self.texts = TextPane(theme, self)
         self.text = self.texts.view
         offer_links(self.text, self._link_to_shown)
-        self._find = icon_button("", 18, self.texts.open_find, self)
+        self._find = icon_button("", 18, self.texts.find_bar.open, self)
         name_with_keys(self._find, self.tr("Find"), self.texts.find_key)
         self.player = RecordingPlayer(theme, self)
         self.player.open_requested.connect(self.file_requested)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -17,7 +18,7 @@ from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from app.ui.widgets.theme import Theme
 
@@ -109,6 +110,11 @@ class FindBar(QWidget):
         self._next.setIcon(theme.icon("chevron-down"))
         self._close.setIcon(theme.icon("close", theme.text_muted))
 
+    def open(self) -> None:
+        self.show()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
     def set_narrow(self, narrow: bool) -> None:
         """Leave out the buttons for what Enter and Shift+Enter do."""
         for button in (self._previous, self._next):
@@ -134,13 +140,21 @@ class FindBar(QWidget):
 
 
 class TextSearch(QObject):
-    """Collects where words stand; ``moved`` says that there are more, or that the search has ended."""
+    """Collects where words stand, and steps through these places with a bar.
 
-    moved = Signal()
+    It goes to the first place from what is in sight on, as soon as there is one.
+    """
 
-    def __init__(self, parent: QObject) -> None:
+    moved = Signal()  # there are more places, the search has ended, or another place is looked at
+
+    def __init__(
+        self, bar: FindBar, in_sight: Callable[[], Span], go_to: Callable[[int], object], parent: QObject
+    ) -> None:
         super().__init__(parent)
+        self._bar, self._in_sight, self._go_to = bar, in_sight, go_to
+        bar.stepped.connect(self._step)
         self.found: list[Span] = []
+        self.now: Span | None = None  # the place that is looked at
         self.is_running = False
         self._spans: Iterator[Span] = iter(())
         self._go_on_soon = one_shot(self, 0, self._go_on)
@@ -155,6 +169,25 @@ class TextSearch(QObject):
             self._go_on_soon.start()
         else:
             self._go_on_soon.stop()
+        self._show()
+
+    def _step(self, steps: int) -> None:
+        if self.found:
+            self._look_at(bisect_left(self.found, self.now) + steps if self.now is not None else 0)
+            self._show()
+
+    def _look_at(self, at: int) -> None:
+        self.now = self.found[at % len(self.found)]
+        self._go_to(self.now[0])
+
+    def _show(self) -> None:
+        if self.now is None and self.found:
+            after = bisect_left(self.found, (self._in_sight()[0], 0))
+            if after < len(self.found) or not self.is_running:
+                self._look_at(after)
+        at = bisect_left(self.found, self.now) + 1 if self.now is not None else None
+        self._bar.set_count(at, len(self.found), searching=self.is_running)
+        self.moved.emit()
 
     def _go_on(self) -> None:
         until = time.monotonic() + _TURN
@@ -166,7 +199,7 @@ class TextSearch(QObject):
                 break
         else:
             self.is_running = False
-        self.moved.emit()
+        self._show()
 
 
 def _places(text: str, words: str, unseen: frozenset[str]) -> Iterator[Span]:
