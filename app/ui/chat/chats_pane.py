@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractItemModel, QItemSelectionModel, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
     QFrame,
     QListView,
     QMenu,
@@ -23,7 +20,7 @@ from app.domain.cancel import CancelToken
 from app.ui.chat.chats_list import ChatRole, ConversationDelegate, ConversationModel, HitDelegate, HitModel
 from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, one_shot, stack, vbox
-from app.ui.widgets.desktop import start_folder
+from app.ui.widgets.desktop import ask_for_new_file
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import plain_label
@@ -31,7 +28,7 @@ from app.ui.widgets.theme import Theme
 from app.workers.job import Lane
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Sequence
+    from collections.abc import Callable, Sequence
 
     from app.domain.conversations import Conversation, ConversationHit
     from app.ui.chat.chat_controller import ChatController
@@ -267,10 +264,6 @@ class ConversationsPane(QWidget):
             self.list.selectionModel().setCurrentIndex(self._model.index(0), _NO_UPDATE)
 
 
-_NOT_IN_A_NAME = re.compile(r'[\\/:*?"<>|\x00-\x1f]+')
-_LONGEST_NAME = 60
-
-
 class ConversationsController(QObject):
     """Keeps the list of chats up to date and exports chats."""
 
@@ -323,8 +316,15 @@ class ConversationsController(QObject):
         # Imported late so that the window paints sooner.
         from app.ui.chat.file_export import WRITERS, write_html
 
-        path = self._ask_for_file(self._chats.title_of(conversation_id), WRITERS)
+        kinds = {
+            self.tr("Markdown (*.md)"): ".md",
+            self.tr("Web page (*.html)"): ".html",
+            self.tr("PDF (*.pdf)"): ".pdf",
+        }
+        name = self._chats.title_of(conversation_id) or self.tr("Chat")
+        path = ask_for_new_file(self._window, self.tr("Export chat"), self._folder, name, kinds)
         if path is not None:
+            self._folder = str(path.parent)
             write = WRITERS[path.suffix.lower()]
             if write is write_html:
                 rag = self._workers.rag
@@ -351,23 +351,3 @@ class ConversationsController(QObject):
             lambda rag, _: rag.conversations.search(text),
             key="conversations",
         ).run(self, success=show)
-
-    def _ask_for_file(self, title: str, suffixes: Container[str]) -> Path | None:
-        """Return the file that the user chooses, with one of the suffixes, or None."""
-        folder = start_folder(self._folder)
-        name = _NOT_IN_A_NAME.sub(" ", title)[:_LONGEST_NAME].strip(" .") or self.tr("Chat")
-        filters = {
-            self.tr("Markdown (*.md)"): ".md",
-            self.tr("Web page (*.html)"): ".html",
-            self.tr("PDF (*.pdf)"): ".pdf",
-        }
-        chosen, kind = QFileDialog.getSaveFileName(
-            self._window, self.tr("Export chat"), str(Path(folder, f"{name}.md")), ";;".join(filters)
-        )
-        if not chosen:
-            return None
-        path = Path(chosen)
-        self._folder = str(path.parent)
-        if path.suffix.lower() not in suffixes:
-            path = path.with_name(path.name + filters.get(kind, ".md"))
-        return path

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import QCoreApplication, QDir, QFileInfo, QMimeData, QProcess, QStandardPaths, QUrl
 from PySide6.QtGui import QDesktopServices, QStandardItemModel
+from PySide6.QtWidgets import QFileDialog
 
 from app.ui.widgets import show_dialogs as show
 from app.workers.ingest_operations import can_be_opened
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from PySide6.QtWidgets import QWidget
 
 _LONGEST_SHOWN = 600
+_NOT_IN_A_NAME = re.compile(r'[\\/:*?"<>|\x00-\x1f]+')
+_LONGEST_NAME = 60
+_OTHER_SUFFIXES = {".htm": ".html", ".markdown": ".md"}
 _BREAK = 40  # characters after which a long address may wrap
 tr = partial(QCoreApplication.translate, "Opening")
 
@@ -38,6 +46,25 @@ def is_web_link(link: str | None) -> bool:
 def open_link(link: str) -> bool:
     """Open a web address in the browser; return whether that worked."""
     return is_web_link(link) and QDesktopServices.openUrl(QUrl(link.strip()))
+
+
+def ask_for_new_file(
+    parent: QWidget, title: str, folder: str, name: str, kinds: Mapping[str, str]
+) -> Path | None:
+    """Return the file that the user chooses to write, or None.
+
+    ``kinds`` are the suffixes by what the dialog shows; other suffixes are kept as part of the name.
+    """
+    first = next(iter(kinds.values()))
+    stem = _NOT_IN_A_NAME.sub(" ", name)[:_LONGEST_NAME].strip(" .") or "Lectern"
+    place = str(Path(start_folder(folder), f"{stem}{first}"))
+    chosen, kind = QFileDialog.getSaveFileName(parent, title, place, ";;".join(kinds))
+    if not chosen:
+        return None
+    path = Path(chosen)
+    return (
+        path if path.suffix.lower() in kinds.values() else path.with_name(path.name + kinds.get(kind, first))
+    )
 
 
 def start_folder(last: str = "") -> str:

@@ -1,17 +1,19 @@
-"""Where file dialogs open."""
+"""Where file dialogs open, and what they give."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import QDir, QStandardPaths
+from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.ui.widgets.desktop import start_folder
+from app.ui.widgets.desktop import ask_for_new_file, start_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
+    from pytestqt.qtbot import QtBot
 
 
 def test_a_file_dialog_opens_in_a_folder_that_exists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,3 +24,25 @@ def test_a_file_dialog_opens_in_a_folder_that_exists(tmp_path: Path, monkeypatch
     assert start_folder() == start_folder(str(last)) == str(documents)
     last.mkdir()
     assert start_folder(str(last)) == str(last)
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [("a.md", "a.md"), ("a.htm", "a.htm"), ("a", "a.html"), ("v1.2", "v1.2.html"), ("", "")],
+)
+def test_a_new_file_has_a_suffix_that_is_offered(
+    typed: str, written: str, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places: list[str] = []
+
+    def choose(_: QWidget, __: str, place: str, kinds: str) -> tuple[str, str]:
+        places.append(place)
+        return str(tmp_path / typed) if typed else "", kinds.split(";;")[1]
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    kinds = {"Markdown": ".md", "Web page": ".html"}
+    chosen = ask_for_new_file(parent, "Export", str(tmp_path), 'What is "a/b"?', kinds)
+    assert places == [str(tmp_path / "What is  a b.md")]
+    assert chosen == (tmp_path / written if written else None)

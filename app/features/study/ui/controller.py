@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
-from PySide6.QtWidgets import QFileDialog
 
 from app.domain.model_servers import Spending
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope, only_course, scope_parts
 from app.features.study.ui.pane import OVERVIEW
 from app.markup.markdown_html import markdown_to_html
-from app.ui.widgets.desktop import start_folder
+from app.ui.widgets.desktop import ask_for_new_file
 from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import numbered_lesson
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from PySide6.QtCore import QSettings
 
@@ -56,8 +54,6 @@ def scope_name(scope: Scope) -> str:
 
 
 _FOLDER = "study/export/folder"
-_NOT_IN_A_NAME = re.compile(r'[\\/:*?"<>|\x00-\x1f]+')
-_LONGEST_NAME = 60
 
 
 class DeckExports(QObject):
@@ -82,29 +78,22 @@ class DeckExports(QObject):
         dialog.open()
 
     def _save(self, dialog: ExportDialog) -> None:
-        path = self._ask_for_file(dialog)
+        ids = dialog.export.deck_ids
+        titles = [deck.course_title for deck in self._pane.decks if deck.deck_id in ids]
+        path = ask_for_new_file(
+            self._pane.window(),
+            dialog.windowTitle(),
+            str(self._memory.value(_FOLDER, "")),
+            titles[0] if len(titles) == 1 else self.tr("Decks"),
+            {f"{dialog.form.currentText()} (*{dialog.offer.suffix})": dialog.offer.suffix},
+        )
         if path is not None:
+            self._memory.setValue(_FOLDER, str(path.parent))
             draw = write_sheet if path.suffix.lower() == ".pdf" else None
             done = self.tr("The decks were saved as {0}.").format(path)
             self.said.emit(self.tr("Saving the decks…"))
             saving = self._jobs.study.export(dialog.export, path, draw, shown)
             saving.run(self, success=lambda _: self.said.emit(done))
-
-    def _ask_for_file(self, dialog: ExportDialog) -> Path | None:
-        folder = start_folder(str(self._memory.value(_FOLDER, "")))
-        ids = dialog.export.deck_ids
-        titles = [deck.course_title for deck in self._pane.decks if deck.deck_id in ids]
-        name = titles[0] if len(titles) == 1 else self.tr("Decks")
-        name = _NOT_IN_A_NAME.sub(" ", name)[:_LONGEST_NAME].strip(" .") or self.tr("Decks")
-        suffix = dialog.offer.suffix
-        place = str(Path(folder, f"{name}{suffix}"))
-        kinds = f"{dialog.form.currentText()} (*{suffix})"
-        chosen, _ = QFileDialog.getSaveFileName(self._pane.window(), dialog.windowTitle(), place, kinds)
-        if not chosen:
-            return None
-        path = Path(chosen)
-        self._memory.setValue(_FOLDER, str(path.parent))
-        return path if path.suffix.lower() == suffix else path.with_name(path.name + suffix)
 
 
 def write_sheet(sheet: Sheet, path: Path) -> None:

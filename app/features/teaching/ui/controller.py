@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
-from app.ui.widgets.desktop import start_folder
+from app.ui.widgets.desktop import ask_for_new_file, start_folder
 from app.workers.job import Job, Lane, Operations
 
 if TYPE_CHECKING:
@@ -75,9 +75,6 @@ class TeachingOperations(Operations):
         return self._workers.job(Lane.READ, "Opening a lesson", lambda rag, _: rag.search.source_of(hit))
 
 
-_ENDING = ".jsonl"
-
-
 class TeachingController(QObject):
     """Shows one window at a time; another file takes the place of the one before.
 
@@ -126,12 +123,9 @@ class TeachingController(QObject):
         chat, through = self._chat_on_show()
         if chat is None:
             return
-        place = str(Path(start_folder(self._folder), self.tr("Course check") + _ENDING))
-        title, files = self.tr("Make a course check"), self.tr("Course check (*.jsonl)")
-        chosen, _ = QFileDialog.getSaveFileName(self._window, title, place, files)
-        if chosen:
-            path = Path(chosen)
-            path = path if path.suffix else path.with_name(path.name + _ENDING)
+        title, kinds = self.tr("Make a course check"), {self.tr("Course check (*.jsonl)"): ".jsonl"}
+        path = ask_for_new_file(self._window, title, self._folder, self.tr("Course check"), kinds)
+        if path is not None:
             self._folder = str(path.parent)
             making = self.operations.make_check(chat, through, path)
             making.run(self, success=lambda left_out: self._tell_made(path, left_out))
@@ -175,13 +169,9 @@ class TeachingController(QObject):
         if self.results is None or (found := self.results.map) is None:
             return
         kinds = {self.tr("Table (*.csv)"): ".csv", self.tr("Markdown (*.md)"): ".md"}
-        place = str(Path(start_folder(self._folder), f"{Path(found.file).stem}.csv"))
-        title = self.tr("Export")
-        chosen, kind = QFileDialog.getSaveFileName(self.results, title, place, ";;".join(kinds))
-        if chosen:
-            path = Path(chosen)
-            if path.suffix.lower() not in (*kinds.values(), ".markdown"):
-                path = path.with_name(path.name + kinds.get(kind, ".csv"))
+        name = Path(found.file).stem
+        path = ask_for_new_file(self.results, self.tr("Export"), self._folder, name, kinds)
+        if path is not None:
             done = self.tr("The table was saved as {0}.").format(path)
             exporting = self.operations.write_report(found, path)
             exporting.run(self, success=lambda _: self.said.emit(done))
