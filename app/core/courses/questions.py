@@ -37,6 +37,7 @@ _LEANING = word_set(
     "er sie es ihr ihm ihn ihnen ihre sein seine dies diese dieser dieses wir uns unser hier dort dann "
     "il elle ils elles ce cet cette ces leur nous notre ici esto eso este esta ellos ellas nosotros"
 )
+_ARTICLE = re.compile(r"\b(an?|the) \Z")  # before a term
 _TERM_USED = 3  # times in its lesson
 _LENGTH = range(18, 91)  # characters
 _WORDS = range(4, 17)
@@ -85,8 +86,8 @@ def _stands_alone(sentence: str) -> bool:
 def _meaning(definition: Definition) -> str:
     """Return the question that a definition answers."""
     term = definition.term
-    found = re.search(rf"\b(an?|the) {re.escape(term)}\b", definition.sentence, re.IGNORECASE)
-    return f"What is {found[1].lower()} {term}?" if found else f"What does “{term}” mean?"
+    article = _ARTICLE.search(definition.sentence.casefold().partition(term.casefold())[0])
+    return f"What is {article[1]} {term}?" if article else f"What does “{term}” mean?"
 
 
 _KEY = "questions/{}"  # the key of a course, with which it goes
