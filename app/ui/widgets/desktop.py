@@ -62,9 +62,9 @@ def ask_for_new_file(
     if not chosen:
         return None
     path = Path(chosen)
-    return (
-        path if path.suffix.lower() in kinds.values() else path.with_name(path.name + kinds.get(kind, first))
-    )
+    suffix = path.suffix.lower()
+    is_known = _OTHER_SUFFIXES.get(suffix, suffix) in kinds.values()
+    return path if is_known else path.with_name(path.name + kinds.get(kind, first))
 
 
 def start_folder(last: str = "") -> str:
