@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from app.domain.scope import Scope
     from app.domain.sources import Source
     from app.features.study.duplicates import Duplicates
-    from app.features.study.model.items import Deck, Item, ItemText, TermPlace
+    from app.features.study.model.items import Deck, TermPlace
     from app.features.study.model.making import LessonCoverage, MakeEstimate, MakeEvent, MakeRequest
     from app.features.study.model.names import ItemKind
 
@@ -50,6 +50,10 @@ class StudyService:
     def __init__(self, rag: RAGSystem) -> None:
         database, catalog = rag.database, rag.catalog
         self.repository = StudyRepository(database)
+        self.items, self.item = self.repository.items, self.repository.item
+        self.edit, self.note_result = self.repository.edit, self.repository.note_result
+        self.delete, self.restore = self.repository.delete, self.repository.restore
+        self.delete_deck = self.repository.delete_empty
         self.passages = PassageReader(catalog, rag.search)
         self.reviews = ReviewService(database, rag.current_settings, rag.now)
         self.stale = StaleService(database, catalog.passages)
@@ -79,32 +83,6 @@ class StudyService:
         return tuple(
             replace(deck, due=todo[deck.deck_id].total, new=todo[deck.deck_id].new) for deck in found
         )
-
-    def items(self, deck_id: int | None = None, kinds: Collection[ItemKind] = ()) -> tuple[Item, ...]:
-        """Return the items of a deck, or of all; only those of some kinds, if any are given."""
-        return self.repository.items(deck_id, kinds)
-
-    def item(self, item_id: int) -> Item | None:
-        """Return an item; None if it was deleted."""
-        return self.repository.item(item_id)
-
-    def edit(self, item_id: int, text: ItemText) -> None:
-        self.repository.edit(item_id, text)
-
-    def note_result(self, item_id: int, *, is_right: bool) -> None:
-        """Remember how a question of a quiz was answered last."""
-        self.repository.note_result(item_id, is_right=is_right)
-
-    def delete(self, item_ids: Sequence[int]) -> None:
-        """Delete items; :meth:`restore` brings them back until the next start."""
-        self.repository.delete(item_ids)
-
-    def restore(self, item_ids: Sequence[int]) -> None:
-        self.repository.restore(item_ids)
-
-    def delete_deck(self, deck_id: int) -> None:
-        """Delete a deck if it is empty."""
-        self.repository.delete_empty(deck_id)
 
     def move(self, item_ids: Sequence[int], course_title: str) -> None:
         """Put items into the deck of another course; how well they are known stays."""

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.features.study.model.making import nothing_made
+from app.features.study.model.reviews import Rated
 from app.ui.markup.rich_text import FormulaPictures
 from app.workers.job import Job, Lane, Operations
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from app.domain.conversations import Exchange
     from app.features.study.model.items import Item, ItemText, Sheet, StudyExport
     from app.features.study.model.making import MakeEstimate, MakeEvent, MakeRequest
+    from app.features.study.reviews import ReviewService
     from app.features.study.service import StudyService
     from app.workers.workers import Workers
 
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
     from app.core.rag_system import RAGSystem
     from app.features.study.model.items import StaleCounts, StaleQuote
-    from app.features.study.model.reviews import Due, Progress, Rated, Rating, ReviewCard
+    from app.features.study.model.reviews import Due, Progress, ReviewCard
 
 
 class _Operations(Operations):
@@ -238,40 +240,10 @@ class ReviewTurn(NamedTuple):
 
 
 class ReviewOperations(_Operations):
-    """In a thread of its own, so that no review waits for what is being made.
-
-    Each operation is done before it looks for the cards that come next.
-    """
+    """Run beside all others, so that no review waits for what is being made."""
 
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers, "reviews")
-
-    def begin(self, session: Session) -> Job[ReviewTurn]:
-        return self._turn("Opening a review", session, (), lambda: None)
-
-    def rate(
-        self, session: Session, held: Collection[int], item_id: int, rating: Rating, seconds: float
-    ) -> Job[ReviewTurn]:
-        """Keep a review; gives what comes after the items ``held`` once it is stored."""
-        return self._turn(
-            "Keeping a review", session, held, lambda: self._study.reviews.rate(item_id, rating, seconds)
-        )
-
-    def bury(self, session: Session, held: Collection[int], item_id: int) -> Job[ReviewTurn]:
-        """Ask an item no more today."""
-        return self._turn("Burying a card", session, held, lambda: self._study.reviews.bury(item_id))
-
-    def suspend(self, session: Session, held: Collection[int], item_id: int) -> Job[ReviewTurn]:
-        """Ask an item no more."""
-        return self._turn("Suspending a card", session, held, lambda: self._study.reviews.suspend(item_id))
-
-    def undo(self, session: Session) -> Job[ReviewTurn]:
-        """Take back the last review, burial or suspension; its card comes first."""
-
-        def undo() -> None:
-            self._study.reviews.undo()
-
-        return self._turn("Undoing a review", session, (), undo)
 
     def note_result(self, item_id: int, *, is_right: bool) -> Job[None]:
         """Remember how a question of a quiz was answered."""
@@ -282,11 +254,18 @@ class ReviewOperations(_Operations):
     def progress(self, deck_id: int | None) -> Job[Progress]:
         return self._job("Reading the progress", lambda _: self._study.reviews.progress(deck_id))
 
-    def _turn(
-        self, what: str, session: Session, held: Collection[int], act: Callable[[], Rated | None]
+    def turn(
+        self,
+        what: str,
+        session: Session,
+        held: Collection[int] = (),
+        act: Callable[[ReviewService], object] = lambda _: None,
     ) -> Job[ReviewTurn]:
+        """Do something, such as keeping a review; give what comes after the items ``held`` then."""
+
         def work(_: Job[ReviewTurn]) -> ReviewTurn:
-            rated, reviews = act(), self._study.reviews
+            reviews = self._study.reviews
+            done = act(reviews)
             cards: list[ReviewCard] = []
             while len(held) + len(cards) < _AHEAD:
                 without = {*held, *(card.item.item_id for card in cards)}
@@ -296,6 +275,7 @@ class ReviewOperations(_Operations):
                 cards.append(card)
             left = reviews.due(session.deck_ids, session.extra)
             next_at = None if cards or held else reviews.next_at(session.deck_ids)
+            rated = done if isinstance(done, Rated) else None
             return ReviewTurn(tuple(cards), left, next_at, reviews.can_undo, rated)
 
         return self._job(what, work, is_kept=True)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from app.domain.messages import Message
     from app.features.study.model.items import Item
     from app.features.study.model.reviews import Rating, ReviewCard
+    from app.features.study.reviews import ReviewService
     from app.features.study.ui.operations import ReviewOperations
     from app.workers.job import Job
 
@@ -79,29 +80,29 @@ class ReviewSession(QObject):
 
     def refresh(self) -> None:
         """Ask what is due now, at the end or after a change of the decks."""
-        self._start_over(self._reviews.begin(self._session))
+        self._start_over(self._reviews.turn("Opening a review", self._session))
 
     def rate(self, rating: Rating) -> None:
         if (card := self._take(is_review=True)) is not None:
             key, seconds = card.item.item_id, time.monotonic() - self._shown_at
-            job = self._reviews.rate(self._session, self._held(), key, rating, seconds)
+            job = self._job("Keeping a review", lambda reviews: reviews.rate(key, rating, seconds))
             self._go_on_after(job, lambda turn: self._stored(card.item, turn))
 
     def bury(self) -> None:
         if (card := self._take()) is not None:
-            self._go_on_after(self._reviews.bury(self._session, self._held(), card.item.item_id), self._done)
+            key = card.item.item_id
+            self._go_on_after(self._job("Burying a card", lambda reviews: reviews.bury(key)), self._done)
 
     def suspend(self, item_id: int | None = None) -> None:
         """Ask an item no more, by default the one on show."""
         if item_id is not None and (self.card is None or self.card.item.item_id != item_id):
             self._ahead = deque(card for card in self._ahead if card.item.item_id != item_id)
-            held = [*self._held(), *([self.card.item.item_id] if self.card else [])]
             self._note(item_id)
-            self._reviews.suspend(self._session, held, item_id).run(
-                self, success=self._done, failure=self._fail
-            )
+            suspending = self._job("Suspending a card", lambda reviews: reviews.suspend(item_id))
+            suspending.run(self, success=self._done, failure=self._fail)
         elif (card := self._take()) is not None:
-            job = self._reviews.suspend(self._session, self._held(), card.item.item_id)
+            key = card.item.item_id
+            job = self._job("Suspending a card", lambda reviews: reviews.suspend(key))
             self._go_on_after(job, self._done)
 
     @property
@@ -111,10 +112,12 @@ class ReviewSession(QObject):
         )
 
     def undo(self) -> None:
-        """Show the last card again, as if it had not been rated, buried or suspended."""
+        """Take back the last rating, burial or suspension, and ask its card again."""
         if self.can_undo:
             self.reviewed -= bool(self._acts and self._acts.pop())
-            self._start_over(self._reviews.undo(self._session))
+            self._start_over(
+                self._reviews.turn("Undoing a review", self._session, (), lambda reviews: reviews.undo())
+            )
 
     def replace(self, item: Item) -> None:
         """Show an item as it was edited."""
@@ -135,8 +138,9 @@ class ReviewSession(QObject):
         self._unstored.append(item_id)
         self._acts.append(is_review)
 
-    def _held(self) -> list[int]:
-        return [card.item.item_id for card in self._ahead]
+    def _job(self, what: str, act: Callable[[ReviewService], object]) -> Job[ReviewTurn]:
+        held = [card.item.item_id for card in (*self._ahead, self.card) if card is not None]
+        return self._reviews.turn(what, self._session, held, act)
 
     def _go_on_after(self, job: Job[ReviewTurn], done: Callable[[ReviewTurn], None]) -> None:
         job.run(self, success=done, failure=self._fail)

@@ -178,48 +178,60 @@ def _show_source(window: MainWindow, item: Item | QuotePlace) -> None:
 
 def add_pages(pane: StudyPane, jobs: StudyJobs, memory: QSettings) -> None:
     """Offer all pages, in the order of their tabs; ``memory`` keeps how they are used."""
+    tabs = {
+        OVERVIEW: tr("Decks"),
+        "items": tr("Cards and quiz"),
+        "guide": tr("Study guide"),
+        "glossary": tr("Glossary"),
+        "progress": tr("Progress"),
+    }
+    for name in (*tabs, "stale", "making", REVIEW, "quiz"):
+        pane.add_page(name, partial(_page, name, pane, jobs, memory), tabs.get(name, ""))
 
-    def overview() -> StudyPage:
-        from app.features.study.ui.overview import OverviewPage
 
-        page = OverviewPage(pane)
-        page.make_requested.connect(pane.make.click)
-        page.review_requested.connect(lambda: review(pane, None))
-        page.deck_opened.connect(lambda deck: _open_deck(pane, deck))
-        return page
+def _page(name: str, pane: StudyPane, jobs: StudyJobs, memory: QSettings) -> StudyPage:
+    """Make a page; its module is imported now."""
+    match name:
+        case "items":
+            from app.features.study.ui.items_page import ItemsPage
 
-    def items() -> StudyPage:
-        from app.features.study.ui.items_page import ItemsPage
+            return ItemsPage(pane, jobs)
+        case "guide":
+            from app.features.study.ui.text_pages import GuidePage
 
-        return ItemsPage(pane, jobs)
+            return GuidePage(jobs)
+        case "glossary":
+            from app.features.study.ui.text_pages import GlossaryPage
 
-    def guide() -> StudyPage:
-        from app.features.study.ui.text_pages import GuidePage
+            return GlossaryPage(jobs)
+        case "progress":
+            from app.features.study.ui.progress_page import ProgressPage
 
-        return GuidePage(jobs)
+            return ProgressPage(jobs)
+        case "stale":
+            from app.features.study.ui.stale_page import StalePage
 
-    def glossary() -> StudyPage:
-        from app.features.study.ui.text_pages import GlossaryPage
+            return StalePage(jobs, lambda: pane.has_model)
+        case "making":
+            from app.features.study.ui.making_page import MakingPage
 
-        return GlossaryPage(jobs)
+            return MakingPage(jobs)
+        case "quiz":
+            from app.features.study.ui.quiz_page import QuizPage
 
-    def stale() -> StudyPage:
-        from app.features.study.ui.stale_page import StalePage
+            return QuizPage(pane, jobs)
+        case "review":
+            from app.features.study.ui.review_page import ReviewPage
 
-        return StalePage(jobs, lambda: pane.has_model)
+            return ReviewPage(pane, jobs, memory)
+        case _:
+            from app.features.study.ui.overview import OverviewPage
 
-    def making() -> StudyPage:
-        from app.features.study.ui.making_page import MakingPage
-
-        return MakingPage(jobs)
-
-    pane.add_page(OVERVIEW, overview, tr("Decks"))
-    pane.add_page("items", items, tr("Cards and quiz"))
-    pane.add_page("guide", guide, tr("Study guide"))
-    pane.add_page("glossary", glossary, tr("Glossary"))
-    pane.add_page("stale", stale)
-    pane.add_page("making", making)
-    _add_reviews(pane, jobs, memory)
+            page = OverviewPage(pane)
+            page.make_requested.connect(pane.make.click)
+            page.review_requested.connect(lambda: review(pane, None))
+            page.deck_opened.connect(lambda deck: _open_deck(pane, deck))
+            return page
 
 
 def review(pane: StudyPane, deck: Deck | None) -> None:
@@ -230,29 +242,6 @@ def review(pane: StudyPane, deck: Deck | None) -> None:
     page = pane.page("review")
     if isinstance(page, ReviewPage):
         page.review(deck)
-
-
-def _add_reviews(pane: StudyPane, jobs: StudyJobs, memory: QSettings) -> None:
-    """Offer the pages that ask items, and that of the progress."""
-
-    def reviews() -> StudyPage:
-        from app.features.study.ui.review_page import ReviewPage
-
-        return ReviewPage(pane, jobs, memory)
-
-    def quiz() -> StudyPage:
-        from app.features.study.ui.quiz_page import QuizPage
-
-        return QuizPage(pane, jobs)
-
-    def progress() -> StudyPage:
-        from app.features.study.ui.progress_page import ProgressPage
-
-        return ProgressPage(jobs)
-
-    pane.add_page("review", reviews)
-    pane.add_page("quiz", quiz)
-    pane.add_page("progress", progress, tr("Progress"))
 
 
 def _open_deck(pane: StudyPane, deck: Deck) -> None:
