@@ -44,7 +44,10 @@ def redact(text: str) -> str:
     """Return ``text`` without anything that is or looks like a key."""
     own = [os.environ.get(name, "").strip() for name in (KEY_VARIABLE, TOKEN_VARIABLE)]
     known = {*_known, *(key for key in own if len(key) >= _SHORTEST)}
-    for key in sorted(known, key=len, reverse=True):
+    ordered = sorted(known, key=len, reverse=True)
+    for spelling in (spelling for key in ordered for spelling in _spellings(key)):
+        text = text.replace(spelling, _HIDDEN)  # whole ones first: keys may have parts in common
+    for key in ordered:
         text = hide_key(text, key)
     return _KEY.sub(_HIDDEN, text)
 

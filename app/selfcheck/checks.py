@@ -122,6 +122,7 @@ LATE_IMPORTS = (
     "keyring.errors",
     "lxml.etree",
     "lxml.html",
+    "nh3",
     "openvino",
     "pptx.enum.shapes",
     "pptx.package",
@@ -129,8 +130,10 @@ LATE_IMPORTS = (
     "python_calamine",
     "resvg_py",
     "sentencepiece",
+    "sqlite3",
     "tokenizers",
     "truststore",
+    "urllib.request",
     "watchfiles",
     "ziafont.fonttypes",
     "ziamath.config",
@@ -138,7 +141,7 @@ LATE_IMPORTS = (
     "ziamath.nodes.mtable",
     "ziamath.tex",
 )
-"""Third-party modules that the program imports only when it needs them."""
+"""Modules of others that the program imports only when it needs them."""
 
 _PLAYS = "app.ui.reading.recording_engine"
 """Looked at in a step of its own: the system may lack a library for it."""

@@ -250,9 +250,10 @@ def _right_to_left() -> bytes:
     """Hebrew and Arabic lines, printed by Qt with the signs of a font of this system."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPointF, Qt
-    from PySide6.QtGui import QFont, QGuiApplication, QPageSize, QPainter, QPdfWriter
+    from PySide6.QtGui import QFont, QPageSize, QPainter, QPdfWriter
+    from PySide6.QtWidgets import QApplication
 
-    application = QGuiApplication.instance() or QGuiApplication([])
+    application = QApplication.instance() or QApplication([])
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)

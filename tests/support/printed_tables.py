@@ -8,7 +8,8 @@ from html import escape
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QSizeF
-from PySide6.QtGui import QGuiApplication, QPageSize, QPdfWriter, QTextDocument
+from PySide6.QtGui import QPageSize, QPdfWriter, QTextDocument
+from PySide6.QtWidgets import QApplication
 
 Table = list[tuple[str, ...]]
 
@@ -54,7 +55,7 @@ TABLES: list[Table] = [
 
 def printed_table(rows: Table, *, border: int, padding: int = 8) -> bytes:
     """Return a PDF of a table between two paragraphs."""
-    application = QGuiApplication.instance() or QGuiApplication([])
+    application = QApplication.instance() or QApplication([])
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)

@@ -107,7 +107,7 @@ def test_what_is_added_is_there_after_reopening(chroma: ChromaProcess, tmp_path:
 
 
 @pytest.mark.parametrize("name", ["header.bin", "data_level0.bin", "index_metadata.pickle"])
-def test_what_can_not_be_read_is_deleted(
+def test_what_can_not_be_read_is_said_and_begun_anew(
     chroma: ChromaProcess, tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     chroma.put(CONTENT, records(0, 1200))
@@ -115,7 +115,9 @@ def test_what_can_not_be_read_is_deleted(
     (path,) = (path for path in (tmp_path / "chroma").glob(f"*/{name}") if path.stat().st_size)
     path.write_bytes(random.Random(7).randbytes(path.stat().st_size))
     with caplog.at_level(logging.CRITICAL):
-        assert chroma.open(tmp_path / "chroma", fresh=False)
+        with pytest.raises(IndexDamaged):
+            chroma.open(tmp_path / "chroma", fresh=False)
+        assert chroma.open(tmp_path / "chroma", fresh=True)
     assert chroma.count() == 0
 
 

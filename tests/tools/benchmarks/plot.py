@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPen
+from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +19,7 @@ _NAMES = {"ours": "Lectern", "reference": "web version's pipeline"}
 
 def draw(figures: dict[str, dict[str, list[tuple[float, float]]]], file: Path) -> None:
     """Write a PNG with a panel for each figure."""
-    application = QGuiApplication.instance() or QGuiApplication([])
+    application = QApplication.instance() or QApplication([])
     image = QImage(_WIDTH * max(len(figures), 1), _HEIGHT + 24, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)

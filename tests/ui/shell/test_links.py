@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication
+from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QApplication, QMenu
 
 from app.domain.links import link_to, link_to_lesson
@@ -155,6 +155,7 @@ def test_links_are_copied_from_a_citation_its_card_and_its_lesson(open_window: O
     reading = window.sources.reading
     running.wait_for(lambda: bool(reading.text.toPlainText()), "the lesson")
     from_lesson = copied_link(reading.text.viewport())
+    reading.text.moveCursor(QTextCursor.MoveOperation.Start)
     assert reading.text.find("Most coasts therefore see two high tides")
     from_selection = copied_link(reading.text.viewport())
     for link in (from_card, from_passage, from_mark, from_lesson):
