@@ -22,6 +22,8 @@ from tests.support.scripted_turns import Gate, Text, Turn, Wait
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 posix = pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals to send")
 LIMIT = 120  # seconds on a busy machine
 

@@ -13,6 +13,8 @@ import pytest
 from tests.support.commands import Commands, Ran
 from tests.support.courses import TITLES
 
+pytestmark = pytest.mark.slow
+
 DEEP = "[" * 50_000
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tests.conftest import OtherModel
     from tests.support.commands import Commands
 
+pytestmark = pytest.mark.slow
+
 NAME = "multilingual"
 
 

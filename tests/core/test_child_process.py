@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
 
+pytestmark = pytest.mark.slow
+
 NAME = "lectern-test"
 LIMIT = 30.0  # seconds for a child to end on a busy machine
 

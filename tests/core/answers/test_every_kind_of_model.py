@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
     from tests.support.courses import KeptEmbedder
 
+pytestmark = pytest.mark.slow
+
 _DATA = Path(__file__).parents[2] / "data"
 
 

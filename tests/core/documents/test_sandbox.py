@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 TOO_DEEP = "is nested too deeply to read. Save it as PDF and add that."
 
 

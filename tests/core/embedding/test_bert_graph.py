@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from tests.support.courses import KeptEmbedder
 
+pytestmark = pytest.mark.slow
+
 TEXTS = ["", "What is attention?", "Ein Satz mit Umlauten: äöü.", "a long passage about nothing " * 60]
 
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from app.domain.pages import Box
     from tests.support.set_pages import SetDocument
 
+pytestmark = pytest.mark.slow
+
 TOKEN = CancelToken()
 
 

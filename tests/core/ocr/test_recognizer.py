@@ -17,6 +17,8 @@ from app.domain.cancel import CancelToken
 from tests.support.make_format_samples import pdf
 from tests.support.scans import picture_of, scan, stored_as
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_long_scan_is_not_recognised_by_one_child(tmp_path: Path) -> None:
     path, token = tmp_path / "long.pdf", CancelToken()

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from app.core.rag_system import RAGSystem
 
+pytestmark = pytest.mark.slow
+
 HERBS = ("Salbei", "Kerbel", "Liebstöckel", "Beifuß", "Bohnenkraut", "Estragon", "Waldmeister", "Borretsch")
 GERMAN = """\
 Course Title: Der Kräutergarten

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from app.core.storage.whole_documents import WholeDocument
     from app.features.shared.records import SharedPassage
 
+pytestmark = pytest.mark.slow
+
 MODEL = "model@0123"
 DIMENSION = 384
 
