@@ -222,7 +222,7 @@ def _take_files(
 
 def _close_on_signals(window: MainWindow) -> list[int]:
     """Close the window on Ctrl+C and on signals that end programs; return those received, except Ctrl+C."""
-    from PySide6.QtCore import QSocketNotifier
+    from PySide6.QtCore import QCoreApplication, QSocketNotifier
 
     received: list[int] = []
 
@@ -234,14 +234,14 @@ def _close_on_signals(window: MainWindow) -> list[int]:
     for number in ENDING_SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:  # as behind nohup
             signal.signal(number, close)
-    # Python handles signals only while its code runs, as it does when a byte for each arrives here.
-    waking, woken = socket.socketpair()
-    for end in (waking, woken):
+    # Python handles signals only while its code runs, as it does when a byte for each arrives here. Both ends
+    # stay open for as long as the program, since a signal may come at any time.
+    ends = waking, woken = socket.socketpair()
+    for end in ends:
         end.setblocking(False)
-    signal.set_wakeup_fd(waking.detach(), warn_on_full_buffer=False)
-    notifier = QSocketNotifier(woken.fileno(), QSocketNotifier.Type.Read, window)
-    notifier.activated.connect(lambda: woken.recv(64))
-    window.destroyed.connect(woken.close)
+    signal.set_wakeup_fd(waking.fileno(), warn_on_full_buffer=False)
+    notifier = QSocketNotifier(woken.fileno(), QSocketNotifier.Type.Read, QCoreApplication.instance())
+    notifier.activated.connect(lambda: ends[1].recv(64))
     return received
 
 

@@ -72,7 +72,7 @@ def test_a_signal_that_was_ignored_stays_ignored(qtbot: QtBot) -> None:
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
         assert callable(signal.getsignal(signal.SIGTERM))
     finally:
-        os.close(signal.set_wakeup_fd(-1))
+        signal.set_wakeup_fd(-1)
         for number, handler in before.items():
             signal.signal(number, handler)
 
@@ -91,6 +91,6 @@ def test_a_signal_closes_a_window_that_nothing_else_wakes(qtbot: QtBot) -> None:
         qtbot.waitUntil(lambda: not window.isVisible())
         assert received == [signal.SIGTERM]
     finally:
-        os.close(signal.set_wakeup_fd(-1))
+        signal.set_wakeup_fd(-1)
         for number, handler in before.items():
             signal.signal(number, handler)
