@@ -47,9 +47,10 @@ def redact(text: str) -> str:
     ordered = sorted(known, key=len, reverse=True)
     for spelling in (spelling for key in ordered for spelling in _spellings(key)):
         text = text.replace(spelling, _HIDDEN)  # whole ones first: keys may have parts in common
+    text = _KEY.sub(_HIDDEN, text)
     for key in ordered:
         text = hide_key(text, key)
-    return _KEY.sub(_HIDDEN, text)
+    return text
 
 
 def hide_key(text: str, key: str) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _EMPHASIS = re.compile(r"\*\*|__(?=[^\W_])|(?<=[^\W_])__|^ {0,3}#{1,6} +|\\(?=[!-/:-@\[-`{-~])")
-_POINTS = re.compile(r"[ \t]*[(\[][^()\[\]\d]{0,15}\d{1,3}(?:[.,]\d)? ?[^\W\d]{1,8}\.?[)\]][.:]?$")
+_POINTS = re.compile(r"[(\[][^()\[\]\d]{0,15}\d{1,3}(?:[.,]\d)? ?[^\W\d]{1,8}\.?[)\]][.:]?$")
 _BLANK = re.compile(r"_{2,}|\.{4,}|…{2,}")
 _LABEL = re.compile(
     r"(?:question|exercise|problem|task|goal|frage|aufgabe|übung|lernziel|pregunta|ejercicio|problema|q|lo)"

@@ -20,7 +20,7 @@ from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 from app.workers.job import read_text_file
 
-_FEATURE = re.compile(r" *<!-- feature: (\w+) -->")
+_FEATURE = re.compile(r"<!-- feature: (\w+) -->")
 _SHORT = 3  # letters of words that say nothing where longer ones are given
 _SIGNS = '?!.,;:¿¡()"“”„«»'  # around the words of a question
 
