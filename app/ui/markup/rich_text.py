@@ -261,7 +261,7 @@ class RichTextView(QTextBrowser):
         """Adopt a theme; what is shown has to be drawn again."""
         self.theme = theme
         self.document().setDefaultStyleSheet(theme.document_css())
-        self.document().setIndentWidth(scaled(24))
+        self.document().setIndentWidth(scaled(30))
 
     def empty(self) -> None:
         """Leave a paragraph of no height, behind whose end paragraphs can be inserted."""
