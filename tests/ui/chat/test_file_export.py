@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+pytestmark = pytest.mark.usefixtures("qapp")  # quotation marks are of its language
+
 HOSTILE = (
     "<script>alert(1)</script> ![p](https://evil.example/p.png) [bad](javascript:alert(1))\n\n"
     '<img src=x onerror=Message(LITERAL, text="alert(1)")> <iframe src="https://evil.example"></iframe>'
