@@ -84,7 +84,7 @@ class GuideWindow(QDialog):
         found = re.split(r"^(?=## )", text, flags=re.MULTILINE)[1:]
         sections = [_FEATURE.sub("", one) for one in found if self._is_wanted(one)]
         self._texts = sections or [self.tr("## This text can't be read\n\nReinstall Lectern to restore it.")]
-        self.sections.addItems([one.partition("\n")[0].removeprefix("## ") for one in self._texts])
+        self.sections.addItems([one.partition("\n")[0].removeprefix("## ").strip() for one in self._texts])
         self.sections.setCurrentRow(0)
         self._find()
         self.search.setFocus()
