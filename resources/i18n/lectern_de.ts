@@ -2897,17 +2897,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <source>Trying again in {0} s</source>
         <translation>Neuer Versuch in {0} s</translation>
     </message>
-    <message>
-        <source>What is covered</source>
-        <translation>Was abgedeckt ist</translation>
-    </message>
-    <message numerus="yes">
-        <source>{0} of %Ln passage(s) covered</source>
-        <translation>
-            <numerusform>{0} von %Ln Textstelle abgedeckt</numerusform>
-            <numerusform>{0} von %Ln Textstellen abgedeckt</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>MenuWiring</name>
@@ -6268,10 +6257,6 @@ Trotzdem löschen?</translation>
         <translation>Die Nutzungsgrenze dieses API-Schlüssels ist erreicht. Der Server sagt: {said} Erhöhe die Grenze oder verwende in den Einstellungen einen anderen Schlüssel.</translation>
     </message>
     <message>
-        <source>There are only tables here, and no sentence to ask about.</source>
-        <translation>Hier stehen nur Tabellen und kein Satz, nach dem man fragen könnte.</translation>
-    </message>
-    <message>
         <source>There is already a course called “{title}”. Choose another name.</source>
         <translation>Es gibt schon einen Kurs namens „{title}“. Wähle einen anderen Namen.</translation>
     </message>
@@ -6298,10 +6283,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>There is nothing in the chosen decks yet.</source>
         <translation>In den gewählten Stapeln ist noch nichts.</translation>
-    </message>
-    <message>
-        <source>There is only code here, and no sentence to ask about.</source>
-        <translation>Hier steht nur Code und kein Satz, nach dem man fragen könnte.</translation>
     </message>
     <message>
         <source>These words are in none of the sources: “{quote}”.</source>
@@ -6402,10 +6383,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>What goes to {server} by http:// can be read on the way, the token included. Begin the address with https://; http:// is only for this computer and your own network.</source>
         <translation>Was über http:// an {server} geht, lässt sich unterwegs mitlesen, auch das Token. Lass die Adresse mit https:// beginnen; http:// ist nur für diesen Computer und dein eigenes Netz.</translation>
-    </message>
-    <message>
-        <source>What is on a server is left out: {titles}.</source>
-        <translation>Was auf einem Server liegt, wird ausgelassen: {titles}.</translation>
     </message>
     <message>
         <source>What it is mostly about, in its own words:</source>

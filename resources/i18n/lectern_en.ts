@@ -333,13 +333,6 @@
                 <numerusform>Stopped. %Ln items made so far are in the deck.</numerusform>
             </translation>
         </message>
-        <message numerus="yes">
-            <source>{0} of %Ln passage(s) covered</source>
-            <translation>
-                <numerusform>{0} of %Ln passage covered</numerusform>
-                <numerusform>{0} of %Ln passages covered</numerusform>
-            </translation>
-        </message>
     </context>
     <context>
         <name>MoveDialog</name>

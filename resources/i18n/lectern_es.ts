@@ -2897,17 +2897,6 @@ Reinstala Lectern para recuperarlo.</translation>
         <source>Trying again in {0} s</source>
         <translation>Nuevo intento en {0} s</translation>
     </message>
-    <message>
-        <source>What is covered</source>
-        <translation>Lo que está cubierto</translation>
-    </message>
-    <message numerus="yes">
-        <source>{0} of %Ln passage(s) covered</source>
-        <translation>
-            <numerusform>{0} de %Ln fragmento cubierto</numerusform>
-            <numerusform>{0} de %Ln fragmentos cubiertos</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>MenuWiring</name>
@@ -6268,10 +6257,6 @@ Do you want to delete it anyway?</source>
         <translation>Esta clave de API ha alcanzado su límite de uso. El servidor dice: {said} Aumenta el límite o usa otra clave en los ajustes.</translation>
     </message>
     <message>
-        <source>There are only tables here, and no sentence to ask about.</source>
-        <translation>Aquí solo hay tablas y ninguna frase sobre la que preguntar.</translation>
-    </message>
-    <message>
         <source>There is already a course called “{title}”. Choose another name.</source>
         <translation>Ya hay un curso llamado «{title}». Elige otro nombre.</translation>
     </message>
@@ -6298,10 +6283,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>There is nothing in the chosen decks yet.</source>
         <translation>Los mazos elegidos aún están vacíos.</translation>
-    </message>
-    <message>
-        <source>There is only code here, and no sentence to ask about.</source>
-        <translation>Aquí solo hay código y ninguna frase sobre la que preguntar.</translation>
     </message>
     <message>
         <source>These words are in none of the sources: “{quote}”.</source>
@@ -6402,10 +6383,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>What goes to {server} by http:// can be read on the way, the token included. Begin the address with https://; http:// is only for this computer and your own network.</source>
         <translation>Lo que va a {server} por http:// se puede leer por el camino, también el token. Empieza la dirección con https://; http:// es solo para este equipo y tu propia red.</translation>
-    </message>
-    <message>
-        <source>What is on a server is left out: {titles}.</source>
-        <translation>Se omite lo que está en un servidor: {titles}.</translation>
     </message>
     <message>
         <source>What it is mostly about, in its own words:</source>

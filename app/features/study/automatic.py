@@ -4,45 +4,33 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from app.core.answers.passage_answer import literal
 from app.core.documents.text.definitions import definition_in
 from app.core.documents.text.languages import GERMAN, stem_of
-from app.domain.cancel import Cancelled
+from app.domain.cancel import Cancelled, CancelToken
 from app.domain.documents import becomes_markdown
 from app.domain.messages import Message
-from app.domain.model_servers import Usage
 from app.domain.scope import Scope
 from app.features.study.drafts import Refused
 from app.features.study.kinds import AUTOMATIC, KINDS
-from app.features.study.making_plan import summary
+from app.features.study.making_run import MakingRun
 from app.features.study.model.items import Difficulty, ItemText, NewItem, TermPlace
-from app.features.study.model.making import (
-    DropReason,
-    ItemDropped,
-    ItemMade,
-    LessonCovered,
-    MakeDone,
-    MakeEstimate,
-    MakeStarted,
-    passages_covered,
-)
-from app.features.study.passages import choose, coverage, touched_by
+from app.features.study.model.making import MakeEstimate, MakeStarted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
     from app.core.documents.text.definitions import Definition
-    from app.domain.cancel import CancelToken
     from app.domain.conversations import Exchange
-    from app.features.study.duplicates import Duplicates
-    from app.features.study.model.making import LessonCoverage, MakeEvent, MakeRequest
+    from app.features.study.model.making import ItemMade, MakeEvent, MakeRequest
     from app.features.study.model.names import ItemKind
-    from app.features.study.passages import Passage, PassageReader
-    from app.features.study.store.items import StudyRepository
+    from app.features.study.passages import Passage
+    from app.features.study.service import StudyService
 
 
 _TERM_USED = 3  # times in its course, unless the author says that it is called so; once in a short one
@@ -63,141 +51,68 @@ class DefinedTerm:
     span: tuple[int, int]  # of the sentence in the document
 
 
-class AutomaticMaker:
-    """Thread-safe.
+def estimate(study: StudyService, request: MakeRequest, chat: Sequence[Exchange] | None) -> MakeEstimate:
+    """Return from how many passages items can be made; how many items is not known yet."""
+    run = MakingRun(study, request, chat, CancelToken())
+    return MakeEstimate(len(run.passages), 0, 0.0, run.remark)
 
-    Args:
-        duplicates: returns what a deck asks already.
+
+def make(
+    study: StudyService, request: MakeRequest, chat: Sequence[Exchange] | None, token: CancelToken
+) -> Iterator[MakeEvent]:
+    """Make and store items; the last event is :class:`MakeDone`, after a stop as well.
+
+    ``chat`` are the exchanges of the one that the request names, if it names one.
     """
-
-    def __init__(
-        self,
-        repository: StudyRepository,
-        reader: PassageReader,
-        duplicates: Callable[[int, CancelToken], Duplicates],
-    ) -> None:
-        self._repository = repository
-        self._reader = reader
-        self._duplicates = duplicates
-
-    def estimate(self, request: MakeRequest, chat: Sequence[Exchange] | None) -> MakeEstimate:
-        """Return from how many passages items can be made; how many items is not known yet."""
-        found = len(self._reader.asked_for(request.scope, chat))
-        remark = self._reader.remark(request.scope, chat, has_passages=bool(found))
-        return MakeEstimate(found, 0, 0, 0.0, remark)
-
-    def make(
-        self, request: MakeRequest, chat: Sequence[Exchange] | None, token: CancelToken
-    ) -> Iterator[MakeEvent]:
-        """Make and store items; the last event is :class:`MakeDone`, after a stop as well.
-
-        ``chat`` are the exchanges of the one that the request names, if it names one.
-        """
-        passages, terms = self._terms(request, chat)
-        run = _Run(self._repository, self._reader, self._duplicates, passages, token)
-        yield MakeStarted(run.lessons(), MakeEstimate(len(passages), min(request.number, len(terms)), 0, 0.0))
-        try:
-            kinds = [kind for kind in AUTOMATIC if kind in request.kinds]
-            for left, kind in zip(range(len(kinds), 0, -1), kinds, strict=True):
-                yield from run.make(kind, terms, (request.number - run.made) // left)
-        except Cancelled:
-            pass  # what was made stays
-        dropped = ((DropReason.REPEATED, run.repeated),) if run.repeated else ()
-        lessons = run.lessons()
-        why = None
-        if not run.made:
-            nothing = Message("study.nothing_defined")
-            why = nothing if passages else self._reader.why_none(request.scope, chat)
-        said = summary(run.made, dropped, passages_covered(lessons), why)
-        yield MakeDone(run.made, dropped, lessons, Usage(), said)
-
-    def _terms(
-        self, request: MakeRequest, chat: Sequence[Exchange] | None
-    ) -> tuple[tuple[Passage, ...], list[DefinedTerm]]:
-        """Return the passages that items may rest on, and what they define."""
-        passages = self._reader.asked_for(request.scope, chat)
-        titles = tuple(dict.fromkeys(passage.course_title for passage in passages))
-        course = self._reader.read(Scope(courses=titles)) if titles else ()
-        return passages, defined_terms(passages, course)
+    run = MakingRun(study, request, chat, token)
+    titles = tuple(dict.fromkeys(passage.course_title for passage in run.passages))
+    terms = defined_terms(run.passages, study.passages.read(Scope(courses=titles)) if titles else ())
+    yield MakeStarted(min(request.number, len(terms)))
+    with suppress(Cancelled):  # what was made stays
+        kinds = [kind for kind in AUTOMATIC if kind in request.kinds]
+        for left, kind in zip(range(len(kinds), 0, -1), kinds, strict=True):
+            yield from _make_kind(run, kind, terms, (request.number - run.made) // left, token)
+    nothing = Message("study.nothing_defined") if run.passages else run.remark
+    yield run.done(None if run.made else nothing)
 
 
-class _Run:
-    """What is made at one go."""
+def _make_kind(
+    run: MakingRun, kind: ItemKind, terms: Sequence[DefinedTerm], number: int, token: CancelToken
+) -> Iterator[ItemMade]:
+    """Make items of one kind, spread over the passages; fewer if there are not as many."""
+    waiting: dict[int, list[DefinedTerm]] = defaultdict(list)
+    for term in terms:
+        waiting[term.passage.key].append(term)
+    wanted = run.made + number
+    while waiting and run.made < wanted:
+        pool = [passage for passage in run.passages if passage.key in waiting]
+        for passage in run.chosen(wanted - run.made, pool):
+            token.check()
+            term = waiting[passage.key].pop(0)
+            if not waiting[passage.key]:
+                del waiting[passage.key]
+            if (item := _item(run, kind, term)) is not None:
+                try:
+                    yield run.keep(*run.checked(item))
+                except Refused as refused:
+                    run.dropped[refused.reason] += 1
 
-    def __init__(
-        self,
-        repository: StudyRepository,
-        reader: PassageReader,
-        duplicates: Callable[[int, CancelToken], Duplicates],
-        passages: Sequence[Passage],
-        token: CancelToken,
-    ) -> None:
-        self.made = self.repeated = 0
-        self._reader = reader
-        self._passages = passages
-        self._token = token
-        self._places = repository.places()
-        self._repository = repository
-        self._asked_in = cache(lambda title: duplicates(repository.deck_of(title), token))
 
-    def lessons(self) -> tuple[LessonCoverage, ...]:
-        return coverage(self._passages, self._places)
-
-    def make(self, kind: ItemKind, terms: Sequence[DefinedTerm], number: int) -> Iterator[MakeEvent]:
-        """Make items of one kind, spread over the passages; fewer if there are not as many."""
-        waiting: dict[int, list[DefinedTerm]] = defaultdict(list)
-        for term in terms:
-            waiting[term.passage.key].append(term)
-        wanted = self.made + number
-        while waiting and self.made < wanted:
-            pool = [passage for passage in self._passages if passage.key in waiting]
-            for passage in choose(pool, wanted - self.made, touched_by(pool, self._places)):
-                self._token.check()
-                term = waiting[passage.key].pop(0)
-                if not waiting[passage.key]:
-                    del waiting[passage.key]
-                yield from self._add(kind, term)
-
-    def _add(self, kind: ItemKind, term: DefinedTerm) -> Iterator[MakeEvent]:
-        item = self._item(kind, term)
-        if item is None:
-            return
-        title = item.source.hit.course_title
-        asked = self._asked_in(title)
-        vector = asked.vector(item.kind, item.text)
-        try:
-            asked.check(item, vector)
-            stored = asked.store(self._repository, self._repository.deck_of(title), item, vector)
-        except Refused:
-            self.repeated += 1
-            yield ItemDropped(DropReason.REPEATED)
-            return
-        self.made += 1
-        yield ItemMade(stored)
-        self._places.append((term.passage.document_id, item.start, item.end))
-        lesson = [passage for passage in self._passages if passage.lesson == term.passage.lesson]
-        yield LessonCovered(coverage(lesson, self._places)[0])
-
-    def _item(self, kind: ItemKind, term: DefinedTerm) -> NewItem | None:
-        source = self._reader.source(term.passage)
-        if source is None:  # its file has left the library
-            return None
-        is_markdown = becomes_markdown(source.hit.path)
-        shown = (lambda text: text) if is_markdown else literal
-        sentence, language = term.definition.sentence, term.passage.language
-        sides = KINDS[kind].defined(
-            shown(term.definition.term),
-            shown(sentence),
-            lambda: with_gap(sentence, term.key, language, shown),
-        )
-        if sides is None:
-            return None
-        text = ItemText(*sides)
-        start, end = term.span
-        quote = term.passage.sentence(term.span)
-        return NewItem(
-            kind, text, source, start, end, quote, Difficulty.EASY, term.passage.language, automatic=True
-        )
+def _item(run: MakingRun, kind: ItemKind, term: DefinedTerm) -> NewItem | None:
+    source = run.study.passages.source(term.passage)
+    if source is None:  # its file has left the library
+        return None
+    shown = (lambda text: text) if becomes_markdown(source.hit.path) else literal
+    sentence, language = term.definition.sentence, term.passage.language
+    sides = KINDS[kind].defined(
+        shown(term.definition.term), shown(sentence), lambda: with_gap(sentence, term.key, language, shown)
+    )
+    if sides is None:
+        return None
+    quote = term.passage.sentence(term.span)
+    return NewItem(
+        kind, ItemText(*sides), source, *term.span, quote, Difficulty.EASY, language, automatic=True
+    )
 
 
 def defined_terms(passages: Sequence[Passage], course: Sequence[Passage]) -> list[DefinedTerm]:

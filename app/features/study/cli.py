@@ -19,7 +19,7 @@ from app.domain.errors import UserError
 from app.domain.scope import Scope
 from app.features.study.kinds import KINDS
 from app.features.study.model.items import Difficulty, Item, StudyExport
-from app.features.study.model.making import ItemMade, MakeDone, MakeEvent, MakeRequest, passages_covered
+from app.features.study.model.making import ItemMade, MakeDone, MakeEvent, MakeRequest
 from app.features.study.model.names import ExportFormat, ItemKind
 from app.features.study.model.reviews import Due, Rating, ReviewCard
 from app.features.study.service import StudyService
@@ -239,12 +239,10 @@ def _item_json(item: Item) -> dict[str, Any]:
 
 
 def _made_json(made: list[Item], done: MakeDone) -> dict[str, Any]:
-    covered, passages = passages_covered(done.lessons)
     return {
         "items": list(map(_item_json, made)),
         "dropped": {str(reason): number for reason, number in done.dropped},
-        "covered": covered,
-        "passages": passages,
+        **fields(done, "covered", "passages"),
         "usage": fields(done.usage, *_TOKENS),
         "summary": done.summary,
         "error": done.error,

@@ -9,9 +9,7 @@ import numpy as np
 
 from app.core.documents.text.languages import stem_of
 from app.domain.words import words_in
-from app.features.study.drafts import Refused
 from app.features.study.kinds import KINDS
-from app.features.study.model.making import DropReason
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
     from app.core.embedding.graph import EmbeddingGraph
     from app.domain.cancel import CancelToken
     from app.features.study.kinds.base import Kind
-    from app.features.study.model.items import Item, ItemText, NewItem
+    from app.features.study.model.items import ItemText
     from app.features.study.model.names import ItemKind
     from app.features.study.store.items import StudyRepository
 
@@ -38,9 +36,8 @@ class Duplicates:
     things may mean much the same. For one thread.
     """
 
-    def __init__(self, model: EmbeddingGraph, last: int = 0) -> None:
+    def __init__(self, model: EmbeddingGraph) -> None:
         self._model = model
-        self._last = last  # key of the newest item that was stored before the deck was read
         self._wordings: set[tuple[_Group, str]] = set()
         self._vectors: dict[_Group, NDArray[np.float32]] = {}
         self._unstacked: dict[_Group, list[NDArray[np.float32]]] = defaultdict(list)
@@ -73,27 +70,6 @@ class Duplicates:
     def vector(self, kind: ItemKind, text: ItemText) -> NDArray[np.float32]:
         return self._model.embed_query(KINDS[kind].meaning(text))
 
-    def check(self, item: NewItem, vector: NDArray[np.float32]) -> None:
-        """Raise Refused if an item asks what another one asks."""
-        if not self.is_new(item.kind, item.text, item.language, vector):
-            raise Refused(DropReason.REPEATED, "Another item asks this already: ask for something else.")
-
-    def store(
-        self, repository: StudyRepository, deck_id: int, item: NewItem, vector: NDArray[np.float32]
-    ) -> Item:
-        """Store an item; raises Refused if another making has stored one that asks the same."""
-        with repository.storing:
-            if newer := repository.items_after(deck_id, self._last):
-                for one in newer:
-                    self.add(one.kind, one.text, one.language)
-                self._last = newer[-1].item_id
-                self.check(item, vector)
-            self.add(item.kind, item.text, item.language, vector)
-            (self._last,) = repository.add(deck_id, [item], vector[None])
-        if (stored := repository.item(self._last)) is None:
-            raise Refused(DropReason.QUOTE, "The course has left the library.")
-        return stored
-
 
 def duplicates_of(
     repository: StudyRepository,
@@ -107,7 +83,7 @@ def duplicates_of(
     ``without`` is the key of an item that is left out.
     """
     repository.begin_embedding(embedder.model_id)
-    known = Duplicates(embedder.model_now(), repository.last_key())
+    known = Duplicates(embedder.model_now())
     vectors = repository.embeddings(deck_id)
     new: dict[int, NDArray[np.float32]] = {}
     for item in repository.items(deck_id):

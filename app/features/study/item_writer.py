@@ -3,59 +3,27 @@
 from __future__ import annotations
 
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from app.core.answers.costs import CHARACTERS_OF_TOKEN, price_list
 from app.core.answers.prompts import load_prompt
-from app.core.answers.providers.base import ReplyEnd, Step, TextDelta, ToolCall, ToolOutcome, Turn, Unseen
+from app.core.answers.providers.base import ReplyEnd, TextDelta, ToolCall, Turn, Unseen
 from app.core.answers.side_request import until_answered
 from app.domain.events import AnswerWaiting
 from app.domain.model_servers import Usage
-from app.features.study.drafts import Draft, Refused, TextReader, described_as_text, read_call, tools_for
+from app.features.study.drafts import Refused, TextReader, described_as_text, read_call, tools_for
 from app.features.study.making_plan import MOST_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Sequence
 
     from app.core.answers.providers.base import ModelProvider, ModelSettings, ReplyEvent
+    from app.features.study.drafts import Draft
     from app.features.study.model.names import ItemKind
 
 _LONGEST_REPLY = 100_000  # characters
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """Something that the model handed in; ``call`` is its place in the reply's calls, if it was one."""
-
-    draft: Draft | Refused
-    call: int | None = None
-
-
-@dataclass(slots=True)
-class Reply:
-    """What one reply has brought so far."""
-
-    usage: Usage = field(default_factory=Usage)
-    characters: int = 0
-    calls: list[ToolCall] = field(default_factory=list)
-    said: dict[int, str] = field(default_factory=dict)  # to calls, by their places
-    end: ReplyEnd | None = None
-
-    def tell(self, written: Written, said: str) -> None:
-        """Say to the model what came of a call."""
-        if written.call is not None:
-            self.said[written.call] = said
-
-    def step(self, rest: str) -> Step | None:
-        """Return the reply for the next request, with what is said to its calls; None if it cannot go on."""
-        if self.end is None or not self.calls:
-            return None
-        said = [self.said.get(place, "") for place in range(len(self.calls))]
-        said[-1] = f"{said[-1]}\n\n{rest}"
-        outcomes = zip(self.calls, map(ToolOutcome, said), strict=True)
-        return Step(self.end.reply, tuple(outcomes))
 
 
 class ItemWriter:
@@ -74,56 +42,63 @@ class ItemWriter:
         self._record = record
         self._has_called = False
         self._by_text = False  # it does not call the tools that it is offered
+        self.characters = 0  # of the last reply, as far as it has come
+        self._usage, self._is_complete = Usage(), False  # of that
 
     async def aclose(self) -> None:
         await self._provider.aclose()
 
-    async def write(
-        self, asked: tuple[str, ...], steps: list[Step], reply: Reply
-    ) -> AsyncGenerator[AnswerWaiting | Written, None]:
-        """Ask once; what comes of it is also in ``reply``.
+    async def write(self, asked: tuple[str, ...]) -> AsyncGenerator[AnswerWaiting | Draft | Refused, None]:
+        """Ask once; yield what the model hands in.
 
         Raises LecternError if there is no reply, or it broke off.
         """
         text = TextReader(self._kinds)
+        self.characters, self._usage, self._is_complete = 0, Usage(), False
         try:
-            attempt = partial(self._attempt, asked, steps, reply)
-            replies = until_answered(attempt, self._connection, lambda: bool(reply.characters))
+            replies = until_answered(
+                partial(self._attempt, asked), self._connection, lambda: bool(self.characters)
+            )
             async with aclosing(replies) as events:
                 async for event in events:
                     if isinstance(event, AnswerWaiting):
                         yield event
                     elif isinstance(event, TextDelta):
                         for draft in text.feed(event.text):
-                            yield Written(draft)
+                            yield draft
                     elif isinstance(event, ToolCall):
                         self._has_called = True
-                        reply.calls.append(event)
-                        yield Written(self._draft(event), len(reply.calls) - 1)
-                    if reply.characters > _LONGEST_REPLY:
+                        yield self._draft(event)
+                    if self.characters > _LONGEST_REPLY:
                         break
             for draft in text.finish():
-                yield Written(draft)
+                yield draft
             self._by_text = not self._has_called
         finally:
-            self._count(reply)
+            self._count()
 
-    async def _attempt(
-        self, asked: tuple[str, ...], steps: list[Step], reply: Reply
-    ) -> AsyncGenerator[ReplyEvent, None]:
-        turn = await self._turn(asked, steps)
+    async def _attempt(self, asked: tuple[str, ...]) -> AsyncGenerator[ReplyEvent, None]:
+        turn = await self._turn(asked)
         async with aclosing(self._provider.reply(turn)) as events:
             async for event in events:
-                _take(event, reply)
+                match event:
+                    case TextDelta(text):
+                        self.characters += len(text)
+                    case Unseen(characters):
+                        self.characters += characters
+                    case Usage():
+                        self._usage = event
+                    case ReplyEnd():
+                        self._is_complete = True
                 yield event
 
-    async def _turn(self, asked: tuple[str, ...], steps: list[Step]) -> Turn:
+    async def _turn(self, asked: tuple[str, ...]) -> Turn:
         abilities = await self._provider.abilities()
         if not abilities.tools or self._by_text:
             how = described_as_text(self._kinds)
             return Turn(asked, system=(load_prompt("make_items"), how), cites=False)
         system = (load_prompt("make_items"), load_prompt("make_with_tools"))
-        return Turn(asked, tools=tools_for(self._kinds), system=system, steps=steps, cites=False)
+        return Turn(asked, tools=tools_for(self._kinds), system=system, cites=False)
 
     def _draft(self, call: ToolCall) -> Draft | Refused:
         try:
@@ -131,22 +106,10 @@ class ItemWriter:
         except Refused as refused:
             return refused
 
-    def _count(self, reply: Reply) -> None:
+    def _count(self) -> None:
         """Count what a reply cost; one that was not read to its end did not say how long it was."""
-        usage = reply.usage
-        if reply.end is None and usage.tokens:
-            written = max(usage.output_tokens, round(reply.characters / CHARACTERS_OF_TOKEN))
+        usage = self._usage
+        if not self._is_complete and usage.tokens:
+            written = max(usage.output_tokens, round(self.characters / CHARACTERS_OF_TOKEN))
             usage = replace(usage, output_tokens=written)
         self._record(replace(usage, cost=price_list().cost(self._connection.model, usage)))
-
-
-def _take(event: ReplyEvent, reply: Reply) -> None:
-    match event:
-        case TextDelta(text):
-            reply.characters += len(text)
-        case Unseen(characters):
-            reply.characters += characters
-        case Usage():
-            reply.usage = event
-        case ReplyEnd():
-            reply.end = event

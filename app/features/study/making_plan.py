@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import reduce
 from itertools import accumulate, cycle, pairwise
 from typing import TYPE_CHECKING
 
 from app.core.answers.prompts import load_prompt, one_line
 from app.core.answers.sources import numbered_text
-from app.domain.messages import Message
 from app.features.study.model.items import Difficulty
 from app.features.study.model.names import ItemKind
 
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from app.core.answers.sources import SourceRegistry
-    from app.features.study.model.making import DropReason, MakeRequest
+    from app.features.study.model.making import MakeRequest
 
 
 Slot = tuple[int, ItemKind]
@@ -116,25 +114,3 @@ def question(
         listed = "\n".join(f"- {one_line(text)}" for text in batch.refused[-_MOST_SAID:])
         texts.append(load_prompt("make_refused").replace("{refused}", listed))
     return passages, "\n\n".join(texts)
-
-
-def summary(
-    made: int, dropped: Sequence[tuple[DropReason, int]], covered: tuple[int, int], why: Message | None
-) -> Message:
-    """Return what came of it; ``why`` is the reason if it ended early, or made nothing."""
-    if why is not None:
-        return Message("making.ended_early", n=made, reason=why) if made else why
-    reasons = [Message(f"making.dropped_{reason}", n=count) for reason, count in dropped]
-    listed = (
-        reduce(lambda rest, first: Message("making.and", first=first, rest=rest), reversed(reasons))
-        if reasons
-        else None
-    )
-    if not made:
-        return Message("making.nothing_kept", dropped=listed) if listed else Message("making.nothing_written")
-    counts = {"n": made, "covered": covered[0], "passages": covered[1]}
-    return (
-        Message("making.made_and_dropped", **counts, dropped=listed)
-        if listed
-        else Message("making.made", **counts)
-    )

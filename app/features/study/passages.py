@@ -1,4 +1,4 @@
-"""Which passages of a scope to ask about, how to choose some of them, and which of them are covered."""
+"""Which passages of a scope to ask about, how to choose some of them, and which of them items rest on."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING
 from app.core.documents.text.languages import ENGLISH, common_words
 from app.core.documents.text.markdown_structure import fences, is_within
 from app.domain.messages import Message
-from app.domain.plain_text import harmless
 from app.domain.scope import Scope, includes
 from app.domain.search import Window
 from app.domain.words import UNSPACED_SIGN
-from app.features.study.model.making import LessonCoverage
 
 if TYPE_CHECKING:
     import sqlite3
@@ -36,7 +34,6 @@ _FEWEST_WORDS = 5
 _LETTERS = 0.7  # of its characters, white space among them
 _COMMON = 0.12  # of its words; code, tables and lists of names have fewer
 _FLUENT = 0.3  # of the words of a sentence with such signs; entries of bibliographies, and code, have fewer
-_NAMED = 3  # courses at most that a sentence names
 _BOILERPLATE = 4  # passages that repeat a sentence word by word
 _NO_PROSE = re.compile(r"[|#<{}\\]|```|~~~|!\[|(?:https?|doi)[:.]")  # how such lines begin
 _LEADERS = re.compile(r"(?:\. ?){4}|…{2}|\t\d+$")  # to the page number of a table of contents
@@ -118,34 +115,16 @@ class PassageReader:
 
     def remark(self, scope: Scope, chat: Sequence[Exchange] | None, *, has_passages: bool) -> Message | None:
         """Say why nothing of what is :meth:`asked_for` can be asked about, or what of it is left out."""
-        if not has_passages:
-            return self.why_none(scope, chat)
-        titles = [*map(harmless, self._on_servers(scope, chat))]
-        listed = titles if len(titles) <= _NAMED else [*titles[:_NAMED], "…"]
-        return Message("study.left_out_on_server", titles="; ".join(listed)) if titles else None
-
-    def why_none(self, scope: Scope, chat: Sequence[Exchange] | None = None) -> Message:
-        """Say why there is nothing to ask about in a scope, or in what a chat cites."""
         if chat is not None:
-            return Message("study.on_server" if self._on_servers(scope, chat) else "making.no_cited_passages")
-        documents = dict.fromkeys(row["document_id"] for row, _ in self._rows(scope))
-        if not documents and self._on_servers(scope, None):
+            is_on_server = any(source.hit.server for source, _ in _citations(chat))
+        else:
+            named = {*scope.courses, *(title for title, _ in scope.lessons)}
+            is_on_server = any(one.server and one.title in named for one in self._search.courses())
+        if is_on_server:
             return Message("study.on_server")
-        texts = [self._catalog.documents.text(key).text for key in documents]
-        whole = sum(map(len, texts))
-        code = sum(end - start for text in texts for start, end in fences(text))
-        tables = sum(len(line) for text in texts for line in text.splitlines() if line.lstrip()[:1] == "|")
-        if whole and 2 * code > whole:
-            return Message("study.only_code")
-        return Message("study.only_tables" if whole and 2 * tables > whole else "study.nothing_to_ask")
-
-    def _on_servers(self, scope: Scope, chat: Sequence[Exchange] | None) -> list[str]:
-        """Return the titles of courses on servers that a scope names, or a chat cites."""
-        if chat is not None:
-            hits = [source.hit for source, _ in _citations(chat)]
-            return list(dict.fromkeys(hit.course_title for hit in hits if hit.server))
-        named = {*scope.courses, *(title for title, _ in scope.lessons)}
-        return [one.title for one in self._search.courses() if one.server and one.title in named]
+        if has_passages:
+            return None
+        return Message("study.nothing_to_ask" if chat is None else "making.no_cited_passages")
 
     def _rows(self, scope: Scope) -> Iterator[tuple[sqlite3.Row, str]]:
         """Yield the passages of a scope, each with the title of its course."""
@@ -244,27 +223,6 @@ def touched_by(passages: Sequence[Passage], places: Iterable[Place]) -> frozense
             if one.document_id == document_id and middle < one.end:
                 touched.add(order[at])
     return frozenset(touched)
-
-
-def coverage(passages: Sequence[Passage], places: Iterable[Place]) -> tuple[LessonCoverage, ...]:
-    """Return in which passages of each lesson quotes stand."""
-    touched = touched_by(passages, places)
-    lessons = []
-    for (title, number, name), own in groupby(range(len(passages)), key=lambda at: passages[at].lesson):
-        spans: list[tuple[int, int]] = []
-        covered = set()
-        end = moved = 0
-        document = None
-        for index in own:
-            one = passages[index]
-            if one.document_id != document:  # a lesson may be spread over several files
-                document, moved = one.document_id, end - one.start
-            if index in touched:
-                covered.add(len(spans))
-            end = one.end + moved
-            spans.append((one.start + moved, end))
-        lessons.append(LessonCoverage(title, number, name, tuple(spans), end, frozenset(covered)))
-    return tuple(lessons)
 
 
 def _citations(exchanges: Iterable[Exchange]) -> list[tuple[Source, Citation]]:

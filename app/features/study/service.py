@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from app.core.storage.disk import write_whole
 from app.domain.scope import only_course
-from app.features.study.automatic import AutomaticMaker, places
+from app.features.study import automatic
 from app.features.study.duplicates import duplicates_of
 from app.features.study.exports.exporter import StudyExporter
 from app.features.study.making import Maker
 from app.features.study.model.reviews import Due
-from app.features.study.passages import PassageReader, coverage
+from app.features.study.passages import PassageReader
 from app.features.study.reviews import ReviewService
 from app.features.study.stale import StaleService
 from app.features.study.store import decks
@@ -27,12 +27,10 @@ if TYPE_CHECKING:
     from app.core.storage.database import LibraryHooks
     from app.domain.cancel import CancelToken
     from app.domain.conversations import Exchange
-    from app.domain.scope import Scope
     from app.domain.sources import Source
     from app.features.study.duplicates import Duplicates
     from app.features.study.model.items import Deck, TermPlace
-    from app.features.study.model.making import LessonCoverage, MakeEstimate, MakeEvent, MakeRequest
-    from app.features.study.model.names import ItemKind
+    from app.features.study.model.making import MakeEstimate, MakeEvent, MakeRequest
 
 
 class StudyService:
@@ -62,7 +60,6 @@ class StudyService:
             self.repository, self.reviews.repository, partial(write_whole, database.data_dir), rag.now
         )
         self._embedder = rag.embedder
-        self._automatic = AutomaticMaker(self.repository, self.passages, self.duplicates)
 
     def join(self, hooks: LibraryHooks) -> None:
         """Let decks and quotes follow the library."""
@@ -88,10 +85,6 @@ class StudyService:
         """Put items into the deck of another course; how well they are known stays."""
         self.repository.move(item_ids, self.repository.deck_of(course_title))
 
-    def coverage(self, scope: Scope, kinds: Collection[ItemKind] = ()) -> tuple[LessonCoverage, ...]:
-        """Return which passages of a scope have items, lesson by lesson; only of some kinds, if given."""
-        return coverage(self.passages.read(scope), self.repository.places(kinds))
-
     def duplicates(self, deck_id: int, token: CancelToken, without: int | None = None) -> Duplicates:
         """Return what a deck asks already, leaving out one item; the embedding model must be prepared."""
         return duplicates_of(self.repository, self._embedder, deck_id, token, without)
@@ -100,17 +93,17 @@ class StudyService:
         self, request: MakeRequest, chat: Sequence[Exchange] | None = None
     ) -> MakeEstimate:
         """Return what :meth:`make_automatic` has to go by."""
-        return self._automatic.estimate(request, chat)
+        return automatic.estimate(self, request, chat)
 
     def make_automatic(
         self, request: MakeRequest, token: CancelToken, chat: Sequence[Exchange] | None = None
     ) -> Iterator[MakeEvent]:
-        """Make terms and cloze texts without a model; see :meth:`AutomaticMaker.make`."""
-        return self._automatic.make(request, chat, token)
+        """Make terms and cloze texts without a model; see :func:`automatic.make`."""
+        return automatic.make(self, request, chat, token)
 
     def term_places(self, course_title: str, terms: Collection[str]) -> Mapping[str, tuple[TermPlace, ...]]:
         """Return the lessons of a course that use each term, in order: where first, and where again."""
-        return places(terms, self.passages.read(only_course(course_title)))
+        return automatic.places(terms, self.passages.read(only_course(course_title)))
 
     def source_of_place(self, place: TermPlace) -> Source | None:
         """Return the passage to open at a place; None if it has left the library."""

@@ -54,7 +54,8 @@ def test_no_study_material_is_made_from_a_course_on_a_server(
     subscribed: RAGSystem, scope: Scope, reason: str
 ) -> None:
     assert study_of(subscribed).passages.read(scope) == ()
-    assert study_of(subscribed).passages.why_none(scope) == Message(reason)
+    said = study_of(subscribed).passages.remark(scope, None, has_passages=False)
+    assert said == Message(reason)
 
 
 def test_of_a_chat_that_cites_a_server_only_the_own_courses_are_material(subscribed: RAGSystem) -> None:
@@ -72,7 +73,7 @@ def test_of_a_chat_that_cites_a_server_only_the_own_courses_are_material(subscri
     )
     reader = study_of(subscribed).passages
     for citations, titles, remark in (
-        (cited, ["Valves"], Message("study.left_out_on_server", titles=BREAD)),
+        (cited, ["Valves"], Message("study.on_server")),
         (cited[:1], [], Message("study.on_server")),
         (cited[1:], ["Valves"], None),
         ([], [], Message("making.no_cited_passages")),

@@ -11,9 +11,9 @@ from app.domain.conversations import Exchange, ExchangeState
 from app.domain.messages import Message
 from app.domain.scope import Scope, only_course
 from app.domain.sources import Citation
-from app.features.study.passages import Passage, choose, coverage, says_something, touched_by
+from app.features.study.passages import Passage, choose, says_something, touched_by
 from tests.support.courses import ingest
-from tests.support.study import BREAD_TITLE, SCALE, STARTER, TIDES_TITLE, add_item, item_on, study_of
+from tests.support.study import BREAD_TITLE, SCALE, STARTER, TIDES_TITLE, item_on, study_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,26 +94,13 @@ def test_a_line_that_every_page_repeats_is_not_asked_about(rag: RAGSystem, tmp_p
     ]  # the first repeats, too
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "reason"),
-    [
-        (
-            "code.py",
-            "import os\n\n\ndef walk(top):\n    for name in os.listdir(top):\n        print(name)\n" * 9,
-            "code",
-        ),
-        ("table.md", "| year | born | died |\n|---|---|---|\n" + "| 1999 | 12 | 13 |\n" * 30, "tables"),
-        ("short.txt", "Welcome to the course.\n", "nothing"),
-    ],
-)
-def test_a_lesson_without_a_sentence_to_ask_about_says_so(
-    rag: RAGSystem, tmp_path: Path, name: str, text: str, reason: str
-) -> None:
-    ingest(rag, write(tmp_path / "Odd", name, text))
+def test_a_lesson_without_a_sentence_to_ask_about_says_so(rag: RAGSystem, tmp_path: Path) -> None:
+    table = "| year | born | died |\n|---|---|---|\n" + "| 1999 | 12 | 13 |\n" * 30
+    ingest(rag, write(tmp_path / "Odd", "table.md", table))
     scope = only_course(next(title for title in rag.search.titles() if title not in OWN))
     assert study_of(rag).passages.read(scope) == ()
-    said = {"code": "study.only_code", "tables": "study.only_tables", "nothing": "study.nothing_to_ask"}
-    assert study_of(rag).passages.why_none(scope) == Message(said[reason])
+    said = study_of(rag).passages.remark(scope, None, has_passages=False)
+    assert said == Message("study.nothing_to_ask")
 
 
 OWN = {BREAD_TITLE, TIDES_TITLE, "A Short History of Ink"}
@@ -150,8 +137,7 @@ def test_a_long_lesson_is_chosen_from_at_once() -> None:
     passages = [passage(key, 1) for key in range(20_000)]
     assert len(choose(passages, 500, range(0, 20_000, 2))) == 500
     places = [(1, key * 1000 + 10, key * 1000 + 20) for key in range(20_000)]
-    (lesson,) = coverage(passages, places)
-    assert len(lesson.covered) == len(lesson.passages) == 20_000
+    assert len(touched_by(passages, places)) == 20_000
 
 
 def test_a_quote_covers_the_passage_that_holds_its_middle() -> None:
@@ -159,24 +145,6 @@ def test_a_quote_covers_the_passage_that_holds_its_middle() -> None:
     assert touched_by(passages, [(1, 900, 1050)]) == {0}
     assert touched_by(passages, [(1, 950, 1100)]) == {1}
     assert touched_by(passages, [(3, 10, 20), (1, 5000, 5010)]) == frozenset()
-    (lesson,) = coverage(passages, [(2, 1, 2)])
-    assert lesson.passages == ((0, 1000), (1000, 2000), (2000, 3000))  # the second file goes on
-    assert (lesson.length, set(lesson.covered)) == (3000, {2})
-
-
-def test_coverage_counts_the_passages_that_items_rest_on(rag: RAGSystem) -> None:
-    scope = only_course(BREAD_TITLE)
-    assert [len(one.covered) for one in study_of(rag).coverage(scope)] == [0, 0, 0]
-    add_item(rag, BREAD_TITLE, STARTER)
-    key = add_item(rag, BREAD_TITLE, SCALE)
-    found = study_of(rag).coverage(scope)
-    assert [(one.number, len(one.covered), len(one.passages)) for one in found] == [
-        (0, 1, 1),
-        (1, 1, 1),
-        (2, 0, 1),
-    ]
-    study_of(rag).delete([key])
-    assert [len(one.covered) for one in study_of(rag).coverage(scope)] == [0, 1, 0]
 
 
 def test_of_a_chat_the_passages_are_taken_that_its_answers_cite(rag: RAGSystem) -> None:

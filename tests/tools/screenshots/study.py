@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from app.domain.model_servers import Spending
 from app.domain.scope import only_course
 from app.features.study.model.items import ItemText, NewItem
-from app.features.study.model.making import ItemMade, LessonCoverage, MakeEstimate, MakeStarted
+from app.features.study.model.making import ItemMade, MakeEstimate, MakeStarted
 from app.features.study.model.names import ItemKind
 from app.features.study.ui.item_detail import EditDialog
 from app.features.study.ui.items_page import ItemsPage
@@ -54,7 +54,7 @@ def _beginning(pictures: Pictures, running: RunningWindow) -> None:
         box.setChecked(True)
     dialog.open()
     QTest.qWait(600)  # the estimate, which fails without a key
-    dialog.show_estimate(MakeEstimate(36, 20, 30_000, 0.12))
+    dialog.show_estimate(MakeEstimate(36, 30_000, 0.12))
     pictures.take(running, "study-make")
     dialog.reject()
     QTest.qWait(100)
@@ -95,18 +95,7 @@ def _making(pictures: Pictures, running: RunningWindow) -> None:
     controller.show_page("making")
     page = study_pane(running.window).page("making")
     assert isinstance(page, MakingPage)
-    lessons = tuple(
-        LessonCoverage(_COURSE, n, title, tuple((at * 900, at * 900 + 800) for at in range(4)), 3700, covered)
-        for n, (title, covered) in enumerate(
-            (
-                ("Data and variables", frozenset({0, 1, 3})),
-                ("The middle of the data", frozenset({0, 2})),
-                ("Spread", frozenset[int]()),
-            ),
-            1,
-        )
-    )
-    page.show_event(MakeStarted(lessons, MakeEstimate(12, 20, 0, None)))
+    page.show_event(MakeStarted(20))
     for item in study_of(running.rag).items(study_of(running.rag).decks()[0].deck_id)[:9]:
         page.show_event(ItemMade(item))
     pictures.take(running, "study-making")

@@ -37,22 +37,9 @@ class MakeEstimate:
     """What it takes to make items, about."""
 
     passages: int  # that they will be made from
-    items: int
     tokens: int
     cost: float | None  # US dollars; None if the price is unknown
     remark: Message | None = None  # why there are no passages, or what is left out
-
-
-@dataclass(frozen=True, slots=True)
-class LessonCoverage:
-    """Which passages of a lesson have items."""
-
-    course_title: str
-    number: int | None
-    title: str
-    passages: tuple[tuple[int, int], ...]  # where they stand in the lesson's text
-    length: int  # of that text
-    covered: frozenset[int] = frozenset()  # which of `passages` have items
 
 
 class DropReason(StrEnum):
@@ -70,8 +57,7 @@ class DropReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MakeStarted:
-    lessons: tuple[LessonCoverage, ...]
-    estimate: MakeEstimate
+    items: int  # that will be made at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,39 +68,21 @@ class ItemMade:
 
 
 @dataclass(frozen=True, slots=True)
-class LessonCovered:
-    """A lesson as it is covered now; replaces the one of the same course, number and title."""
-
-    lesson: LessonCoverage
-
-
-@dataclass(frozen=True, slots=True)
-class ItemDropped:
-    """Something that the model wrote was not kept; it is counted, and never shown."""
-
-    reason: DropReason
-
-
-@dataclass(frozen=True, slots=True)
 class MakeDone:
     """The last event, also after Stop and after an error."""
 
     made: int
     dropped: tuple[tuple[DropReason, int], ...]
-    lessons: tuple[LessonCoverage, ...]
+    covered: int  # of the passages, how many have items now
+    passages: int
     usage: Usage  # of all requests, with their cost
     summary: Message  # one sentence: what was made and dropped, or why nothing was made and what to do
     error: Message | None = None  # why it ended early; None also after Stop
 
 
-MakeEvent = MakeStarted | ItemMade | LessonCovered | ItemDropped | AnswerWaiting | MakeDone
-
-
-def passages_covered(lessons: tuple[LessonCoverage, ...]) -> tuple[int, int]:
-    """Return how many passages have items, and how many there are: "31 of 36 passages"."""
-    return sum(len(one.covered) for one in lessons), sum(len(one.passages) for one in lessons)
+MakeEvent = MakeStarted | ItemMade | AnswerWaiting | MakeDone
 
 
 def nothing_made(why: Message) -> MakeDone:
     """Return the end of a making that could not begin."""
-    return MakeDone(0, (), (), Usage(), why, why)
+    return MakeDone(0, (), 0, 0, Usage(), why, why)

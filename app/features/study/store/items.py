@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
 import uuid
 from typing import TYPE_CHECKING
@@ -37,7 +36,6 @@ class StudyRepository:
 
     def __init__(self, database: Database) -> None:
         self._db = database
-        self.storing = threading.Lock()  # held while an item is compared with new ones of its deck, and added
 
     def decks(self) -> tuple[Deck, ...]:
         """Return the decks that are not in the trash, by title; what is due is not counted here."""
@@ -154,19 +152,6 @@ class StudyRepository:
                (SELECT 1 FROM items WHERE deck_id = decks.id AND deleted_at IS NULL)""",
             [(deck_id,)],
         )
-
-    def items_after(self, deck_id: int, item_id: int) -> tuple[Item, ...]:
-        """Return the items of a deck that were stored after one, by their keys."""
-        rows = self._db.connection.execute(
-            "SELECT * FROM items WHERE deck_id = ? AND id > ? AND deleted_at IS NULL ORDER BY id",
-            (deck_id, item_id),
-        )
-        return tuple(map(item_of, rows))
-
-    def last_key(self) -> int:
-        """Return the key of the item that was stored last; 0 if there is none."""
-        last: int = self._db.connection.execute("SELECT ifnull(max(id), 0) FROM items").fetchone()[0]
-        return last
 
     def sweep(self) -> None:
         """Delete for good what was deleted before."""

@@ -1,4 +1,4 @@
-"""A list of rows with bars: how well lessons are known, what they cover, what falls due."""
+"""A list of rows with bars: the decks, how well lessons are known, what falls due."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app.ui.widgets.theme import Theme, scaled
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_BAR = Qt.ItemDataRole.UserRole + 1  # None on the row of a heading
+_BAR = Qt.ItemDataRole.UserRole + 1
 _HEIGHT = 8  # of a bar, in pixels
 _THINNEST = 2.0
 
@@ -26,7 +26,6 @@ _THINNEST = 2.0
 class Fill(Enum):
     FULL = 1
     HATCHED = 2
-    PALE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +41,6 @@ class Bar:
 
 
 class BarList(QListView):
-    """Shows bars, and headings, which are plain texts."""
-
     def __init__(self, name: str) -> None:
         super().__init__()
         self._rows = QStandardItemModel(self)
@@ -56,23 +53,16 @@ class BarList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
 
-    def show_rows(self, rows: Iterable[Bar | str]) -> None:
+    def show_rows(self, rows: Iterable[Bar]) -> None:
         self._rows.clear()
-        for at, row in enumerate(rows):
-            self._rows.setItem(at, QStandardItem())
-            self.show_row(at, row)
-
-    def show_row(self, at: int, row: Bar | str) -> None:
-        """Show another row in the place of one."""
-        bar = None if isinstance(row, str) else row
-        name = harmless(row if isinstance(row, str) else row.name)
-        item = self._rows.item(at)
-        item.setText(name)
-        item.setData(bar, _BAR)
-        item.setData(
-            f"{name}: {bar.words}" if bar and bar.words else name, Qt.ItemDataRole.AccessibleTextRole
-        )
-        item.setToolTip(plain_tool_tip(name))
+        for bar in rows:
+            name = harmless(bar.name)
+            item = QStandardItem(name)
+            item.setData(bar, _BAR)
+            spoken = f"{name}: {bar.words}" if bar.words else name
+            item.setData(spoken, Qt.ItemDataRole.AccessibleTextRole)
+            item.setToolTip(plain_tool_tip(name))
+            self._rows.appendRow(item)
 
     @property
     def texts(self) -> list[str]:
@@ -89,13 +79,11 @@ class _Delegate(RowDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         area = self.paint_ground(painter, option, index)
-        bar: Bar | None = index.data(_BAR)
+        bar: Bar = index.data(_BAR)
         bold = QFont(option.font)
         bold.setWeight(QFont.Weight.DemiBold)
         painter.save()
-        if bar is None:
-            self.paint_name(painter, area.adjusted(0, scaled(10), 0, 0), bold, index.data())
-        elif not bar.parts:
+        if not bar.parts:
             self.paint_at_right(painter, area, option.font, bar.words, area.width() * 2 // 3)
             self.paint_name(painter, area, bold, index.data())
         else:
@@ -112,7 +100,6 @@ def _paint_bar(painter: QPainter, ground: QRectF, parts: tuple[tuple[float, floa
     brushes = {
         Fill.FULL: QBrush(QColor(theme.accent)),
         Fill.HATCHED: QBrush(QColor(theme.accent), Qt.BrushStyle.BDiagPattern),
-        Fill.PALE: QBrush(QColor(theme.border_strong)),
     }
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)

@@ -2,39 +2,31 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QProgressBar, QPushButton, QSplitter
+from PySide6.QtWidgets import QProgressBar, QPushButton
 
 from app.domain.events import AnswerWaiting
-from app.features.study.model.making import ItemMade, LessonCovered, MakeDone, MakeStarted, passages_covered
-from app.features.study.ui.bars import Bar, BarList, Fill
+from app.features.study.model.making import ItemMade, MakeDone, MakeStarted
 from app.features.study.ui.items_list import ItemRole, ItemsList
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.accessibility import Announcer, show_waiting
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, vbox
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import dollars, number_text
-from app.ui.widgets.source_labels import numbered_lesson
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from PySide6.QtCore import QModelIndex
-    from PySide6.QtGui import QResizeEvent
 
     from app.domain.messages import Message
     from app.domain.model_servers import Usage
-    from app.features.study.model.making import LessonCoverage, MakeEvent, MakeRequest
+    from app.features.study.model.making import MakeEvent, MakeRequest
     from app.features.study.ui.operations import StudyJobs
     from app.workers.job import Job
 
 _LISTING_MS = 3000  # between two looks at the decks while items are made
-_SIDE_BY_SIDE = 760  # pixels of width from which what is covered stands beside the items
 
 
 class MakingPage(StudyPage):
@@ -71,8 +63,6 @@ class MakingPage(StudyPage):
         self.list.verticalScrollBar().actionTriggered.connect(self._stop_following)
         self._follows = True  # whether the list shows each new item, until the user scrolls or selects
         self._list_decks = one_shot(self, _LISTING_MS, self._tell_decks)
-        self.coverage = BarList(self.tr("What is covered"))
-        self.lessons: dict[int, LessonCoverage] = {}  # by the rows of that list
         self._lay_out()
         self._show_state()
 
@@ -83,7 +73,6 @@ class MakingPage(StudyPage):
     def make(self, request: MakeRequest) -> None:
         """Begin to make what is asked for."""
         self._model.set_entries(())
-        self._show_lessons(())
         self._wanted, self._done, self._deck_title = request.number, None, ""
         self._follows = True
         self.details.setText("")
@@ -104,28 +93,17 @@ class MakingPage(StudyPage):
     # ---- building ----
 
     def _lay_out(self) -> None:
-        self._splitter = QSplitter(Qt.Orientation.Horizontal, handleWidth=1, childrenCollapsible=False)
-        self._splitter.addWidget(self.list)
-        self._splitter.addWidget(self.coverage)
-        self._splitter.setStretchFactor(0, 3)
-        self._splitter.setStretchFactor(1, 2)
         buttons = hbox(self.stop, self.show_deck_button, self.again, Stretch(), spacing=8)
-        parts = self.sentence, self.details, self.bar, buttons, Cell(self._splitter, 1)
+        parts = self.sentence, self.details, self.bar, buttons, Cell(self.list, 1)
         vbox(*parts, parent=self, spacing=8, margins=(16, 12, 16, 8))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        beside = self.width() >= _SIDE_BY_SIDE
-        self._splitter.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
 
     # ---- what happens ----
 
     def show_event(self, event: MakeEvent) -> None:
         """Show what has happened."""
         match event:
-            case MakeStarted(lessons, estimate):
-                self._wanted = estimate.items or self._wanted
-                self._show_lessons(lessons)
+            case MakeStarted(items):
+                self._wanted = items or self._wanted
                 self.bar.setRange(0, self._wanted)
             case ItemMade(item):
                 self._deck_title = self._deck_title or item.source.hit.course_title
@@ -135,10 +113,6 @@ class MakingPage(StudyPage):
                     self.list.scrollTo(self._model.find(item.item_id))
                 if not self._list_decks.isActive():
                     self._list_decks.start()
-            case LessonCovered(lesson):
-                row = next(at for at, one in self.lessons.items() if _key(one) == _key(lesson))
-                self.lessons[row] = lesson
-                self.coverage.show_row(row, _bar(lesson))
             case AnswerWaiting(seconds=seconds) if seconds:
                 again = self.tr("Trying again in {0} s").format(number_text(round(seconds)))
                 self.details.setText(f"{shown(event.reason)} {again}")
@@ -147,25 +121,12 @@ class MakingPage(StudyPage):
                 self._done = event
         self._tell()
 
-    def _show_lessons(self, lessons: Sequence[LessonCoverage]) -> None:
-        """Show lessons below their courses, and where in them the passages stand."""
-        rows: list[Bar | str] = []
-        self.lessons.clear()
-        for title, of_course in groupby(lessons, key=attrgetter("course_title")):
-            rows.append(title)
-            for lesson in of_course:
-                self.lessons[len(rows)] = lesson
-                rows.append(_bar(lesson))
-        self.coverage.show_rows(rows)
-
     def _tell(self) -> None:
         """Say how far it is."""
-        covered, passages = passages_covered(tuple(self.lessons.values()))
         self.bar.setValue(min(self._model.total, self._wanted))
         made = self.tr("%Ln of {0} item(s)", None, self._model.total).format(number_text(self._wanted))
         self.sentence.setText(made)
-        text = self.tr("{0} of %Ln passage(s) covered", None, passages).format(number_text(covered))
-        self.details.setText(text if passages else "")
+        self.details.setText("")
         self._announcer.show(made)
 
     def _finish(self) -> None:
@@ -230,17 +191,3 @@ class MakingPage(StudyPage):
         if usage.cost is None:
             return self.tr("%Ln token(s)", None, usage.tokens)
         return self.tr("Cost: {0}.").format(dollars(usage.cost))
-
-
-def _key(lesson: LessonCoverage) -> tuple[str, int | None, str]:
-    return lesson.course_title, lesson.number, lesson.title
-
-
-def _bar(lesson: LessonCoverage) -> Bar:
-    length = max(lesson.length, 1)
-    parts = (
-        (start / length, end / length, Fill.FULL if place in lesson.covered else Fill.PALE)
-        for place, (start, end) in enumerate(lesson.passages)
-    )
-    name = numbered_lesson(lesson.number, lesson.title) or lesson.course_title
-    return Bar(name, f"{len(lesson.covered)}/{len(lesson.passages)}", tuple(parts))
