@@ -66,3 +66,15 @@ def test_the_window_is_painted_before_any_of_the_core_is_imported() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_a_library_opens_without_what_only_children_and_servers_need() -> None:
+    code = "import sys, app.core.rag_system; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    needless = (
+        "app.core.documents.readers.",
+        "app.core.documents.document_reader",
+        "app.core.ocr.recognizer",
+    )
+    heavy = {"anthropic", "chromadb", "lxml", "openvino", "PIL", "pypdfium2", "urllib.request"}
+    assert [one for one in done.stdout.split() if one.startswith(needless) or one in heavy] == []

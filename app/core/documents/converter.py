@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.core.child_process import ChildProcess, ChildTimedOut
-from app.core.documents.document_reader import COMPOUND, expected_format, read_bytes
 from app.core.documents.libreoffice import convert, find_libreoffice
+from app.core.documents.opening import COMPOUND, expected_format, read_bytes
 from app.domain.errors import FileNotOpened, ReaderStopped, UnreadableFile
 from app.domain.messages import Message
 from app.domain.plain_text import shown_name

@@ -1,36 +1,50 @@
 """Files to text: opens a file, finds its format by name and content, and has its reader make the text.
 
-A reader takes bytes and touches nothing else, so that :func:`read_document` can run in a child process.
+A reader takes bytes and touches nothing else, so that :func:`read_document` can run in a child process. Only
+children import this module, which imports all readers.
 """
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import logging
-import os
-import stat
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.core.documents.document_processor import DocumentProcessor
-from app.core.documents.formats import FORMATS, UNREAD_ENDINGS, Format, format_of_content, format_of_name
-from app.core.documents.libreoffice import CONVERTED, find_libreoffice
+from app.core.documents.formats import FORMATS, TEXT, Format
+from app.core.documents.images import is_picture, read_picture
+from app.core.documents.opening import COMPOUND, expected_format, read_bytes
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.captions import is_captions
-from app.core.documents.readers.html import is_html
+from app.core.documents.readers.captions import has_times, is_captions, read_captions
+from app.core.documents.readers.epub import read_epub
+from app.core.documents.readers.html import has_tags, is_html, read_html
+from app.core.documents.readers.latex import read_latex
+from app.core.documents.readers.line_markup import read_asciidoc, read_org
+from app.core.documents.readers.markdown import read_markdown
+from app.core.documents.readers.notebook import read_notebook
+from app.core.documents.readers.office.docx import read_docx, read_rtf
+from app.core.documents.readers.office.opendocument import is_opendocument, read_odp, read_odt
+from app.core.documents.readers.office.pptx import read_pptx
+from app.core.documents.readers.office.spreadsheet import is_workbook, read_csv, read_spreadsheet
+from app.core.documents.readers.pdf.reader import is_pdf, may_be_pdf, read_pdf
+from app.core.documents.readers.plain import read_text
+from app.core.documents.readers.rst import read_rst
+from app.core.documents.readers.safe_archive import is_archive_with
+from app.core.documents.readers.source_code import read_source_code
 from app.core.documents.text.passages import document_sentences
-from app.domain.errors import FileNotOpened, UnreadableFile
+from app.domain.errors import UnreadableFile
 from app.domain.messages import Message
-from app.domain.plain_text import shown_name, shown_size
+from app.domain.plain_text import shown_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from app.domain.documents import DocumentText
 
 _SENTENCES = 500_000  # more than 32 MB of prose has; all are in memory while a document is stored
-COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 # First bytes of common files that are not text, to say what was found instead.
 _SIGNATURES = (
@@ -44,6 +58,47 @@ _SIGNATURES = (
 )
 
 _log = logging.getLogger(__name__)
+
+
+def _any(_: bytes) -> bool:
+    return True
+
+
+def _none(_: bytes) -> bool:
+    return False
+
+
+class Reader(NamedTuple):
+    """Reads files of a format; raises ReaderError."""
+
+    read: Callable[[bytes], DocumentText]
+    is_it: Callable[[bytes], bool] = _none  # by the bytes alone
+    accepts: Callable[[bytes], bool] = _none  # whether a file with one of the format's endings may be one
+
+
+_READERS = {
+    "text": Reader(read_text, accepts=_any),
+    "markdown": Reader(read_markdown, accepts=_any),
+    "rst": Reader(read_rst, accepts=_any),
+    "org": Reader(read_org, accepts=_any),
+    "asciidoc": Reader(read_asciidoc, accepts=_any),
+    "latex": Reader(read_latex, accepts=_any),
+    "code": Reader(read_source_code, accepts=_any),
+    "html": Reader(read_html, is_html, has_tags),
+    "captions": Reader(read_captions, is_captions, has_times),
+    "notebook": Reader(read_notebook, accepts=lambda data: data.lstrip().startswith(b"{")),
+    "rtf": Reader(read_rtf, lambda data: data.lstrip().startswith(b"{\\rtf")),
+    "pdf": Reader(read_pdf, is_pdf, may_be_pdf),
+    "docx": Reader(read_docx, partial(is_archive_with, part="word/document.xml")),
+    "pptx": Reader(read_pptx, partial(is_archive_with, part="ppt/presentation.xml")),
+    "odt": Reader(read_odt, partial(is_opendocument, kind="text")),
+    "odp": Reader(read_odp, partial(is_opendocument, kind="presentation")),
+    "spreadsheet": Reader(read_spreadsheet, is_workbook, lambda data: data.startswith(COMPOUND[:4])),
+    "picture": Reader(read_picture, accepts=is_picture),
+    "csv": Reader(read_csv, accepts=_any),
+    "epub": Reader(read_epub, partial(is_archive_with, part="META-INF/container.xml")),
+}
+"""By the kind of a format, in the order of their table."""
 
 
 def read_document(path: Path) -> DocumentText:
@@ -66,7 +121,7 @@ def read_document(path: Path) -> DocumentText:
         if data.startswith(COMPOUND) and _ENCRYPTED in data:
             raise ReaderError("documents.password")
         found = format_of_content(data, expected)
-        document = found.read(data)
+        document = _READERS[found.kind].read(data)
         if not document.text.strip("\ufeff\u200b \t\n") or document.text.isspace():
             raise ReaderError("documents.empty" if expected.is_plain else "documents.no_text")
         if len(document.text) > 2 * _SENTENCES:  # each has a character and what sets it apart
@@ -87,73 +142,22 @@ def read_document(path: Path) -> DocumentText:
     return replace(document, sha256=hashlib.sha256(data).hexdigest())
 
 
-def why_not_read(path: Path, size: int) -> Message | None:
-    """Return why a file of this name and size is not read; None for one that is."""
-    try:
-        expected = expected_format(path)
-    except UnreadableFile as error:
-        return error.message
-    return _too_large(shown_name(path), size, expected.max_bytes) if size > expected.max_bytes else None
+def read_content(data: bytes, expected: Format) -> DocumentText:
+    """Read a file's content as what it is; whatever a parser raises for damaged files may come out."""
+    return _READERS[format_of_content(data, expected).kind].read(data)
 
 
-def why_not_opened(error: OSError, name: str) -> Message:
-    match error:
-        case FileNotFoundError():
-            return Message("documents.gone", name=name)
-        case NotADirectoryError():
-            return Message("documents.folder_gone", name=name)
-        case PermissionError():
-            return Message("documents.no_permission", name=name)
-        case IsADirectoryError():
-            return Message("documents.is_folder", name=name)
-        case OSError(errno=errno.ELOOP):
-            return Message("documents.link_to_itself", name=name)
-        case OSError(errno=errno.ENAMETOOLONG):
-            return Message("documents.name_too_long", name=name)
-    reason = error.strerror or "unknown error"
-    return Message("documents.cannot_be_read", name=name, reason=reason[:1].lower() + reason[1:])
-
-
-def expected_format(path: Path) -> Format:
-    """Return the format that a file's name promises; raise UnreadableFile if it is not read."""
-    ending, name = path.suffix.lower(), shown_name(path)
-    expected = format_of_name(path)
-    if ending in CONVERTED and find_libreoffice() is None:
-        raise UnreadableFile(Message("documents.not_convertible", ending=ending, better=CONVERTED[ending]))
-    if expected is not None:
+def format_of_content(data: bytes, expected: Format) -> Format:
+    """Return the format to read a file as, by its content first; raise ReaderError if there is none."""
+    for one in FORMATS:
+        counts = one is expected or one.replaces is None or expected.kind in one.replaces
+        if counts and _READERS[one.kind].is_it(data):
+            return one
+    if _READERS[expected.kind].accepts(data):
         return expected
-    if ending in UNREAD_ENDINGS:
-        raise UnreadableFile(Message("documents.not_yet_read", ending=ending))
-    endings = ", ".join(one.endings[0] for one in FORMATS)
-    raise UnreadableFile(Message("documents.unknown_ending", name=name, endings=endings))
-
-
-def read_bytes(path: Path, name: str, max_bytes: int) -> bytes:
-    """Read a file whole, once more if it was written to meanwhile. Raises UnreadableFile."""
-    try:
-        for _ in range(2):
-            before = path.stat()
-            # Checked before opening, since opening a pipe would wait for ever.
-            if stat.S_ISDIR(before.st_mode):
-                raise UnreadableFile(Message("documents.is_folder", name=name))
-            if not stat.S_ISREG(before.st_mode):
-                raise UnreadableFile(Message("documents.not_a_regular_file", name=name))
-            if before.st_size > max_bytes:
-                raise UnreadableFile(_too_large(name, before.st_size, max_bytes))
-            with path.open("rb") as file:
-                data = file.read(max_bytes + 1)
-                after = os.fstat(file.fileno())
-            if before.st_mtime_ns == after.st_mtime_ns and before.st_size == after.st_size == len(data):
-                return data
-    except OSError as error:
-        raise FileNotOpened(why_not_opened(error, name)) from error
-    except ValueError as error:  # a NUL or an undecodable character in the path
-        raise UnreadableFile(Message("documents.name_not_openable", name=name)) from error
-    raise UnreadableFile(Message("documents.being_written", name=name))
-
-
-def _too_large(name: str, size: int, limit: int) -> Message:
-    return Message("documents.too_large", name=name, size=shown_size(size), limit=shown_size(limit))
+    if expected.or_text:
+        return TEXT
+    raise ReaderError("documents.wrong_format")
 
 
 def _refusal(error: ReaderError, data: bytes, name: str, label: str) -> Message:

@@ -12,12 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.core.child_process import ChildDied, ChildOverspent, ChildProcess, ChildTimedOut
-from app.core.documents.document_reader import read_bytes
 from app.core.documents.formats import FORMATS
-from app.core.documents.images import PicturePages
+from app.core.documents.opening import read_bytes
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.pdf.pages import PdfPages
-from app.core.documents.readers.pdf.reader import may_be_pdf
 from app.core.documents.text.placement import PAGE_END, places
 from app.domain.errors import UnreadableFile, UserError
 from app.domain.figures import Figure, FigureLabel
@@ -42,6 +39,8 @@ from app.domain.words import occurrences
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from app.core.documents.images import PicturePages
+    from app.core.documents.readers.pdf.pages import PdfPages
     from app.domain.cancel import CancelToken
 
 _SECONDS = 20.0  # of processor time for a picture, or for some pages to be searched
@@ -224,6 +223,10 @@ class PageServer:
         return pages.text(number) if lines is None else text_of_lines(number, lines)
 
     def _open(self, path: str, sha256: str, recognized: dict[str, list[Any]]) -> object:
+        from app.core.documents.images import PicturePages
+        from app.core.documents.readers.pdf.pages import PdfPages
+        from app.core.documents.readers.pdf.reader import may_be_pdf
+
         if self._pages is not None:
             self._pages.close()
             self._pages = None

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING
 
 from app.core.child_process import ChildDied, ChildKilled, ChildOverspent, ChildProcess, ChildTimedOut
 from app.core.documents.converter import Converter
-from app.core.documents.document_reader import read_document
 from app.core.documents.formats import format_of_name
 from app.core.documents.libreoffice import CONVERTED
 from app.domain.documents import Anchor, AnchorMark, DocumentText
@@ -128,6 +127,8 @@ def answer(request: bytes, _: Callable[[bytes], None]) -> bytes:
 
 
 def _reply(path: Path) -> bytes:
+    from app.core.documents.document_reader import read_document  # imports all readers
+
     try:
         document = read_document(path)
     except UnreadableFile as error:

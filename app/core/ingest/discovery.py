@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from app.core.courses.placement import FoundFile
 from app.core.documents.formats import COURSE_ENDINGS, FORMATS
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.plain import decode
 from app.core.documents.recordings import RECORDING_ENDINGS, recording_stems
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
@@ -157,6 +156,10 @@ def _describe(path: Path, root: Path) -> FoundFile:
 
 
 def _begins_as_text(path: Path) -> bool:
+    from app.core.documents.readers.plain import (
+        decode,  # readers are not imported as long as nothing is added
+    )
+
     with path.open("rb") as file:
         begin = file.read(_BEGIN)
     if begin.startswith(b"%PDF-"):

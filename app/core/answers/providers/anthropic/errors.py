@@ -11,10 +11,8 @@ import socket
 import ssl
 import time
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 from app.config.redaction import hide_key
 from app.core.answers.prompts import mend_surrogates
@@ -212,6 +210,8 @@ def read_retry_after(header: str | None) -> float | None:
     try:
         seconds = float(header)
     except ValueError:
+        from email.utils import parsedate_to_datetime
+
         try:
             seconds = parsedate_to_datetime(header).timestamp() - time.time()
         except (ValueError, TypeError, OverflowError):
@@ -256,6 +256,8 @@ def proxy_of(address: str) -> str:
 
     Without user and password. It is found where the HTTP library looks for it.
     """
+    from urllib.request import getproxies, proxy_bypass  # imports what speaks HTTP
+
     try:
         parts = urlsplit(address)
         host = parts.hostname or ""
