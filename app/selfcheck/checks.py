@@ -134,7 +134,6 @@ LATE_IMPORTS = (
     "tokenizers",
     "truststore",
     "urllib.request",
-    "watchfiles",
     "ziafont.fonttypes",
     "ziamath.config",
     "ziamath.drawable",

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-import watchfiles
 
 from app.core.ingest.watcher import FolderWatcher, Pace, scan
 from app.domain.cancel import CancelToken
@@ -20,15 +19,15 @@ from app.domain.events import FolderFound, FolderLost, FolderSettled, WatchedPat
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_PACE = Pace(settled=0.3, patience=1.0, presence=0.1, poll=0.2, safety=600.0)
+_PACE = Pace(settled=0.3, patience=1.0, poll=0.2)
 _PATIENT = replace(_PACE, settled=1.0, patience=30.0)  # for writers that a busy computer may delay
 
 
 class Watching:
     """A watcher running in its thread."""
 
-    def __init__(self, *paths: Path, use_events: bool, known: bool, pace: Pace) -> None:
-        self.watcher = FolderWatcher(pace, use_events=use_events)
+    def __init__(self, *paths: Path, known: bool, pace: Pace) -> None:
+        self.watcher = FolderWatcher(pace)
         self._events: queue.Queue[WatchEvent] = queue.Queue()
         self.watcher.watch([watched(path, known=known) for path in paths])
         self._thread = threading.Thread(target=self._run)
@@ -77,8 +76,8 @@ def courses(tmp_path: Path) -> Path:
 def watch(request: pytest.FixtureRequest) -> Iterator[Callable[..., Watching]]:
     running: list[Watching] = []
 
-    def begin(*paths: Path, use_events: bool = True, known: bool = True, pace: Pace = _PACE) -> Watching:
-        running.append(Watching(*paths, use_events=use_events, known=known, pace=pace))
+    def begin(*paths: Path, known: bool = True, pace: Pace = _PACE) -> Watching:
+        running.append(Watching(*paths, known=known, pace=pace))
         return running[-1]
 
     yield begin
@@ -93,11 +92,8 @@ def test_an_edited_file_is_reported_once(courses: Path, watch: Callable[..., Wat
     assert watching.close() == []
 
 
-@pytest.mark.parametrize("use_events", [True, False], ids=["events", "polling"])
-def test_hundreds_of_files_at_once_are_one_event(
-    courses: Path, watch: Callable[..., Watching], use_events: bool
-) -> None:
-    watching = watch(courses, use_events=use_events, pace=_PATIENT)
+def test_hundreds_of_files_at_once_are_one_event(courses: Path, watch: Callable[..., Watching]) -> None:
+    watching = watch(courses, pace=_PATIENT)
     for number in range(300):
         folder = courses / f"module {number % 20}" / "deep"
         folder.mkdir(parents=True, exist_ok=True)
@@ -270,33 +266,6 @@ def test_a_new_version_of_the_same_size_is_known_by_its_mtime(
     now = time.time()
     os.utime(courses / "notes.md", (now, now + 5))
     assert watching.settled() == FolderSettled(watched(courses))
-
-
-def test_without_events_folders_are_scanned_and_that_is_logged_once(
-    courses: Path,
-    tmp_path: Path,
-    watch: Callable[..., Watching],
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    def watch_beyond_limit(*_: Path, **__: object) -> Iterator[object]:
-        """Fail like a system that has reached its watch limit."""
-        message = "OS file watch limit reached."
-        raise OSError(message)
-        yield
-
-    monkeypatch.setattr(watchfiles, "watch", watch_beyond_limit)
-    other = tmp_path / "other"
-    other.mkdir()
-    watching = watch(courses, other)
-    (courses / "notes.md").write_text("# Changed", encoding="utf-8")
-    assert watching.settled() == FolderSettled(watched(courses))
-    (other / "a.txt").write_text("A.", encoding="utf-8")
-    assert watching.settled() == FolderSettled(watched(other))
-    watching.close()
-    assert [record.getMessage() for record in caplog.records if record.name.startswith("app")] == [
-        "Cannot receive change events, so folders are scanned every 0.2 seconds: OS file watch limit reached."
-    ]
 
 
 def test_links_are_not_followed_in_circles(courses: Path) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.config.settings import Settings
     from tests.support.courses import KeptEmbedder
 
-QUICK = Pace(settled=0.4, patience=2.0, presence=0.2, poll=0.4)
+QUICK = Pace(settled=0.4, patience=2.0, poll=0.4)
 TIDES = "Tides and Currents"
 
 
