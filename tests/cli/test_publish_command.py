@@ -108,7 +108,7 @@ def test_a_token_comes_from_the_environment_or_is_asked_for_and_shown_nowhere(
 
 
 def test_a_killed_command_is_continued_by_the_next(run: Commands, chroma_database: ServerAddress) -> None:
-    fault = Fault(on="/upsert", after=3, is_silent=True)
+    fault = Fault(on="/upsert", after=2, is_silent=True)
     with ChromaProxy(chroma_database.url, fault=fault) as proxy:
         with run.start("publish", *_place(proxy.address_of(chroma_database))) as process:
             assert proxy.stuck.wait(120)

@@ -1,10 +1,8 @@
 """Brings the courses on a server to the state of the library, one after the other.
 
 New passages are sent first, then the parts of the course's entry. The course's own record, which names the
-parts, then switches the course over for every reader, and what nobody needs any more is deleted. Before a
-course is published for the first time, and while it is removed, a mark stands in the place of its record, by
-which a later run knows that something may be left. A server decides nothing between two publishers: whoever
-finds the record of another one in its place stops, and who switches last sends what the other has deleted.
+parts, then switches the course over for every reader, and what nobody needs any more is deleted. An
+interrupted run is continued by the next one, which sends what is missing and deletes what is left over.
 """
 
 from __future__ import annotations
@@ -13,13 +11,10 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from app.domain.errors import SharedError, UserError
 from app.domain.messages import Message
-from app.features.shared.connection import BATCH, CATALOG, CONTENT, Found, Record
-from app.features.shared.entries import COURSE, UNFINISHED, decode_entry, encode_entry, head_of, mark_of
-from app.features.shared.fields import fitted
+from app.features.shared.connection import CATALOG, CONTENT
+from app.features.shared.entries import COURSE, decode_entry, encode_entry, head_of
 from app.features.shared.model import CoursePublished, PublishProgress, PublishStatus
 from app.features.shared.outgoing import LibraryChanged
 from app.features.shared.records import course_uid, passage_ids
@@ -28,14 +23,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
 
     from app.domain.cancel import CancelToken
-    from app.features.shared.connection import ServerConnection
-    from app.features.shared.entries import CourseHead, UnfinishedCourse
+    from app.features.shared.connection import Record, ServerConnection
+    from app.features.shared.entries import CourseHead
     from app.features.shared.model import PublishEvent, SharedCourse
     from app.features.shared.outgoing import OutgoingCourse, OutgoingCourses
 
 _SENT_AT_ONCE = 100  # records, about 1 MB: a slow line needs seconds for it
 _PARTS_AT_ONCE = 32  # of 16 KB
-_TRIES = 3  # to publish a course while files are being read into the library, or another one publishes it
+_TRIES = 3  # to publish a course while files are being read into the library
 
 
 class CoursePublisher:
@@ -43,7 +38,6 @@ class CoursePublisher:
 
     Attributes:
         heads: the courses on the server by uid, as they were when the run began.
-        marks: likewise, what was begun and not ended.
     """
 
     def __init__(
@@ -51,7 +45,6 @@ class CoursePublisher:
         connection: ServerConnection,
         outgoing: OutgoingCourses,
         library: str,
-        dimension: int,
         now: Callable[[], float],
         cancel: CancelToken,
         *,
@@ -60,25 +53,21 @@ class CoursePublisher:
         self._connection = connection
         self._outgoing = outgoing
         self._library = library
-        self._vector = np.full(dimension, dimension**-0.5, np.float32)  # of marks; nobody searches for it
         self._now = now
         self._cancel = cancel
         self._replaces = replaces
         self.heads: dict[str, CourseHead] = {}
-        self.marks: dict[str, UnfinishedCourse] = {}
 
     def look(self) -> None:
-        kinds = {"kind": {"$in": [COURSE, UNFINISHED]}}
-        for found in self._connection.get(CATALOG, where=kinds, metadatas=True, cancel=self._cancel):
+        where = {"kind": COURSE}
+        for found in self._connection.get(CATALOG, where=where, metadatas=True, cancel=self._cancel):
             if (head := head_of(found)) is not None:
                 self.heads[head.uid] = head
-            elif (mark := mark_of(found)) is not None:
-                self.marks[mark.uid] = mark
 
     def gone(self, titles: Iterable[str]) -> dict[str, str]:
         """Return the courses on the server that this library has published and has not any more, by uid."""
         kept = {course_uid(title) for title in titles}
-        ours = {uid: one.title for uid, one in self._known().items() if one.publisher == self._library}
+        ours = {uid: one.title for uid, one in self.heads.items() if one.publisher == self._library}
         return {uid: title for uid, title in ours.items() if uid not in kept}
 
     def named(self, name: str, *, exactly: bool = False) -> dict[str, str]:
@@ -86,7 +75,7 @@ class CoursePublisher:
 
         Raises UserError if there is none, or more than one; if ``exactly``, without this title.
         """
-        found = {uid: one.title for uid, one in self._known().items()}
+        found = {uid: one.title for uid, one in self.heads.items()}
         if course_uid(name) in found:
             return {course_uid(name): name}
         part = name.casefold()
@@ -95,9 +84,6 @@ class CoursePublisher:
             titles = "; ".join(sorted((matching or found).values()))
             raise UserError(Message("shared.not_one_published", name=name, titles=titles or "–"))
         return matching
-
-    def _known(self) -> dict[str, CourseHead | UnfinishedCourse]:
-        return {**self.marks, **self.heads}
 
     def plan(self, title: str) -> CoursePublished:
         """Return what publishing a course would do; the server is only read."""
@@ -109,7 +95,7 @@ class CoursePublisher:
         status = self._status(course)
         if status is PublishStatus.UNCHANGED:
             return CoursePublished(title, status, course.passages)
-        live, present = _live(course), self._present_before(course.uid)
+        live, present = _live(course), self._present(course.uid) if course.uid in self.heads else set()
         return CoursePublished(title, status, course.passages, len(live - present), len(present - live))
 
     def publish(self, title: str) -> Iterator[PublishEvent]:
@@ -133,18 +119,16 @@ class CoursePublisher:
             yield CoursePublished(title, PublishStatus.FAILED, reason=error.message)
 
     def remove(self, uid: str, title: str) -> CoursePublished:
-        """Remove a course, whole or what a run has left of it; raises SharedError as :meth:`publish` does."""
+        """Remove a course; raises SharedError as :meth:`publish` does."""
         try:
             self._check_owner(uid, title)
-            self._mark(uid, title)  # from here on no reader has it
-            retired = self._present(uid)
-            self._delete(CONTENT, retired, uid, title)
-            self._delete(CATALOG, self._parts(uid), uid, title)
-            self._delete(CATALOG, {uid}, uid, title)
-        except SharedError:
-            raise
         except UserError as error:
             return CoursePublished(title, PublishStatus.FAILED, reason=error.message)
+        retired = self._present(uid)
+        parts = self._parts(uid)
+        self._delete(CONTENT, retired)
+        self._delete(CATALOG, {uid})  # last of what a later run would need to go on
+        self._delete(CATALOG, parts)
         return CoursePublished(title, PublishStatus.REMOVED, retired=len(retired))
 
     def _publish(self, course: OutgoingCourse) -> Iterator[PublishEvent]:
@@ -154,22 +138,12 @@ class CoursePublisher:
         if status is PublishStatus.UNCHANGED:
             yield CoursePublished(title, status, course.shared.passages)
             return
-        known = self.heads.get(uid)
-        present = self._present_before(uid)
-        if known is None:
-            self._mark(uid, title)
-        sent, retired = (yield from self._stage(course, present)), 0
-        head = self._switch(course, known)
-        for _ in range(_TRIES):
-            present, parts = self._present(uid), self._parts(uid)
-            if present == live and parts == set(head.part_ids):
-                yield CoursePublished(title, status, course.shared.passages, sent, retired)
-                return
-            sent += yield from self._stage(course, present)  # nothing, unless it was lost or deleted
-            self._delete(CONTENT, present - live, uid, title, head)
-            self._delete(CATALOG, parts - set(head.part_ids), uid, title, head)
-            retired += len(present - live)
-        raise UserError(Message("shared.published_twice", title=title))
+        present = self._present(uid)
+        sent = yield from self._stage(course, present)
+        part_ids = self._switch(course)
+        self._delete(CONTENT, present - live)
+        self._delete(CATALOG, self._parts(uid) - part_ids)
+        yield CoursePublished(title, status, course.shared.passages, sent, len(present - live))
 
     def _stage(self, course: OutgoingCourse, present: Container[str]) -> Generator[PublishEvent, None, int]:
         """Send the passages that are not on the server; return how many."""
@@ -192,48 +166,22 @@ class CoursePublisher:
                 for start in range(0, len(numbers), _SENT_AT_ONCE):
                     yield from self._outgoing.with_vectors(document, numbers[start : start + _SENT_AT_ONCE])
 
-    def _switch(self, course: OutgoingCourse, known: CourseHead | None) -> CourseHead:
-        """Write the course's entry, then the record that makes readers use it; return that record's head."""
+    def _switch(self, course: OutgoingCourse) -> set[str]:
+        """Write the course's entry, then the record that makes readers use it; return the entry's ids."""
         shared = replace(course.shared, published_at=self._now())
         parts, record = encode_entry(shared, course.title_vector, self._library)
         for start in range(0, len(parts), _PARTS_AT_ONCE):
             self._connection.put(CATALOG, parts[start : start + _PARTS_AT_ONCE], cancel=self._cancel)
-        self._check_record(shared.uid, shared.title, known)
         self._connection.put(CATALOG, [record], cancel=self._cancel)
-        head = head_of(Found(record.id, record.document, record.metadata))
-        assert head is not None
-        return head
+        return {part.id for part in parts}
 
-    def _mark(self, uid: str, title: str) -> None:
-        fields = {"kind": UNFINISHED, "title": fitted(title), "publisher": self._library}
-        self._connection.put(CATALOG, [Record(uid, self._vector, fitted(title), fields)], cancel=self._cancel)
-
-    def _check_record(self, uid: str, title: str, head: CourseHead | None = None) -> None:
-        """Raise UserError unless a course's record is as it is known, or without a head the mark."""
-        found = self._connection.get(CATALOG, ids=[uid], metadatas=True, cancel=self._cancel)
-        there = head_of(found[0]) if found else None
-        mark = mark_of(found[0]) if found else None
-        is_ours = mark is not None and mark.publisher == self._library
-        if not (is_ours if head is None else there is not None and there.revision == head.revision):
-            raise UserError(Message("shared.published_twice", title=title))
-
-    def _delete(
-        self, collection: str, ids: set[str], uid: str, title: str, head: CourseHead | None = None
-    ) -> None:
-        """Delete records, none that others may need, once a computer that slept has lost the course."""
-        ordered = sorted(ids)
-        for start in range(0, len(ordered), BATCH):
-            self._check_record(uid, title, head)
-            self._connection.delete(collection, ordered[start : start + BATCH], cancel=self._cancel)
+    def _delete(self, collection: str, ids: set[str]) -> None:
+        self._connection.delete(collection, sorted(ids), cancel=self._cancel)
 
     def _present(self, uid: str) -> set[str]:
         """Return the ids of all passages of a course, of whatever version."""
         found = self._connection.get(CONTENT, where={"course": uid}, cancel=self._cancel)
         return {one.id for one in found}
-
-    def _present_before(self, uid: str) -> set[str]:
-        """Return them as they were when the run began: none of a course that nobody has begun to publish."""
-        return self._present(uid) if uid in self.heads or uid in self.marks else set()
 
     def _parts(self, uid: str) -> set[str]:
         found = self._connection.get(CATALOG, where={"course": uid}, cancel=self._cancel)
@@ -263,7 +211,7 @@ class CoursePublisher:
         return len(found) == min(course.passages, 1)
 
     def _check_owner(self, uid: str, title: str) -> None:
-        owner = self._known().get(uid)
+        owner = self.heads.get(uid)
         if owner is not None and owner.publisher != self._library and not self._replaces:
             raise UserError(Message("shared.of_another_library", title=title))
 

@@ -11,7 +11,7 @@ import hashlib
 import json
 import zlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from app.features.shared.connection import Found, Value
 
-COURSE, PART, UNFINISHED = "course", "part", "unfinished"
+COURSE, PART = "course", "part"
 """Values of ``kind`` in the catalogue."""
 
 _PART_BYTES = 16_000
@@ -52,14 +52,6 @@ class CourseHead:
     @property
     def part_ids(self) -> list[str]:
         return [f"{self.uid}#{self.revision}#{index}" for index in range(self.parts)]
-
-
-class UnfinishedCourse(NamedTuple):
-    """A course whose first publication, or removal, has begun and not ended."""
-
-    uid: str
-    title: str
-    publisher: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,17 +121,6 @@ def head_or_reason(found: Found) -> CourseHead | LeftOut:
     except Unusable:
         return LeftOut.DAMAGED
     return head if 0 < head.parts <= _MOST_PARTS else LeftOut.DAMAGED
-
-
-def mark_of(found: Found) -> UnfinishedCourse | None:
-    """Return the mark that a record of the catalogue is; None if it is none."""
-    try:
-        fields = Fields(found.metadata)
-        if fields.text("kind") == UNFINISHED:
-            return UnfinishedCourse(_uid(found.id), fields.text("title"), fields.text("publisher"))
-    except Unusable:
-        pass
-    return None
 
 
 def decode_entry(head: CourseHead, text: str) -> CourseEntry | None:

@@ -48,9 +48,6 @@ TEXTS: dict[str, str | Plural] = {
     "shared.other_schema": (
         "The library on the server was published by another version of Lectern. Install the same version."
     ),
-    "shared.published_twice": (
-        "Another Lectern has begun to publish “{title}” as well. Try again later; the course there is whole."
-    ),
     "shared.index_first": (
         "The library is not yet indexed with the search model in use. Let that finish, then publish."
     ),

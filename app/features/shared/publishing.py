@@ -204,10 +204,7 @@ class PublishingService:
         self, connection: ServerConnection, cancel: CancelToken, *, replaces: bool
     ) -> CoursePublisher:
         outgoing = OutgoingCourses(self._catalog, self._model_id())
-        library = self._library_id()
-        return CoursePublisher(
-            connection, outgoing, library, self._dimension(), self._now, cancel, replaces=replaces
-        )
+        return CoursePublisher(connection, outgoing, self._library_id(), self._now, cancel, replaces=replaces)
 
     def _library_id(self) -> str:
         """Return the name by which servers know this library; made when it is first asked for."""
@@ -224,7 +221,7 @@ class PublishingService:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Keep a second run of this library out, whose marks would look like those of the first."""
+        """Keep a second run of this library out, which would delete what the first has sent."""
         path = self._folder / "publishing.lock"
         try:
             private_directory(self._folder)

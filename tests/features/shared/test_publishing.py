@@ -8,13 +8,12 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import SharedError, UserError
 from app.domain.shared import ServerState
-from app.features.shared.connection import CATALOG, CONTENT, Record, ServerConnection
+from app.features.shared.connection import CATALOG, CONTENT, ServerConnection
 from app.features.shared.model import CoursePublished, PublishProgress, PublishStatus
 from app.features.shared.records import collection_metadata, course_uid
 from tests.support.chroma_server import ChromaProxy, Fault
@@ -262,35 +261,11 @@ def test_two_publishers_at_once_leave_one_whole_course(
     with _Thread(also) as thread:
         done.extend(publish(rag, chroma_database).values())
         thread.finish()
-    # Who comes second finds the course marked, or published from another library.
+    # Who comes second may find the course published from another library.
     assert {course.status for course in done} <= {ADDED, FAILED}
     assert {course.title for course in done if course.status is ADDED} <= {*TITLES}
     publish(rag, chroma_database, replaces=True)
     assert contents(chroma_database) == stored(rag)
-
-
-def mark(connection: ServerConnection, title: str) -> None:
-    """Begin to publish or to remove a course as another library does."""
-    fields: dict[str, str | int | float | bool] = {
-        "kind": "unfinished",
-        "title": title,
-        "publisher": "theirs",
-    }
-    vector = np.full(384, 384**-0.5, np.float32)
-    connection.put(CATALOG, [Record(course_uid(title), vector, title, fields)])
-
-
-def test_a_course_that_another_library_has_begun_to_publish_is_left_to_it(
-    rag: RAGSystem, chroma_database: ServerAddress
-) -> None:
-    publish(rag, chroma_database, BREAD)
-    with closing(ServerConnection(chroma_database)) as connection:
-        mark(connection, TIDES)
-    done = publish(rag, chroma_database)
-    assert (done[TIDES].status, done[BREAD].status) == (FAILED, UNCHANGED)
-    assert publish(rag, chroma_database, TIDES, replaces=True)[TIDES].status is ADDED
-    assert contents(chroma_database) == stored(rag)
-    assert not leftovers(chroma_database)
 
 
 def test_a_course_of_another_library_is_only_replaced_or_removed_when_asked(
@@ -314,7 +289,7 @@ def test_a_course_of_another_library_is_only_replaced_or_removed_when_asked(
 
 @pytest.fixture
 def deletions(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], None]]:
-    """What is done after the first deletion of passages; one record is deleted at a time."""
+    """What is done after the first deletion of passages."""
     hooks: list[Callable[[], None]] = []
     delete = ServerConnection.delete
 
@@ -326,37 +301,7 @@ def deletions(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], None]]:
             hooks.pop()()
 
     monkeypatch.setattr(ServerConnection, "delete", then)
-    monkeypatch.setattr("app.features.shared.course_publisher.BATCH", 1)
     return hooks
-
-
-def test_who_has_lost_a_course_deletes_no_more_of_it(
-    rag: RAGSystem, harbour: Path, chroma_database: ServerAddress, deletions: list[Callable[[], None]]
-) -> None:
-    publish(rag, chroma_database, HARBOUR)
-    with closing(Reader(chroma_database)) as reader, closing(ServerConnection(chroma_database)) as connection:
-        deletions.append(lambda: mark(connection, HARBOUR))
-        done = last_report(publishing_of(rag).unpublish(chroma_database, "", [HARBOUR]))
-        assert done[HARBOUR].status is FAILED
-        assert "as well" in str(done[HARBOUR].reason)
-        assert len(reader.ids(CONTENT)) == 1
-
-
-def test_what_another_publisher_deletes_meanwhile_is_sent_again(
-    rag: RAGSystem, harbour: Path, chroma_database: ServerAddress, deletions: list[Callable[[], None]]
-) -> None:
-    publish(rag, chroma_database, HARBOUR)
-    change(rag, harbour)
-    with closing(ServerConnection(chroma_database)) as connection:
-
-        def delete_all() -> None:
-            found = connection.get(CONTENT, where={"course": course_uid(HARBOUR)})
-            connection.delete(CONTENT, [each.id for each in found])
-
-        deletions.append(delete_all)
-        assert publish(rag, chroma_database, HARBOUR)[HARBOUR].status is CHANGED
-    assert contents(chroma_database) == {HARBOUR: stored(rag)[HARBOUR]}
-    assert not leftovers(chroma_database)
 
 
 def test_a_removal_that_was_interrupted_is_continued_by_the_same_name(
@@ -367,7 +312,6 @@ def test_a_removal_that_was_interrupted_is_continued_by_the_same_name(
     deletions.append(cancel.cancel)
     with pytest.raises(Cancelled):
         last_report(publishing_of(rag).unpublish(chroma_database, "", [HARBOUR], cancel=cancel))
-    assert leftovers(chroma_database)
     done = last_report(publishing_of(rag).unpublish(chroma_database, "", [HARBOUR]))
     assert done[HARBOUR].status is REMOVED
     assert not leftovers(chroma_database)
