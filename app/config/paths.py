@@ -11,6 +11,8 @@ import platformdirs
 from app.domain.errors import UserError
 from app.domain.messages import Message
 
+_PACKAGE = Path(__file__).resolve().parent.parent
+
 
 def user_language() -> str:
     """Return the two letters of the user's language, such as "de"; "" if the system does not say."""
@@ -35,9 +37,8 @@ def resource_path(relative: str) -> Path:
     Args:
         relative: from the project's root, with ``/``, such as ``"resources/prompts/system.md"``.
     """
-    package = Path(__file__).resolve().parent.parent
     bundle = getattr(sys, "_MEIPASS", None)
-    roots = [Path(bundle)] if bundle else [package, package.parent]
+    roots = [Path(bundle)] if bundle else [_PACKAGE, _PACKAGE.parent]
     for root in roots:
         candidate = root.joinpath(*relative.split("/"))
         if candidate.exists():

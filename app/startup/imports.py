@@ -77,6 +77,8 @@ class LateImport(QThread):
     def run(self) -> None:
         with suppress(ImportError):
             import app.core.ingest.run
+            import app.ui.reading.reading_view
+            import app.ui.reading.source_card
             import app.ui.settings.settings_dialog  # noqa: F401
             from app.core.answers.providers.anthropic.client import import_sdk
             from app.markup.markdown_html import markdown_to_html

@@ -30,11 +30,10 @@ def test_in_an_installed_wheel_it_lies_under_the_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package = tmp_path / "site-packages" / "app"
-    (package / "config").mkdir(parents=True)
-    (package / "resources").mkdir()
+    (package / "resources").mkdir(parents=True)
     (package / "resources" / "note.md").touch()
-    monkeypatch.setattr(paths, "__file__", str(package / "config" / "paths.py"))
-    assert resource_path("resources/note.md") == (package / "resources" / "note.md").resolve()
+    monkeypatch.setattr(paths, "_PACKAGE", package)
+    assert resource_path("resources/note.md") == package / "resources" / "note.md"
 
 
 def test_in_a_packaged_program_it_lies_in_the_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

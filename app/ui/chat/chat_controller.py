@@ -138,8 +138,8 @@ class ChatController(QObject):
         self._workers = workers
         chat.transcript.show_formulas(FormulaPictures(workers, self))
         # Others, so that formulas of sources draw no answers again.
-        sources.show_formulas(FormulaPictures(workers, self))
-        sources.show_pictures(PictureLoader(workers, self))
+        sources.list.formulas = FormulaPictures(workers, self)
+        sources.list.pictures = PictureLoader(workers, self)
         self._may_ask = may_ask
         self._branch: list[Exchange] = []
         self._shown: _Running | None = None

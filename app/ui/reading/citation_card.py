@@ -8,9 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
-from app.domain.documents import becomes_markdown
 from app.ui.markup.support_words import mark_words
-from app.ui.reading.passage_view import PassageView
 from app.ui.widgets.building import Stretch, hbox, link_button, one_shot, shortcut, vbox
 from app.ui.widgets.source_labels import course_name, lesson_name, place_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
     from app.domain.conversations import Exchange
     from app.domain.sources import Citation, Source
     from app.ui.markup.rich_text import FormulaPictures
+    from app.ui.reading.passage_view import PassageView
     from app.ui.widgets.theme import Theme
 
 _WIDTH, _MOST_HEIGHT = 440, 220  # pixels of the card, and of its passage
@@ -132,6 +131,9 @@ class CitationCard(QFrame):
     # ---- what is shown ----
 
     def _fill(self, source: Source, cited: list[Citation], words: str) -> None:
+        from app.domain.documents import becomes_markdown  # late: the window is painted sooner
+        from app.ui.reading.passage_view import PassageView
+
         hit = source.hit
         if self._inside is not None:
             self._inside.hide()

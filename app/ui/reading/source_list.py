@@ -15,7 +15,6 @@ from app.domain.plain_text import harmless
 from app.domain.sources import SourceState
 from app.markup.markdown_blocks import FOOTNOTE
 from app.ui.markup.support_words import claim_words, doubtful_claims
-from app.ui.reading.source_card import SourceCard
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, one_shot, stack, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import WrappingButton, plain_label
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from app.domain.sources import Citation, Claim, Source
     from app.ui.markup.pictures import PictureLoader
     from app.ui.markup.rich_text import FormulaPictures
+    from app.ui.reading.source_card import SourceCard
     from app.ui.widgets.theme import Theme
 
 _MOST_CLAIMS = 12  # more would push the sources out of sight
@@ -301,6 +301,8 @@ class SourceList(QWidget):
             self._pages.setCurrentWidget(self._scroll)
 
     def _fill(self, cards: int) -> None:
+        from app.ui.reading.source_card import SourceCard  # late: the window is painted sooner
+
         for _ in range(min(cards, len(self._waiting))):
             source = self._waiting.popleft()
             card = SourceCard(source, self._theme, self._scroll.widget(), self.formulas, self.pictures)
@@ -366,10 +368,10 @@ class SourceList(QWidget):
 
     def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
         """Make the card that holds the focus the current one."""
-        card = new
-        while card is not None and not isinstance(card, SourceCard):
-            card = card.parentWidget()
-        if card is not None and card in self._cards.values():
+        if new is None:
+            return
+        card = next((card for card in self._cards.values() if card is new or card.isAncestorOf(new)), None)
+        if card is not None:
             self._make_current(card)
             if QApplication.mouseButtons() == Qt.MouseButton.NoButton:  # nothing moves under a click
                 self._reveal_later()

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from app.domain.pages import Mark, PagedFile
     from app.domain.sources import LessonText, QuotePlace, Source
     from app.ui.reading.pages_pane import PagesPane, Span
+    from app.ui.reading.reading_view import ReadingView
     from app.ui.reading.sources_pane import SourcesPane
     from app.workers.job import Job
     from app.workers.workers import Workers
@@ -223,11 +224,8 @@ class SourcesController(QObject):
         self._is_open = False
         self._follow_soon = one_shot(self, _PATIENCE_MS, self._follow)
         workers.opened.connect(self._begin)
-        self._pages = PagesController(pane.reading.pages, workers)
-        pane.reading.lesson_requested.connect(self._fetch)
         pane.check_requested.connect(self._check)
-        pane.reading.pages_requested.connect(self._open_pages)
-        pane.reading.pages_left.connect(self._pages.close)
+        pane.reading_built.connect(self._connect_reading)
 
     def read_lesson(self, course_title: str, number: int | None, title: str) -> None:
         self._awaited = harmless(course_title), numbered_lesson(number, title)
@@ -243,6 +241,12 @@ class SourcesController(QObject):
         self._link = link
         if self._is_open:
             self._follow_soon.start()
+
+    def _connect_reading(self, reading: ReadingView) -> None:
+        pages = PagesController(reading.pages, self._workers)
+        reading.lesson_requested.connect(self._fetch)
+        reading.pages_requested.connect(partial(self._open_pages, pages))
+        reading.pages_left.connect(pages.close)
 
     def _begin(self) -> None:
         self._is_open = True
@@ -288,9 +292,9 @@ class SourcesController(QObject):
         show_states = partial(self._pane.show_states, exchange_id)
         self._workers.library.check_sources(exchange_id, sources).run(self, success=show_states)
 
-    def _open_pages(self, lesson: LessonText) -> None:
+    def _open_pages(self, pages: PagesController, lesson: LessonText) -> None:
         reading = self._pane.reading
-        self._pages.open(
+        pages.open(
             lesson,
             partial(reading.show_pages, lesson),
             lambda message: reading.refuse_pages(lesson, shown(message)),

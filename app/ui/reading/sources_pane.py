@@ -10,7 +10,6 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.domain.sources import Citation
-from app.ui.reading.reading_view import ReadingView
 from app.ui.reading.source_list import SourceList
 
 if TYPE_CHECKING:
@@ -19,13 +18,12 @@ if TYPE_CHECKING:
     from app.domain.conversations import Exchange
     from app.domain.figures import Figure, FigurePicture
     from app.domain.sources import Source, SourceState
-    from app.ui.markup.pictures import PictureLoader
-    from app.ui.markup.rich_text import FormulaPictures
+    from app.ui.reading.reading_view import ReadingView
     from app.ui.widgets.theme import Theme
 
 
 class SourcesPane(QStackedWidget):
-    """Switches between the list of sources and the reading view."""
+    """Switches between the list of sources and the reading view, which is built for the first lesson."""
 
     close_requested = Signal()
     link_activated = Signal(str)  # the http(s) address of a lesson
@@ -35,11 +33,13 @@ class SourcesPane(QStackedWidget):
     expanded = Signal(bool)  # whether the lesson being read shall take the room of the chat
     figures_requested = Signal(int, object)  # an exchange and its sources; show_figures() takes the reply
     check_requested = Signal(int, object)  # an exchange and its sources; show_states() takes the reply
+    reading_built = Signal(object)  # the ReadingView
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.list = SourceList(theme, self)
-        self.reading = ReadingView(theme, self)
+        self._reading: ReadingView | None = None
+        self._theme = theme
         self._sources: tuple[Source, ...] = ()
         self._citations: tuple[Citation, ...] = ()
         self._pictured: tuple[Source, ...] = ()  # whose figures were asked for
@@ -47,34 +47,39 @@ class SourcesPane(QStackedWidget):
         self.setAccessibleName(self.tr("Sources"))
         self.setProperty("panel", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        for page in (self.list, self.reading):
-            self.addWidget(page)
-            page.close_requested.connect(self.close_requested)
-            page.link_activated.connect(self.link_activated)
+        self._add(self.list)
         self.list.reading_requested.connect(self.read)
         self.list.figure_requested.connect(self.read)
-        self.reading.back_requested.connect(self.show_list)
         self.currentChanged.connect(self._tell_view)
-        self.reading.view_changed.connect(self._tell_view)
         escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.list)
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         escape.activated.connect(self.close_requested)
 
     @property
+    def reading(self) -> ReadingView:
+        if self._reading is None:
+            from app.ui.reading.reading_view import ReadingView  # late: the window is painted sooner
+
+            reading = self._reading = ReadingView(self._theme, self)
+            self._add(reading)
+            reading.back_requested.connect(self.show_list)
+            reading.view_changed.connect(self._tell_view)
+            if self.list.formulas is not None:
+                reading.text.show_formulas(self.list.formulas)
+            reading.text.pictures = self.list.pictures
+            reading.set_answer(self._sources, self._citations)
+            self.reading_built.emit(reading)
+        return self._reading
+
+    @property
     def is_reading(self) -> bool:
-        return self.currentWidget() is self.reading
+        return self._reading is not None and self.currentWidget() is self._reading
 
     def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
         self.list.set_theme(theme)
-        self.reading.set_theme(theme)
-
-    def show_formulas(self, formulas: FormulaPictures) -> None:
-        self.list.formulas = formulas
-        self.reading.text.show_formulas(formulas)
-
-    def show_pictures(self, loader: PictureLoader) -> None:
-        self.list.pictures = loader
-        self.reading.text.pictures = loader
+        if self._reading is not None:
+            self._reading.set_theme(theme)
 
     def clear(self) -> None:
         self._reset()
@@ -140,7 +145,7 @@ class SourcesPane(QStackedWidget):
     def leave_quote(self) -> None:
         if self._shows_quote:
             self._shows_quote = False
-            self.reading.set_answer(self._sources, self._citations)
+            self._set_answer(self._sources, self._citations)
             self.setCurrentWidget(self.list)
 
     def go_on(self, source: Source, *, expanded: bool) -> None:
@@ -188,19 +193,27 @@ class SourcesPane(QStackedWidget):
             self.reading.refresh()
 
     def _tell_view(self) -> None:
+        if self._reading is None:
+            return
         if not self.is_reading:
-            self.reading.expand.setChecked(False)
-        self.expanded.emit(self.reading.expand.isChecked())
-        self.pages_shown.emit(self.is_reading and self.reading.shows_pages)
+            self._reading.expand.setChecked(False)
+        self.expanded.emit(self._reading.expand.isChecked())
+        self.pages_shown.emit(self.is_reading and self._reading.shows_pages)
 
     def _reset(self) -> None:
         self._shows_quote = False
         self._set_answer((), ())
         self._pictured = ()
-        self.reading.clear()
+        if self._reading is not None:
+            self._reading.clear()
         self.setCurrentWidget(self.list)
 
     def _set_answer(self, sources: tuple[Source, ...], citations: tuple[Citation, ...]) -> None:
         self._sources, self._citations = sources, citations
-        if not self._shows_quote:
-            self.reading.set_answer(sources, citations)
+        if self._reading is not None and not self._shows_quote:
+            self._reading.set_answer(sources, citations)
+
+    def _add(self, page: SourceList | ReadingView) -> None:
+        self.addWidget(page)
+        page.close_requested.connect(self.close_requested)
+        page.link_activated.connect(self.link_activated)

@@ -1,19 +1,15 @@
 """The main window: lays out the panes and connects them with the controllers."""
 
-from collections.abc import Callable, Sequence
+from __future__ import annotations
+
 from dataclasses import replace
-from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QSettings, Signal
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QLabel, QMainWindow
 
-from app.config.settings import Settings
 from app.domain.messages import Message
 from app.domain.scope import Scope, still_known
-from app.domain.shared import SharedLibrary
-from app.domain.sources import Source
 from app.ui.chat.chat_controller import ChatController
 from app.ui.chat.chat_pane import ChatPane
 from app.ui.chat.chats_pane import ConversationsController, ConversationsPane
@@ -51,8 +47,19 @@ from app.ui.widgets.bars import OfferBar
 from app.ui.widgets.desktop import open_answer_link, open_course_file, open_link
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import library_text, spending_text
-from app.ui.widgets.theme import Theme
-from app.workers.workers import LibrarySnapshot, Workers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from PySide6.QtGui import QCloseEvent
+
+    from app.config.settings import Settings
+    from app.domain.shared import SharedLibrary
+    from app.domain.sources import Source
+    from app.ui.reading.reading_view import ReadingView
+    from app.ui.widgets.theme import Theme
+    from app.workers.workers import LibrarySnapshot, Workers
 
 _SUGGESTIONS = 8  # half in the welcome, half in the sidebar
 _MESSAGE_MS = 8_000
@@ -66,7 +73,7 @@ class WindowFeature(Protocol):
     def name(self) -> str: ...
 
     @property
-    def add_to_window(self) -> Callable[["MainWindow"], None]: ...
+    def add_to_window(self) -> Callable[[MainWindow], None]: ...
 
 
 class MainWindow(QMainWindow):
@@ -377,8 +384,8 @@ class MainWindow(QMainWindow):
         self.sources.close_requested.connect(lambda: self.actions_.sources.setChecked(False))
         self.sources.list.claim_requested.connect(self.chat.transcript.show_claim)
         self.sources.link_activated.connect(open_link)
-        self.sources.reading.pages.link_activated.connect(lambda address: open_answer_link(self, address))
-        self.sources.reading.file_requested.connect(lambda path: open_course_file(self, path))
+        self.sources.reading_built.connect(self._connect_reading)
+        self.keys_shown.connect(lambda: self.sources.reading)  # which has keys of its own
         self.library_controller.replaced.connect(self.chat_controller.forget_all)
         self.library_controller.replaced.connect(self.chats.undo_bar.dismiss)
 
@@ -396,6 +403,10 @@ class MainWindow(QMainWindow):
         workers.crashed.connect(self._show_crash)
         self.sources.expanded.connect(self.room.set_expanded)
         self.sources.pages_shown.connect(self.room.set_pages)
+
+    def _connect_reading(self, reading: ReadingView) -> None:
+        reading.pages.link_activated.connect(lambda address: open_answer_link(self, address))
+        reading.file_requested.connect(lambda path: open_course_file(self, path))
 
     def _show_source(self, exchange_id: int, n: int | None) -> None:
         self.room.open_sources()

@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from string import Template
 
-from PySide6.QtCore import QByteArray, QDir, QRectF, QSize, Qt
+from PySide6.QtCore import QByteArray, QDir, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFontDatabase,
     QGuiApplication,
     QIcon,
+    QIconEngine,
     QPainter,
     QPalette,
     QPixmap,
@@ -22,10 +23,6 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from app.config.paths import resource_path
 
-# Icons are drawn in these sizes for the current screens, and once large to scale down from. Each further
-# size delays the first paint.
-_ICON_SIZES = (14, 16, 18, 20, 24)
-_LARGE_ICON = 64
 _LARGEST_ICON = 32  # pixels; what is larger is a picture
 TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)  # percent
 _SIZES = {"caption": 12, "code": 13, "body": 14, "lead": 16, "title": 20}
@@ -167,13 +164,13 @@ class Theme:
 
         The program's own icon, ``app``, keeps its colours. An unknown name raises ``FileNotFoundError``.
         """
-        return _icon(name, colour or self.text, self.text_disabled, max(self.text_size, 100))
+        return _icon(name, colour or self.text, self.text_disabled)
 
     def pixmap(self, name: str, size: int, colour: str | None = None, ratio: float = 1.0) -> QPixmap:
         """Return an icon ``size`` device-independent pixels wide and high; small ones grow with the text."""
         if size <= _LARGEST_ICON:
             size = self._grown(size)
-        pixmap = _draw(_renderer(_svg(name), colour or self.text), round(size * ratio))
+        pixmap = QPixmap(_drawn(name, colour or self.text, round(size * ratio)))
         pixmap.setDevicePixelRatio(ratio)
         return pixmap
 
@@ -296,45 +293,43 @@ def _theme(name: str, text_size: int) -> Theme:
     return Theme(name, **{**colours, **sizes, "text_size": text_size})
 
 
-@lru_cache(maxsize=128)
-def _svg(name: str) -> str:
-    return resource_path(f"resources/icons/{name}.svg").read_text(encoding="utf-8")
+class _IconEngine(QIconEngine):
+    """Draws an icon when it is painted, in the size in which it is: most icons of a start never are."""
+
+    def __init__(self, name: str, colour: str, disabled: str) -> None:
+        super().__init__()
+        self._looks = name, colour, disabled
+
+    def clone(self) -> QIconEngine:
+        return _IconEngine(*self._looks)
+
+    def availableSizes(self, *_: object) -> list[QSize]:
+        """Return the sizes that task bars and title bars ask for."""
+        return [QSize(size, size) for size in _APP_ICON_SIZES]
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        ratio = painter.device().devicePixelRatio()
+        painter.drawPixmap(rect, self.scaledPixmap(rect.size(), mode, state, ratio))
+
+    def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
+        name, colour, disabled = self._looks
+        colour = disabled if mode == QIcon.Mode.Disabled else colour
+        return _drawn(name, colour, round(min(size.width(), size.height()) * scale))
+
+
+@cache
+def _icon(name: str, colour: str, disabled: str) -> QIcon:
+    resource_path(f"resources/icons/{name}.svg")  # an unknown name is an error now, not in a paint event
+    return QIcon(_IconEngine(name, colour, disabled))
 
 
 @lru_cache(maxsize=256)
-def _icon(name: str, colour: str, disabled: str, text_size: int) -> QIcon:
-    """Return an icon with pixmaps for every size in use on the current screens, at a size of text."""
-    renderer = _renderer(_svg(name), colour)
-    ratios = {screen.devicePixelRatio() for screen in QGuiApplication.screens()} or {1.0}
-    sizes = {round(size * text_size // 100 * ratio) for size in _ICON_SIZES for ratio in ratios}
-    icon = QIcon()
-    for size in sorted(_APP_ICON_SIZES if name == "app" else sizes | {_LARGE_ICON}):
-        normal = _draw(renderer, size)
-        icon.addPixmap(normal, QIcon.Mode.Normal)
-        icon.addPixmap(normal, QIcon.Mode.Selected)  # else Qt tints it
-        if name != "app":
-            icon.addPixmap(_tinted(normal, disabled), QIcon.Mode.Disabled)
-    return icon
-
-
-def _renderer(source: str, colour: str) -> QSvgRenderer:
-    return QSvgRenderer(QByteArray(source.replace("currentColor", colour).encode("utf-8")))
-
-
-def _draw(renderer: QSvgRenderer, size: int) -> QPixmap:
-    pixmap = QPixmap(size, size)
+def _drawn(name: str, colour: str, pixels: int) -> QPixmap:
+    pixmap = QPixmap(pixels, pixels)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
-    renderer.render(painter, QRectF(0, 0, size, size))
+    source = resource_path(f"resources/icons/{name}.svg").read_text(encoding="utf-8")
+    renderer = QSvgRenderer(QByteArray(source.replace("currentColor", colour).encode("utf-8")))
+    renderer.render(painter, QRectF(pixmap.rect()))
     painter.end()
     return pixmap
-
-
-def _tinted(pixmap: QPixmap, colour: str) -> QPixmap:
-    """Return the same shape in one colour, which is faster than drawing it again."""
-    tinted = QPixmap(pixmap)
-    painter = QPainter(tinted)
-    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
-    painter.fillRect(tinted.rect(), QColor(colour))
-    painter.end()
-    return tinted

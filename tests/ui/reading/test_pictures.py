@@ -50,7 +50,7 @@ def panel(qtbot: QtBot, qapp: QApplication, process: PictureProcess) -> Iterator
     qtbot.addWidget(window)
     widget = SourcesPane(Theme.light())
     with running_pictures(process) as operations:
-        widget.show_pictures(PictureLoader(operations, widget))
+        widget.list.pictures = PictureLoader(operations, widget)
         window.setCentralWidget(widget)
         window.resize(420, 600)
         window.show()

@@ -50,7 +50,7 @@ part = {n}
 def panel(panel: SourcesPane) -> Iterator[SourcesPane]:
     service = FormulaService()
     with running(service) as operations:
-        panel.show_formulas(FormulaPictures(operations, panel))
+        panel.list.formulas = FormulaPictures(operations, panel)
         yield panel
     service.close()
 

@@ -10,7 +10,6 @@ from app.domain.model_servers import Spending
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope, only_course, scope_parts
 from app.features.study.ui.pane import OVERVIEW
-from app.markup.markdown_html import markdown_to_html
 from app.ui.widgets.desktop import ask_for_new_file
 from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import numbered_lesson
@@ -99,6 +98,7 @@ class DeckExports(QObject):
 def write_sheet(sheet: Sheet, path: Path) -> None:
     """Write a sheet as PDF."""
     # Imported late so that the window paints sooner.
+    from app.markup.markdown_html import markdown_to_html
     from app.ui.markup.typeset import write_pages
 
     write_pages(sheet.title, map(markdown_to_html, sheet.parts), path)

@@ -10,8 +10,6 @@ from PySide6.QtCore import QObject, Signal
 
 from app.domain.errors import UserError
 from app.domain.messages import Message
-from app.features.study.model.making import nothing_made
-from app.features.study.model.reviews import Rated
 from app.ui.markup.rich_text import FormulaPictures
 from app.workers.job import Job, Lane, Operations
 
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 
     from app.core.rag_system import RAGSystem
     from app.features.study.model.items import StaleCounts, StaleQuote
-    from app.features.study.model.reviews import Due, Progress, ReviewCard
+    from app.features.study.model.reviews import Due, Progress, Rated, ReviewCard
 
 
 class _Operations(Operations):
@@ -127,6 +125,8 @@ class StudyOperations(_Operations):
     ) -> AsyncGenerator[MakeEvent, None]:
         try:
             if connection is None:
+                from app.features.study.model.making import nothing_made  # after the first frame
+
                 yield nothing_made(Message("answers.no_key"))
                 return
             async with aclosing(self._study.making.make(request, connection)) as events:
@@ -264,6 +264,8 @@ class ReviewOperations(_Operations):
         """Do something, such as keeping a review; give what comes after the items ``held`` then."""
 
         def work(_: Job[ReviewTurn]) -> ReviewTurn:
+            from app.features.study.model.reviews import Rated  # after the first frame
+
             reviews = self._study.reviews
             done = act(reviews)
             cards: list[ReviewCard] = []

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 
-from app.features.study.model.reviews import end_of
 from app.features.study.ui.controller import (
     REVIEW,
     DeckExports,
@@ -313,4 +312,6 @@ class DueCounts(QObject):
 
 def until_next_day(now: float) -> int:
     """Return milliseconds until the next day of study has begun; an hour at most."""
+    from app.features.study.model.reviews import end_of  # after the first frame
+
     return min(int((end_of(now) - now + 1) * 1000), _LONGEST_MS)
