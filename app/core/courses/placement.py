@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 
 _HEAD = 1024  # bytes read for a plan
-_BEGINNING = 4096  # bytes read to tell the language of a text
 _PEEKED = frozenset({".txt", ".text", ".md", ".markdown", ".mdx", ".qmd", ".rmd"})
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 # A line that may be part of a header, a lesson marker, or the underline of a heading.
@@ -65,17 +64,12 @@ def own_title(path: Path, processor: DocumentProcessor) -> str:
     return processor.parse(DocumentText(_head_of(path)), path.name).course_title
 
 
-def beginning_of(path: Path) -> str:
-    """Return the first lines of a text file; nothing for other formats."""
-    return _head_of(path, _BEGINNING)
-
-
-def _head_of(path: Path, size: int = _HEAD) -> str:
+def _head_of(path: Path) -> str:
     if path.suffix.lower() not in _PEEKED:
         return ""
     try:
         with open(path, "rb", buffering=0, opener=_open_at_once) as file:
-            data = file.read(size) or b""
+            data = file.read(_HEAD) or b""
     except (OSError, ValueError):  # reported when it is read
         return ""
     encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.config.paths import user_language
 from app.core.courses.left_out import find_translations, may_be_translation, no_lessons
-from app.core.courses.placement import RunPlaces, beginning_of
+from app.core.courses.placement import RunPlaces
 from app.core.documents.formats import is_source_code
 from app.core.documents.opening import why_not_read
 from app.core.ingest.discovery import discover, has_readable_name, is_gone
@@ -131,11 +131,6 @@ class RunPlan:
 
     def _find_versions(self, listed: Sequence[FoundFile], token: CancelToken) -> dict[str, Translation]:
         """Return the files of the chosen folders that are there in several languages."""
-
-        def text_of(path: str) -> str:
-            token.check()
-            return beginning_of(Path(path))
-
         found: dict[str, Translation] = {}
         for root in {root for path in self.chosen if (root := self.places.root_of(path))}:
             items = [item for item in listed if root_of(str(item.path), [root])]
@@ -146,7 +141,7 @@ class RunPlan:
                     with suppress(UserError):  # the folder around what was chosen cannot be listed
                         items = [*items, *discover([Path(root)], token)]
             readable = {str(item.path) for item in items if not item.skipped}
-            found.update(find_translations(readable, root, user_language(), text_of))
+            found.update(find_translations(readable, root, user_language()))
         return found
 
     def _renamed(self, items: Sequence[FoundFile]) -> set[str]:

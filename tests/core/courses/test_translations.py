@@ -1,4 +1,4 @@
-"""Translations of one file: found by names and texts, of which the user's is read, as one lesson."""
+"""Translations of one file: found by names, of which the user's is read, as one lesson."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.domain.courses import Corrections
 from tests.support.courses import ingest, last_report, library
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from app.core.rag_system import RAGSystem
@@ -21,14 +21,10 @@ if TYPE_CHECKING:
 ENGLISH = "A fern has no seeds. It grows from spores, which the wind carries through the forest.\n"
 GERMAN = "Ein Farn hat keine Samen. Er wächst aus Sporen, die der Wind durch den Wald trägt.\n"
 SPANISH = "Un helecho no tiene semillas. Crece a partir de esporas que el viento lleva por el bosque.\n"
-ITALIAN = "Una felce non ha semi. Cresce dalle spore che il vento porta attraverso il bosco.\n"
-NORWEGIAN = "En bregne har ikke frø. Den vokser fra sporer som vinden bærer gjennom skogen om våren.\n"
-MALAYALAM = "പന്നൽച്ചെടികൾക്ക് വിത്തുകളില്ല. കാറ്റ് കാട്ടിലൂടെ കൊണ്ടുപോകുന്ന സ്പോറുകളിൽ നിന്നാണ് അവ വളരുന്നത്.\n"
 
 
-def left_out(files: Mapping[str, str], language: str) -> list[str]:
-    texts = {f"/c/{name}": text for name, text in files.items()}
-    found = find_translations(texts, "/c", language, texts.__getitem__)
+def left_out(names: Sequence[str], language: str) -> list[str]:
+    found = find_translations([f"/c/{name}" for name in names], "/c", language)
     return sorted(path.removeprefix("/c/") for path, version in found.items() if version.read != path)
 
 
@@ -64,42 +60,16 @@ def left_out(files: Mapping[str, str], language: str) -> list[str]:
     ],
 )
 def test_by_their_names(names: list[str], language: str, others: list[str]) -> None:
-    assert left_out(dict.fromkeys(names, ""), language) == sorted(others)
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "is_translation"),
-    [
-        ("ferns_it.md", ITALIAN, True),
-        ("ferns_it.md", ENGLISH, False),
-        ("ferns-no.md", NORWEGIAN, True),
-        ("ferns-nb.md", NORWEGIAN, True),
-        ("ferns.is.md", ENGLISH, False),
-        ("ferns_is.md", "Burknar hafa engin fræ. Þeir vaxa af gróum sem vindurinn ber um skóginn.\n", True),
-        ("ferns_fa.md", ENGLISH, False),
-        ("ferns_de.md", GERMAN, True),
-        ("ferns_de.md", "", True),
-        ("ml/ferns.md", MALAYALAM, True),
-        ("ml/ferns.md", ENGLISH, False),
-        ("ml/ferns.md", "", True),  # as of a PDF: the name alone decides
-        ("ferns_ml.md", "", False),
-        ("ferns_it.md", "---\nlang: it\n---\n\n# 2 + 2\n", True),
-    ],
-)
-def test_a_code_that_may_mean_something_else_is_confirmed_by_the_text(
-    name: str, text: str, is_translation: bool
-) -> None:
-    found = left_out({"ferns.md": ENGLISH, name: text}, "en")
-    assert found == ([name] if is_translation else [])
+    assert left_out(names, language) == sorted(others)
 
 
 def test_the_users_language_is_found_under_the_code_of_a_country() -> None:
-    assert left_out({"1.md": ENGLISH, "translations/cn/1.md": "", "ja/1.md": ""}, "zh") == ["1.md", "ja/1.md"]
+    assert left_out(["1.md", "translations/cn/1.md", "ja/1.md"], "zh") == ["1.md", "ja/1.md"]
 
 
 def test_a_page_that_is_not_translated_lies_with_those_that_are() -> None:
     files = ("en/w1/1.md", "en/w1/2.md", "de/w1/1.md", "de/w1/3.md")
-    found = find_translations([f"/c/{name}" for name in files], "/c", "de", lambda _: "")
+    found = find_translations([f"/c/{name}" for name in files], "/c", "de")
     assert {path: (version.original, version.read) for path, version in found.items()} == {
         "/c/en/w1/1.md": ("/c/w1/1.md", "/c/de/w1/1.md"),
         "/c/en/w1/2.md": ("/c/w1/2.md", "/c/en/w1/2.md"),
@@ -107,7 +77,7 @@ def test_a_page_that_is_not_translated_lies_with_those_that_are() -> None:
         "/c/de/w1/3.md": ("/c/w1/3.md", "/c/de/w1/3.md"),
     }
     # A folder of a course in English, or called so, is none of a language by itself.
-    assert not find_translations(["/c/en/1.md", "/c/law/1.md"], "/c", "de", lambda _: "")
+    assert not find_translations(["/c/en/1.md", "/c/law/1.md"], "/c", "de")
 
 
 @pytest.fixture
