@@ -55,7 +55,14 @@ _UNSUPPORTED = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 
 
 def replace_file(path: Path, write: Callable[[Path], object]) -> None:
-    """Let ``write`` make a file at the path it receives, and put it in the place of ``path``.
+    """Let ``write`` make a file at the path it receives; see :func:`replacing`."""
+    with replacing(path) as unfinished:
+        write(unfinished)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Give the path of a file beside ``path``, in whose place it is put at the end of the block.
 
     Raises:
         OSError: the disk does not hold the new file; see also :func:`check_replaceable`.
@@ -64,7 +71,7 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
     target = Path(os.path.realpath(path)) if path.is_symlink() else path  # maybe on another file system
     unfinished = target.with_name(f".{target.name}.part")
     try:
-        write(unfinished)
+        yield unfinished
         move_into_place(unfinished, target)
     finally:
         with suppress(OSError):

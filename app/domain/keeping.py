@@ -13,7 +13,6 @@ from app.domain.courses import LeftOutFile
 class TransferStep(StrEnum):
     COPYING = "copying"
     PACKING = "packing"
-    SAVING = "saving"  # on another disk
     CHECKING = "checking"
     ADDING = "adding"
 

@@ -6,7 +6,7 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from app.config.files import writing
+from app.config.files import replace_file, writing
 from app.config.redaction import hide
 from app.config.secrets import KeyOrigin
 from app.config.settings import save_settings, with_environment
@@ -156,14 +156,12 @@ class ConversationOperations(Operations):
         None writes Markdown.
         """
 
-        def export(rag: RAGSystem, _: Job[Path]) -> Path:
+        def export(_: RAGSystem, __: Job[Path]) -> Path:
             opened = self._opened(conversation_id, through)
             if opened is None:
                 raise UserError(Message("workers.chat_deleted"))
-            from app.core.storage.disk import write_whole  # after the first frame
-
             with writing(path):
-                write_whole(rag.database.data_dir, path, partial(write or _write_markdown, opened))
+                replace_file(path, partial(write or _write_markdown, opened))
             return path
 
         return self._workers.job(Lane.READ, "Exporting a chat", export, key="long")

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 import tempfile
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
-from app.config.files import check_replaceable, move_into_place, private_file
-from app.domain.cancel import CancelToken
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 
 ROOM = 64 << 10
@@ -73,17 +69,13 @@ def has_room(folder: Path) -> bool:
 
 _PREFIX = ".lectern-moving-"
 _LOCK = "in-use"
-_BLOCK = 1 << 20
 
 
 def place_for_copies(data_dir: Path, library: Path, target: Path) -> Path:
-    """Return the data directory, or the folder of ``target`` if only that one can hold the copies."""
-    if not os.access(data_dir, os.W_OK):
-        return target.parent
+    """Return the data directory, or the folder of ``target`` if only that one can hold a copy."""
     size = library.stat().st_size if library.exists() else 0
-    needed, free = 2 * size + SPARE, shutil.disk_usage(data_dir).free
-    same_disk = data_dir.stat().st_dev == target.parent.stat().st_dev
-    return data_dir if same_disk or free >= needed else target.parent
+    has_room = shutil.disk_usage(data_dir).free >= size + SPARE
+    return data_dir if has_room and os.access(data_dir, os.W_OK) else target.parent
 
 
 @contextmanager
@@ -96,56 +88,6 @@ def temporary_folder(place: Path) -> Iterator[Path]:
             yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def write_whole(place: Path, path: Path, write: Callable[[Path], object]) -> None:
-    """Let ``write`` make a file below ``place``, and put it in the place of ``path``, flushed to the disk.
-
-    Raises:
-        OSError: the file cannot be written; what was there stays.
-    """
-    check_replaceable(path)
-    with temporary_folder(place) as folder:
-        made = folder / "made"
-        write(made)
-        for _ in move_out(made, path, CancelToken()):
-            pass
-
-
-def move_out(made: Path, target: Path, token: CancelToken) -> Iterator[tuple[int, int]]:
-    """Put a file of a temporary folder in the place of ``target``, flushed to the disk.
-
-    Yields bytes done and their total if it must be copied to another file system. What a killed process
-    leaves there is replaced by the next export.
-
-    Raises:
-        OSError: ``target`` cannot be written.
-    """
-    try:
-        move_into_place(made, target)
-    except OSError as error:
-        if error.errno != errno.EXDEV:
-            raise
-        yield from _copy_out(made, target, token)
-
-
-def _copy_out(made: Path, target: Path, token: CancelToken) -> Iterator[tuple[int, int]]:
-    target = Path(os.path.realpath(target))
-    unfinished, total = target.with_name(f".{target.name}.part"), made.stat().st_size
-    try:
-        private_file(unfinished)
-        with made.open("rb") as source, unfinished.open("wb") as copy:
-            while block := source.read(_BLOCK):
-                token.check()
-                copy.write(block)
-                yield copy.tell(), total
-        token.check()
-        with suppress(OSError):  # not every file system has permissions
-            shutil.copymode(made, unfinished)
-        move_into_place(unfinished, target)
-    finally:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
 
 
 def sweep(place: Path) -> None:

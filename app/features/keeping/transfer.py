@@ -8,7 +8,7 @@ import sqlite3
 from contextlib import ExitStack, closing, contextmanager
 from typing import TYPE_CHECKING
 
-from app.config.files import check_replaceable
+from app.config.files import check_replaceable, replacing
 from app.config.settings import adopt, portable
 from app.core.conversations.session_manager import SessionManager
 from app.core.ingest.reindex import VERSION_KEY
@@ -16,7 +16,7 @@ from app.core.storage import sql
 from app.core.storage.catalog import Catalog
 from app.core.storage.codec import Inconsistent
 from app.core.storage.database import Database
-from app.core.storage.disk import move_out, place_for_copies, temporary_folder
+from app.core.storage.disk import place_for_copies, temporary_folder
 from app.core.storage.schema import SCHEMA_VERSION, create, definitions
 from app.domain.errors import LibraryUnusable, UserError
 from app.domain.events import IngestDone
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
     from app.domain.events import IngestEvent
 
-_MADE = "made"  # file on its way out of a temporary folder
 _log = logging.getLogger(__name__)
 
 # What reading rows with unexpected values can raise.
@@ -88,11 +87,10 @@ class TransferService:
                     merged = yield from _copy(self._db, copy, self._hooks, token)
                 counts = merged.counts()
                 settings, cut = portable(self._settings.value), self._db.meta(VERSION_KEY)
-                packed = folder / _MADE
-                yield from write_archive(packed, folder / LIBRARY, settings, cut, counts, token)
                 filling = path.parent
-                for done, total in move_out(packed, path, token):
-                    yield TransferProgress(TransferStep.SAVING, done, total)
+                with replacing(path) as packed:
+                    yield from write_archive(packed, folder / LIBRARY, settings, cut, counts, token)
+                    token.check()
         except OSError as error:
             if error.errno == errno.ENOSPC:
                 raise UserError(Message("storage.disk_full", directory=filling)) from error

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
-from app.core.storage.disk import write_whole
 from app.domain.scope import only_course
 from app.features.study import automatic
 from app.features.study.duplicates import duplicates_of
@@ -56,9 +54,7 @@ class StudyService:
         self.reviews = ReviewService(database, rag.current_settings, rag.now)
         self.stale = StaleService(database, catalog.passages)
         self.making = Maker(rag.answers, rag.conversations, rag.search, self, rag.embedder)
-        self.exports = StudyExporter(
-            self.repository, self.reviews.repository, partial(write_whole, database.data_dir), rag.now
-        )
+        self.exports = StudyExporter(self.repository, self.reviews.repository, rag.now)
         self._embedder = rag.embedder
 
     def join(self, hooks: LibraryHooks) -> None:

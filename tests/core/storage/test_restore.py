@@ -13,8 +13,7 @@ import pytest
 from app.config.settings import Settings
 from app.core.rag_system import RAGSystem
 from app.core.storage.backups import list_backups
-from app.core.storage.disk import write_whole
-from app.core.storage.restore import find_backup, restore_closed, staged
+from app.core.storage.restore import find_backup, restore_closed
 from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryLocked, LibraryUnusable
 from app.domain.keeping import BackupReason
@@ -195,14 +194,6 @@ class TestWhileItIsOpen:
             assert "Rye" in titles(rag)
             assert rag.search.retrieve("rye").hits[0].course_title == "Rye"
         assert examine(data_dir, Settings(), embedder).ok
-
-    def test_an_export_meanwhile_leaves_what_is_staged(
-        self, data_dir: Path, backup: Backup, embedder: KeptEmbedder, tmp_path: Path
-    ) -> None:
-        with library(data_dir, embedder) as rag, staged(data_dir, backup) as path:
-            write_whole(rag.database.data_dir, tmp_path / "chat.md", lambda made: made.write_text("Hello"))
-            assert path.exists()
-        assert not list(data_dir.glob(".lectern-moving-*"))
 
     def test_the_backup_is_not_thinned_out_meanwhile(
         self, data_dir: Path, backup: Backup, embedder: KeptEmbedder

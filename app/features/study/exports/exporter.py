@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.config.files import writing
+from app.config.files import replace_file, writing
 from app.domain.errors import UserError
 from app.domain.messages import Message, rendered
 from app.features.study.exports.moodle import write_gift, write_moodle
@@ -48,7 +48,6 @@ class StudyExporter:
     Args:
         repository: of the decks.
         reviews: of how well items are known.
-        write_whole: calls a writer with a path, and puts what it wrote in the place of a file.
         now: returns seconds since the epoch.
     """
 
@@ -56,12 +55,10 @@ class StudyExporter:
         self,
         repository: StudyRepository,
         reviews: ReviewRepository,
-        write_whole: Callable[[Path, Callable[[Path], object]], None],
         now: Callable[[], float],
     ) -> None:
         self._repository = repository
         self._reviews = reviews
-        self._write_whole = write_whole
         self._now = now
 
     def write(
@@ -86,7 +83,7 @@ class StudyExporter:
         if not decks:
             raise UserError(Message(f"study_export.{_FORMS[export.format].nothing}"))
         with writing(path):
-            self._write_whole(path, self._writer(export, decks, say, draw or _write_markdown))
+            replace_file(path, self._writer(export, decks, say, draw or _write_markdown))
         return sum(len(items) for _, items in decks)
 
     def _writer(
