@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.features.study.ui.making_page import MakingPage
 from app.ui.reading.source_card import SourceCard
 from tests.support.courses import TIDES
 from tests.support.running_window import RunningWindow
@@ -189,7 +190,8 @@ def make_and_look_over(running: RunningWindow) -> None:
     running.wait_for(lambda: not dialog_is_open(dialog), "the dialog to close")
     back_in(running)
     page = study_pane(window).page("making")
-    running.wait_for(lambda: not page.is_busy, "the end of making")
+    assert isinstance(page, MakingPage)
+    running.wait_for(lambda: not page.is_running, "the end of making")
     go_to(lambda widget: isinstance(widget, QPushButton) and "deck" in widget.text(), Qt.Key.Key_Tab)
     press(Qt.Key.Key_Space)
     running.wait_for(lambda: isinstance(focus(), QListView), "the items")

@@ -147,11 +147,9 @@ def review(rag: RAGSystem, arguments: argparse.Namespace) -> None:
 
 
 def _print_queue(rag: RAGSystem, decks: list[int]) -> None:
-    queue: list[ReviewCard] = []
-    while card := _study(rag).reviews.next_card(decks, without=[one.item.item_id for one in queue]):
-        queue.append(card)
-    cards = [{**_item_json(card.item), "state": card.state.name.lower()} for card in queue]
-    print_json({"due": _due_json(_study(rag).reviews.due(decks)), "cards": cards})
+    reviews = _study(rag).reviews
+    cards = [{**_item_json(item), "state": state.name.lower()} for item, state in reviews.queue(decks)]
+    print_json({"due": _due_json(reviews.due(decks)), "cards": cards})
 
 
 def _ask(rag: RAGSystem, card: ReviewCard) -> int:

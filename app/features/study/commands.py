@@ -13,7 +13,7 @@ _MAKE = (
 )
 _REVIEW = (
     "Review what is due in the terminal: Enter shows the answer, 1 to 4 say how well it was known, u undoes, "
-    "q ends. Each rating is kept at once. With --json, print what would be asked, in order, and ask nothing."
+    "q ends. Each rating is kept at once. With --json, print what is left to do today, and ask nothing."
 )
 
 

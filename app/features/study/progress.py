@@ -63,7 +63,7 @@ class _Figures:
     lesson_of: dict[int, _Lesson] = field(default_factory=dict)
     forecast: Counter[int] = field(default_factory=Counter)
     reviews: Counter[int] = field(default_factory=Counter)
-    leeches: list[int] = field(default_factory=list)
+    leeches: int = 0
 
     def add_item(self, row: sqlite3.Row) -> None:
         lesson = self.lesson_of[row["id"]] = row["course"], row["number"], row["lesson"]
@@ -72,8 +72,7 @@ class _Figures:
         if row["state"] is not None and not row["suspended"]:
             was_ahead = row["last_review"] > self.days[1] + DAY  # the clock: it is asked today
             self.forecast[0 if was_ahead else max(bisect_right(self.days, row["due"]) - 1, 0)] += 1
-        if (row["lapses"] or 0) >= LEECH_LAPSES:
-            self.leeches.append(row["id"])
+        self.leeches += (row["lapses"] or 0) >= LEECH_LAPSES
 
     def add_review(self, row: sqlite3.Row) -> None:
         lesson = self.lesson_of.get(row["item_id"])
@@ -112,7 +111,7 @@ def progress_of(repository: ReviewRepository, deck_id: int | None, now: float) -
             LessonProgress(*lesson, one.items, one.new, one.learning, one.known, one.retention)
             for lesson, one in lessons
         ),
-        tuple(figures.leeches),
+        figures.leeches,
     )
 
 

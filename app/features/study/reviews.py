@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from app.features.study.model.reviews import (
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from app.config.settings import CurrentSettings
     from app.core.storage.database import Database
     from app.domain.cancel import CancelToken
+    from app.features.study.model.items import Item
     from app.features.study.model.reviews import Progress, Schedule
 
 PARAMETERS_KEY = "fsrs_parameters"
@@ -70,17 +72,29 @@ class ReviewService:
         self._settings = settings
         self._now = now
         self._done: list[_Step] = []
-        self._last: int | None = None  # rated last: the next one is to rest on another sentence
+        self._last = 0  # rated last: another one comes before it
         self._first: int | None = None  # undone: it is asked next
 
     def due(self, deck_ids: Collection[int] = (), extra: int = 0) -> Due:
         """Return how much is left to do today; ``extra`` raises both limits by so many."""
-        due = self._due(extra)
-        return _total(one for deck, one in due.items() if not deck_ids or deck in deck_ids)
+        return _total(self._today(deck_ids, extra)[2].values())
 
     def due_by_deck(self) -> dict[int, Due]:
         """Return how much is left to do today by deck."""
-        return self._due(0)
+        return self._today((), 0)[2]
+
+    def queue(self, deck_ids: Collection[int] = ()) -> list[tuple[Item, CardState]]:
+        """Return what is left to do today: what is being learned, what falls due, what is new."""
+        day, _, due = self._today(deck_ids, 0)
+        log = self.repository
+        keys = [*log.learning(day, due, 0, ahead=False), *log.learning(day, due, 0, ahead=True)]
+        for deck, one in due.items():
+            keys += islice(log.reviews(day, [deck]), one.review)
+        for deck, one in due.items():
+            keys += islice(log.new(day, [deck]), one.new)
+        states = {key: schedule.state for key, schedule in log.schedules(keys).items()}
+        items = filter(None, map(self._study.item, keys))
+        return [(item, states.get(item.item_id, CardState.NEW)) for item in items]
 
     def next_at(self, deck_ids: Collection[int] = ()) -> float | None:
         """Return when something is asked again once everything of today is done; None if nothing ever is."""
@@ -88,29 +102,19 @@ class ReviewService:
         at = self.repository.next_at(decks)
         return None if at is None else max(at, end_of(self._now()))
 
-    def next_card(
-        self, deck_ids: Collection[int] = (), without: Collection[int] = (), extra: int = 0
-    ) -> ReviewCard | None:
+    def next_card(self, deck_ids: Collection[int] = (), extra: int = 0) -> ReviewCard | None:
         """Return what to ask now; None when everything of today is done.
 
         Items in their steps of minutes come when they are due, or early if nothing else is left. New items
-        are spread among the others. Of those that rest on the same sentence, one is asked in a day; two in
-        their steps do not follow each other as long as there is another one.
+        are spread among the others. Of those that rest on the same sentence, one is asked in a day.
 
         Args:
             deck_ids: whose items are asked.
-            without: items not to return, such as one that is being asked.
             extra: how many more than the limits of a day allow.
         """
-        day = self._day()
-        counts = {
-            deck: one for deck, one in self.repository.counts(day).items() if not deck_ids or deck in deck_ids
-        }
-        due = {deck: self._within_limits(one, extra) for deck, one in counts.items()}
-        item = None
-        if self._first is not None and self._first not in without:
-            item = self._study.item(self._first)
-        if item is None and (chosen := self._choose(day, counts, due, without)) is not None:
+        day, counts, due = self._today(deck_ids, extra)
+        item = None if self._first is None else self._study.item(self._first)
+        if item is None and (chosen := self._choose(day, counts, due)) is not None:
             item = self._study.item(chosen)
         if item is None:
             return None
@@ -123,7 +127,6 @@ class ReviewService:
             CardState.NEW if schedule is None else schedule.state,
             (again, hard, good, easy),
             _total(due.values()),
-            schedule is not None and schedule.is_leech,
         )
 
     def rate(self, item_id: int, rating: Rating, seconds: float = 0.0) -> Rated | None:
@@ -169,6 +172,11 @@ class ReviewService:
     def can_undo(self) -> bool:
         return bool(self._done)
 
+    @property
+    def reviewed(self) -> int:
+        """How many ratings can be undone."""
+        return sum(step.review_id is not None for step in self._done)
+
     def undo(self) -> int | None:
         """Take back the last rating, burial or suspension since the start; return its item, which is next.
 
@@ -181,7 +189,7 @@ class ReviewService:
             if step.review_id is not None:
                 self.repository.take_back(step.review_id, step.item_id, step.before)
             self.repository.withhold(step.withheld, self._now())
-            self._first, self._last = step.item_id, None
+            self._first, self._last = step.item_id, 0
             return step.item_id
         return None
 
@@ -215,13 +223,15 @@ class ReviewService:
         parameters = decode_parameters(self._db.meta(PARAMETERS_KEY))
         return Scheduling(parameters, self._settings.value.retention / 100)
 
-    def _day(self) -> Day:
+    def _today(
+        self, deck_ids: Collection[int], extra: int
+    ) -> tuple[Day, dict[int, DeckCounts], dict[int, Due]]:
+        """Return this moment, and by deck what could be asked today and what is left within the limits."""
         now = self._now()
-        return Day(now, start_of(day_of(now)), end_of(now))
-
-    def _due(self, extra: int) -> dict[int, Due]:
-        counts = self.repository.counts(self._day())
-        return {deck: self._within_limits(of_deck, extra) for deck, of_deck in counts.items()}
+        day = Day(now, start_of(day_of(now)), end_of(now))
+        found = self.repository.counts(day).items()
+        counts = {deck: one for deck, one in found if not deck_ids or deck in deck_ids}
+        return day, counts, {deck: self._within_limits(one, extra) for deck, one in counts.items()}
 
     def _within_limits(self, counts: DeckCounts, extra: int) -> Due:
         settings = self._settings.value
@@ -230,36 +240,17 @@ class ReviewService:
         held_back = counts.new - new + counts.review - review
         return Due(new, counts.learning, review, held_back)
 
-    def _choose(
-        self, day: Day, counts: dict[int, DeckCounts], due: dict[int, Due], without: Collection[int]
-    ) -> int | None:
-        """Return the item that is next; those ``without`` count for the limits of the day."""
-        due = self._after(due, without)
+    def _choose(self, day: Day, counts: dict[int, DeckCounts], due: dict[int, Due]) -> int | None:
+        """Return the item that is next."""
         log = self.repository
         old = [deck for deck, one in due.items() if one.review]
         new = [deck for deck, one in due.items() if one.new]
-        rest = [partial(log.reviews, day, old, without), partial(log.new, day, new, without)]
+        rest = [partial(log.reviews, day, old), partial(log.new, day, new)]
         if _is_turn_of_new(counts.values(), _total(due.values())):
             rest.reverse()
-        learning = partial(log.learning, day, due, without)
-        recent = log.sentences({*without, *([] if self._last is None else [self._last])})
-        fallback: int | None = None
-        for find in (partial(learning, ahead=False), *rest, partial(learning, ahead=True)):
-            for candidate in find():
-                if not any(candidate.is_sibling(one) for one in recent):
-                    return candidate.item_id
-                fallback = candidate.item_id if fallback is None else fallback
-        return fallback
-
-    def _after(self, due: dict[int, Due], item_ids: Collection[int]) -> dict[int, Due]:
-        """Return what is left to do once these items are rated."""
-        left = dict(due)
-        for deck, state in self.repository.held(item_ids) if item_ids else ():
-            if deck in left and state is CardState.NEW:
-                left[deck] = replace(left[deck], new=max(left[deck].new - 1, 0))
-            elif deck in left and state is CardState.REVIEW:
-                left[deck] = replace(left[deck], review=max(left[deck].review - 1, 0))
-        return left
+        learning = partial(log.learning, day, due, self._last)
+        finds = (partial(learning, ahead=False), *rest, partial(learning, ahead=True))
+        return next(chain.from_iterable(find() for find in finds), None)
 
 
 def _is_turn_of_new(counts: Iterable[DeckCounts], left: Due) -> bool:

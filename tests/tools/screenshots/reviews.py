@@ -116,7 +116,7 @@ def _reviewing(pictures: Pictures, running: RunningWindow) -> None:
             page.types.setChecked(False)
         page.answer()
         page.rate(Rating.EASY)
-        running.wait_for(lambda: not page.session.is_storing, "the review")
+        running.wait_for(lambda: not page.session.is_waiting, "the review")
     card = page.session.card
     if card is not None:
         page._tell_leech(card.item)  # noqa: SLF001
@@ -126,7 +126,7 @@ def _reviewing(pictures: Pictures, running: RunningWindow) -> None:
     while page.session.card is not None:
         page.answer()
         page.rate(Rating.EASY)
-        running.wait_for(lambda: not page.session.is_storing, "the review")
+        running.wait_for(lambda: not page.session.is_waiting, "the review")
     pictures.take(running, "review-done")
 
 

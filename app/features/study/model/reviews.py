@@ -47,10 +47,6 @@ class Schedule:
     last_review: float
     lapses: int = 0  # how often it was forgotten
 
-    @property
-    def is_leech(self) -> bool:
-        return self.lapses >= LEECH_LAPSES
-
 
 @dataclass(frozen=True, slots=True)
 class LoggedReview:
@@ -97,7 +93,6 @@ class ReviewCard:
     state: CardState
     seconds: tuple[float, float, float, float]
     left: Due
-    is_leech: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +127,7 @@ class Progress:
         reviews: how many were made on each of the last 30 days; the last is today.
         retention: share of reviews of the last 30 days that were recalled, of items in state REVIEW; None
             without any.
-        leeches: keys of the items that were forgotten 8 times or more.
+        leeches: how many items were forgotten 8 times or more.
     """
 
     items: int
@@ -144,7 +139,7 @@ class Progress:
     reviews: tuple[int, ...]
     retention: float | None
     lessons: tuple[LessonProgress, ...]
-    leeches: tuple[int, ...]
+    leeches: int
 
 
 _END = timedelta(hours=4)

@@ -25,18 +25,14 @@ _ASKED = f"""i.deleted_at IS NULL AND i.kind IN ({_KINDS}) AND i.suspended = 0
              AND NOT (ifnull(i.buried_until, 0) > :now AND i.buried_until <= :end + {DAY})"""
 _TODAY = f"(s.due < :end OR s.last_review > :end + {DAY})"
 _IN_DECKS = "i.deck_id IN (SELECT value FROM json_each(:decks))"
-_OTHERS = "i.id NOT IN (SELECT value FROM json_each(:without))"
-# Of two that rest on the same sentence, one gives away the other: once one was asked today, or is asked now,
-# the other waits for another day, unless it is in its steps of minutes.
+# Of two that rest on the same sentence, one gives away the other: once one was asked today, the other waits
+# for another day, unless it is in its steps of minutes.
 _APART = """i.id NOT IN (
                 SELECT o.id FROM items AS t JOIN items AS o ON o.document_id = t.document_id
                 AND o.start < t."end" AND t.start < o."end" AND o.id <> t.id
                 WHERE t.document_id <> 0 AND t.id IN (
-                    SELECT item_id FROM reviews WHERE at >= :start AND at < :end
-                    UNION SELECT value FROM json_each(:without)))"""
+                    SELECT item_id FROM reviews WHERE at >= :start AND at < :end))"""
 _SENTENCE = "CASE i.document_id WHEN 0 THEN -i.id ELSE i.document_id || ' ' || i.start END"
-_CANDIDATES = 20
-"""Enough to find one among them that does not rest on the sentence of the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +44,6 @@ class DeckCounts:
     review: int = 0
     new_done: int = 0
     review_done: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """An item that could be asked, and the sentence it rests on."""
-
-    item_id: int
-    document_id: int
-    start: int
-    end: int
-
-    def is_sibling(self, other: Candidate) -> bool:
-        """Whether both rest on the same sentence."""
-        return (
-            self.document_id == other.document_id and self.start < other.end and other.start < self.end
-        ) or self.item_id == other.item_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,15 +168,6 @@ class ReviewRepository:
             found.setdefault(row["deck_id"], [0] * 5)[3:] = [row["new"], row["review"]]
         return {deck: DeckCounts(*numbers) for deck, numbers in found.items()}
 
-    def held(self, item_ids: Collection[int]) -> list[tuple[int, CardState]]:
-        """Return decks and states of items."""
-        rows = self._db.connection.execute(
-            f"""SELECT i.deck_id, ifnull(s.state, 0) AS state
-                FROM items AS i LEFT JOIN schedules AS s ON s.item_id = i.id WHERE i.id {sql.IN_KEYS}""",
-            (sql.keys(item_ids),),
-        )
-        return [(row["deck_id"], CardState(row["state"])) for row in rows]
-
     def next_at(self, decks: Collection[int]) -> float | None:
         """Return when the first item comes that is not suspended: when it is due, and no longer buried."""
         row = self._db.connection.execute(
@@ -207,39 +178,35 @@ class ReviewRepository:
         ).fetchone()
         return None if row["at"] is None else float(row["at"])
 
-    def learning(
-        self, day: Day, decks: Collection[int], without: Collection[int], *, ahead: bool
-    ) -> list[Candidate]:
-        """Return items in their steps of minutes that are due now; ``ahead``, those due later today."""
+    def learning(self, day: Day, decks: Collection[int], last: int, *, ahead: bool) -> Iterator[int]:
+        """Yield items in their steps of minutes that are due now; ``ahead``, those due later today.
+
+        The one that was rated ``last`` comes after all others.
+        """
         when = f"s.due > :now AND {_TODAY}" if ahead else "s.due <= :now"
-        return self._candidates(
-            f"""FROM schedules AS s JOIN items AS i ON i.id = s.item_id
-                WHERE s.state <> 2 AND {when} AND {_ASKED} AND {_IN_DECKS} AND {_OTHERS} ORDER BY s.due""",
-            _parameters(day, decks, without),
+        return self._keys(
+            f"""SELECT i.id FROM schedules AS s JOIN items AS i ON i.id = s.item_id
+                WHERE s.state <> 2 AND {when} AND {_ASKED} AND {_IN_DECKS} ORDER BY i.id = :last, s.due""",
+            {**_parameters(day, decks), "last": last},
         )
 
-    def reviews(self, day: Day, decks: Collection[int], without: Collection[int]) -> list[Candidate]:
-        """Return items that fall due today, the longest due first."""
-        return self._candidates(
-            f"""FROM schedules AS s JOIN items AS i ON i.id = s.item_id
-                WHERE s.state = 2 AND {_TODAY} AND {_ASKED} AND {_IN_DECKS} AND {_OTHERS} AND {_APART}
-                ORDER BY s.due""",
-            _parameters(day, decks, without),
+    def reviews(self, day: Day, decks: Collection[int]) -> Iterator[int]:
+        """Yield items that fall due today, the longest due first; of those on one sentence, one."""
+        return self._keys(
+            f"""SELECT i.id, min(s.due) AS due FROM schedules AS s JOIN items AS i ON i.id = s.item_id
+                WHERE s.state = 2 AND {_TODAY} AND {_ASKED} AND {_IN_DECKS} AND {_APART}
+                GROUP BY i.deck_id, {_SENTENCE} ORDER BY due""",
+            _parameters(day, decks),
         )
 
-    def new(self, day: Day, decks: Collection[int], without: Collection[int]) -> list[Candidate]:
-        """Return items that were never reviewed, in the order of their course."""
-        return self._candidates(
-            f"""FROM items AS i WHERE {_ASKED} AND {_IN_DECKS} AND {_OTHERS} AND {_APART}
+    def new(self, day: Day, decks: Collection[int]) -> Iterator[int]:
+        """Yield items never reviewed, in the order of their course; of those on one sentence, one."""
+        return self._keys(
+            f"""SELECT min(i.id) FROM items AS i WHERE {_ASKED} AND {_IN_DECKS} AND {_APART}
                 AND NOT EXISTS (SELECT 1 FROM schedules WHERE item_id = i.id)
+                GROUP BY i.deck_id, {_SENTENCE}
                 ORDER BY i.deck_id, i.lesson_number, i.document_id, i.start, i.id""",
-            _parameters(day, decks, without),
-        )
-
-    def sentences(self, item_ids: Collection[int]) -> list[Candidate]:
-        """Return the sentences that a few items rest on."""
-        return self._candidates(
-            "FROM items AS i WHERE i.id IN (SELECT value FROM json_each(:keys))", {"keys": sql.keys(item_ids)}
+            _parameters(day, decks),
         )
 
     def standing(self, deck_id: int | None) -> Iterator[sqlite3.Row]:
@@ -268,11 +235,8 @@ class ReviewRepository:
             "SELECT item_id, at, rating, state FROM reviews WHERE at >= ? ORDER BY at, id", (since,)
         )
 
-    def _candidates(self, query: str, parameters: dict[str, object]) -> list[Candidate]:
-        rows = self._db.connection.execute(
-            f'SELECT i.id, i.document_id, i.start, i."end" {query} LIMIT {_CANDIDATES}', parameters
-        )
-        return [Candidate(*row) for row in rows]
+    def _keys(self, query: str, parameters: dict[str, object]) -> Iterator[int]:
+        return (int(row[0]) for row in self._db.connection.execute(query, parameters))
 
 
 def schedule_of(row: sqlite3.Row) -> Schedule:
@@ -297,11 +261,5 @@ def put_schedule(connection: sqlite3.Connection, item_id: int, schedule: Schedul
     )
 
 
-def _parameters(day: Day, decks: Collection[int] = (), without: Collection[int] = ()) -> dict[str, object]:
-    return {
-        "now": day.now,
-        "start": day.start,
-        "end": day.end,
-        "decks": json.dumps(list(decks)),
-        "without": json.dumps(list(without)),
-    }
+def _parameters(day: Day, decks: Collection[int] = ()) -> dict[str, object]:
+    return {"now": day.now, "start": day.start, "end": day.end, "decks": json.dumps(list(decks))}

@@ -134,11 +134,6 @@ class StudyController(QObject):
         jobs.workers.key_status.connect(self._take_key_status)
         jobs.workers.spent.connect(self._take_spending)
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether something would be lost with the window."""
-        return self.pane.is_busy
-
     def open(self) -> None:
         """Show the page that was left."""
         page = self.pane.current or str(self._memory.value(_PAGE, ""))

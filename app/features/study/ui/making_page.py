@@ -79,7 +79,6 @@ class MakingPage(StudyPage):
         self.details.show()
         self.sentence.setText(self.tr("Choosing passages…"))
         show_waiting(self.bar)
-        self.is_busy = True
         making = self._jobs.study.make(request)
         self._job = making.run(self, event=self.show_event, failure=self._fail, finished=self._finish)
         self._show_state()
@@ -131,7 +130,6 @@ class MakingPage(StudyPage):
 
     def _finish(self) -> None:
         self._job = None
-        self.is_busy = False
         self.bar.setRange(0, 1)
         self.bar.setValue(1)
         parts: list[str] = []

@@ -14,7 +14,7 @@ from app.ui.markup.rich_text import FormulaPictures
 from app.workers.job import Job, Lane, Operations
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Collection, Generator, Sequence
+    from collections.abc import AsyncGenerator, Callable, Generator, Sequence
     from pathlib import Path
 
     from app.core.answers.providers.base import ModelSettings
@@ -219,9 +219,6 @@ class StaleOperations(_Operations):
             self._jobs.study.send_decks()
 
 
-_AHEAD = 2  # cards that the window has: the one on show and the next
-
-
 class Session(NamedTuple):
     """What a session asks: keys of decks, none for all, and how many cards beyond the limits of a day."""
 
@@ -232,9 +229,10 @@ class Session(NamedTuple):
 class ReviewTurn(NamedTuple):
     """What comes next in a session."""
 
-    cards: tuple[ReviewCard, ...]  # beside those that the window has
+    card: ReviewCard | None
     left: Due
     next_at: float | None  # seconds since the epoch, when something is due again; None while something is
+    reviewed: int  # since the start, without what was undone
     can_undo: bool
     rated: Rated | None = None
 
@@ -255,29 +253,19 @@ class ReviewOperations(_Operations):
         return self._job("Reading the progress", lambda _: self._study.reviews.progress(deck_id))
 
     def turn(
-        self,
-        what: str,
-        session: Session,
-        held: Collection[int] = (),
-        act: Callable[[ReviewService], object] = lambda _: None,
+        self, what: str, session: Session, act: Callable[[ReviewService], object] = lambda _: None
     ) -> Job[ReviewTurn]:
-        """Do something, such as keeping a review; give what comes after the items ``held`` then."""
+        """Do something, such as keeping a review; give what comes then."""
 
         def work(_: Job[ReviewTurn]) -> ReviewTurn:
             from app.features.study.model.reviews import Rated  # after the first frame
 
             reviews = self._study.reviews
             done = act(reviews)
-            cards: list[ReviewCard] = []
-            while len(held) + len(cards) < _AHEAD:
-                without = {*held, *(card.item.item_id for card in cards)}
-                card = reviews.next_card(session.deck_ids, without, session.extra)
-                if card is None:
-                    break
-                cards.append(card)
-            left = reviews.due(session.deck_ids, session.extra)
-            next_at = None if cards or held else reviews.next_at(session.deck_ids)
+            card = reviews.next_card(session.deck_ids, session.extra)
+            left = card.left if card else reviews.due(session.deck_ids, session.extra)
+            next_at = None if card else reviews.next_at(session.deck_ids)
             rated = done if isinstance(done, Rated) else None
-            return ReviewTurn(tuple(cards), left, next_at, reviews.can_undo, rated)
+            return ReviewTurn(card, left, next_at, reviews.reviewed, reviews.can_undo, rated)
 
         return self._job(what, work, is_kept=True)

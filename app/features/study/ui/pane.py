@@ -154,10 +154,6 @@ class StudyPane(QWidget):
         if focus is None or not self.isAncestorOf(focus) or not focus.isVisibleTo(self):
             self.back.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    @property
-    def is_busy(self) -> bool:
-        return any(page.is_busy for page in self.pages.values())
-
     # ---- decks ----
 
     @property
@@ -234,12 +230,7 @@ class StudyPane(QWidget):
 
 
 class StudyPage(QWidget):
-    """A page that shows one deck, or all of them.
-
-    Attributes:
-        title: names the page; stands above one that has no tab.
-        is_busy: whether something would be lost with the page, such as what is being made.
-    """
+    """A page that shows one deck, or all of them; ``title`` stands above one that has no tab."""
 
     source_requested = Signal(object)  # the Item or QuotePlace whose sentence shall be shown in its lesson
     answer_requested = Signal(object)  # the StaleQuote whose question shall be asked again
@@ -247,7 +238,6 @@ class StudyPage(QWidget):
 
     search: SearchBox | None = None  # filters what the page shows
     title = ""
-    is_busy = False
 
     def show_deck(self, deck: Deck | None) -> None:
         """Show a deck as it is now; None while there is none. Called whenever decks or items change."""

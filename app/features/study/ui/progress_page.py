@@ -106,7 +106,7 @@ class ProgressPage(StudyPage):
         if progress.suspended:
             sentences.append(self.tr("%Ln card(s) suspended.", None, progress.suspended))
         if progress.leeches:
-            sentences.append(self.tr("%Ln card(s) forgotten again and again.", None, len(progress.leeches)))
+            sentences.append(self.tr("%Ln card(s) forgotten again and again.", None, progress.leeches))
         self.retention.setText(" ".join(sentences))
 
     def _due_text(self, progress: Progress) -> str:

@@ -83,10 +83,6 @@ class ReviewPage(StudyPage):
 
     # ---- StudyPage ----
 
-    @property
-    def is_busy(self) -> bool:  # type: ignore[override]
-        return self.session.is_storing
-
     def show_deck(self, deck: Deck | None) -> None:
         """List the decks; the session goes on with the one it began with, also once more is due there."""
         self.decks.set_decks(self._pane.decks)
@@ -176,8 +172,7 @@ class ReviewPage(StudyPage):
 
     def _connect(self) -> None:
         session = self.session
-        session.card_changed.connect(self._show_card)
-        session.counted.connect(self._show_counts)
+        session.changed.connect(self._show_card)
         session.leech_found.connect(self._tell_leech)
         session.failed.connect(self._tell_failure)
         for pane in (self, self.view):  # the view would scroll
@@ -269,9 +264,8 @@ class ReviewPage(StudyPage):
         self.ratings.show_times(card.seconds)
         if self.isVisible() and self.window().isActiveWindow():
             self.focus_first()
+        card_html(self.view, card.item, is_answered=True)  # so that its formulas are set meanwhile
         announce(self.view, plain(card.item, is_answered=False))
-        if (ahead := self.session.next_card) is not None:  # so that its formulas are set meanwhile
-            card_html(self.view, ahead.item, is_answered=True)
 
     def _draw(self) -> None:
         if (card := self.session.card) is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -24,10 +23,7 @@ if TYPE_CHECKING:
 
 
 class ReviewSession(QObject):
-    """Shows the card that was read ahead at once, while the rating of the last one is stored.
-
-    A rating counts for the card on show; while there is none, it is ignored. What could not be stored is
-    asked again.
+    """Asks one card after the other; the next one comes once the rating of the last one is stored.
 
     Attributes:
         card: on show; None before the first, at the end, and while the next one is awaited.
@@ -35,8 +31,7 @@ class ReviewSession(QObject):
         reviewed: how many reviews of this session are stored.
     """
 
-    card_changed = Signal()  # another card is on show, or none
-    counted = Signal()  # the turn has changed, or the number of reviews
+    changed = Signal()  # another card is on show, or none is left
     leech_found = Signal(object)  # the Item that has been forgotten so often
     failed = Signal(str)  # why something was not stored
 
@@ -47,25 +42,19 @@ class ReviewSession(QObject):
         self.reviewed = 0
         self._reviews = reviews
         self._session = Session()
-        self._ahead: deque[ReviewCard] = deque()
-        self._unstored: deque[int] = deque()  # items whose change is on its way, in order
-        self._acts: list[bool] = []  # what can be undone in this session, and whether it is a review
-        self._awaited: Job[ReviewTurn] | None = None  # after which nothing on show counts any more
+        self._before: int | None = None  # reviews since the start, before this session
+        self._awaited: Job[ReviewTurn] | None = None
         self._shown_at = 0.0
 
     @property
-    def is_storing(self) -> bool:
-        return bool(self._unstored)
+    def is_waiting(self) -> bool:
+        """Whether something is being stored, or the next card is awaited."""
+        return self._awaited is not None
 
     @property
     def is_over(self) -> bool:
         """Whether nothing is left to ask now."""
-        return self.card is None and self.turn is not None and self._awaited is None and not self._unstored
-
-    @property
-    def next_card(self) -> ReviewCard | None:
-        """The card that was read ahead."""
-        return self._ahead[0] if self._ahead else None
+        return self.card is None and self.turn is not None and not self.is_waiting
 
     def begin(self, deck_ids: tuple[int, ...] = (), extra: int = 0) -> None:
         """Ask what is due in these decks, in all if there are none given.
@@ -73,51 +62,39 @@ class ReviewSession(QObject):
         ``extra`` goes on with so many cards beyond the limits of a day.
         """
         if not extra:
-            self.reviewed = 0
-            self._acts.clear()
+            self._before = None
         self._session = Session(deck_ids, self._session.extra + extra if extra else 0)
         self.refresh()
 
     def refresh(self) -> None:
         """Ask what is due now, at the end or after a change of the decks."""
-        self._start_over(self._reviews.turn("Opening a review", self._session))
+        self._ask(self._reviews.turn("Opening a review", self._session))
 
     def rate(self, rating: Rating) -> None:
-        if (card := self._take(is_review=True)) is not None:
-            key, seconds = card.item.item_id, time.monotonic() - self._shown_at
-            job = self._job("Keeping a review", lambda reviews: reviews.rate(key, rating, seconds))
-            self._go_on_after(job, lambda turn: self._stored(card.item, turn))
+        if self.card is not None:
+            item, seconds = self.card.item, time.monotonic() - self._shown_at
+            self._act("Keeping a review", lambda reviews: reviews.rate(item.item_id, rating, seconds), item)
 
     def bury(self) -> None:
-        if (card := self._take()) is not None:
-            key = card.item.item_id
-            self._go_on_after(self._job("Burying a card", lambda reviews: reviews.bury(key)), self._done)
+        if self.card is not None:
+            key = self.card.item.item_id
+            self._act("Burying a card", lambda reviews: reviews.bury(key))
 
     def suspend(self, item_id: int | None = None) -> None:
         """Ask an item no more, by default the one on show."""
-        if item_id is not None and (self.card is None or self.card.item.item_id != item_id):
-            self._ahead = deque(card for card in self._ahead if card.item.item_id != item_id)
-            self._note(item_id)
-            suspending = self._job("Suspending a card", lambda reviews: reviews.suspend(item_id))
-            suspending.run(self, success=self._done, failure=self._fail)
-        elif (card := self._take()) is not None:
-            key = card.item.item_id
-            job = self._job("Suspending a card", lambda reviews: reviews.suspend(key))
-            self._go_on_after(job, self._done)
+        if item_id is None and self.card is not None:
+            item_id = self.card.item.item_id
+        if (key := item_id) is not None:
+            self._act("Suspending a card", lambda reviews: reviews.suspend(key))
 
     @property
     def can_undo(self) -> bool:
-        return self._awaited is None and bool(
-            self._unstored or (self.turn is not None and self.turn.can_undo)
-        )
+        return not self.is_waiting and self.turn is not None and self.turn.can_undo
 
     def undo(self) -> None:
         """Take back the last rating, burial or suspension, and ask its card again."""
         if self.can_undo:
-            self.reviewed -= bool(self._acts and self._acts.pop())
-            self._start_over(
-                self._reviews.turn("Undoing a review", self._session, (), lambda reviews: reviews.undo())
-            )
+            self._act("Undoing a review", lambda reviews: reviews.undo())
 
     def replace(self, item: Item) -> None:
         """Show an item as it was edited."""
@@ -126,79 +103,29 @@ class ReviewSession(QObject):
 
     # ---- internals ----
 
-    def _take(self, *, is_review: bool = False) -> ReviewCard | None:
-        """Return the card on show, which goes."""
-        card, self.card = self.card, None
-        if card is not None:
-            self._note(card.item.item_id, is_review=is_review)
-        return card
+    def _act(self, what: str, act: Callable[[ReviewService], object], rated: Item | None = None) -> None:
+        self._ask(self._reviews.turn(what, self._session, act), rated)
 
-    def _note(self, item_id: int, *, is_review: bool = False) -> None:
-        """Note that a change is on its way."""
-        self._unstored.append(item_id)
-        self._acts.append(is_review)
-
-    def _job(self, what: str, act: Callable[[ReviewService], object]) -> Job[ReviewTurn]:
-        held = [card.item.item_id for card in (*self._ahead, self.card) if card is not None]
-        return self._reviews.turn(what, self._session, held, act)
-
-    def _go_on_after(self, job: Job[ReviewTurn], done: Callable[[ReviewTurn], None]) -> None:
-        job.run(self, success=done, failure=self._fail)
-        self._show_next()
-
-    def _show_next(self) -> None:
-        self.card = self._ahead.popleft() if self._ahead else None
-        self._shown_at = time.monotonic()
-        if self.card is not None or self.is_over:
-            self.card_changed.emit()
-
-    def _stored(self, item: Item, turn: ReviewTurn) -> None:
-        self.reviewed += 1
-        self._done(turn)
-        if turn.rated is not None and turn.rated.is_leech:
-            self.leech_found.emit(item)
-
-    def _done(self, turn: ReviewTurn) -> None:
-        self._unstored.popleft()
-        if self._awaited is None:  # else what the library is asked for comes later
-            self._adopt(turn)
-
-    def _start_over(self, job: Job[ReviewTurn]) -> None:
-        self.card = None
-        self._ahead.clear()
-        self._awaited = job
+    def _ask(self, job: Job[ReviewTurn], rated: Item | None = None) -> None:
+        self.card, self._awaited = None, job
         job.run(
             self,
-            success=lambda turn: self._restart(job, turn),
-            failure=lambda message: self._give_up(job, message),
+            success=lambda turn: self._take(job, turn, rated),
+            failure=lambda message: self._fail(job, message),
         )
 
-    def _restart(self, job: Job[ReviewTurn], turn: ReviewTurn) -> None:
-        if self._awaited is job:
-            self._awaited = None
-            self._adopt(turn)
-
-    def _adopt(self, turn: ReviewTurn) -> None:
-        """Take the cards that are new; show the first of them if none is on show.
-
-        The library did not know yet of what has been rated since.
-        """
-        self.turn = turn
-        here = (*self._ahead, self.card) if self.card is not None else self._ahead
-        known = {*self._unstored, *(card.item.item_id for card in here)}
-        self._ahead += [card for card in turn.cards if card.item.item_id not in known]
-        self.counted.emit()
-        if self.card is None:
-            self._show_next()
-
-    def _fail(self, message: Message) -> None:
-        self._unstored.popleft()
-        if self._acts:
-            self._acts.pop()
-        self.failed.emit(shown(message))
-        self.refresh()
-
-    def _give_up(self, job: Job[ReviewTurn], message: Message) -> None:
+    def _take(self, job: Job[ReviewTurn], turn: ReviewTurn, rated: Item | None) -> None:
         if self._awaited is job:  # else the library has been asked again meanwhile
+            self._awaited = None
+            self.card, self.turn = turn.card, turn
+            self._before = turn.reviewed if self._before is None else min(self._before, turn.reviewed)
+            self.reviewed = turn.reviewed - self._before
+            self._shown_at = time.monotonic()
+            self.changed.emit()
+        if rated is not None and turn.rated is not None and turn.rated.is_leech:
+            self.leech_found.emit(rated)
+
+    def _fail(self, job: Job[ReviewTurn], message: Message) -> None:
+        if self._awaited is job:
             self._awaited = None
             self.failed.emit(shown(message))

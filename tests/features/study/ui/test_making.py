@@ -19,7 +19,7 @@ from tests.support.making import BIRDS, FACTS, Teacher, write_birds
 from tests.support.running_window import RunningWindow
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
 from tests.support.study import study_of
-from tests.support.study_window import shows_study, study_controller, study_pane
+from tests.support.study_window import shows_study, study_pane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -116,13 +116,12 @@ def test_what_is_being_made_goes_on_in_the_chat_and_can_be_stopped(
     running.wait_for(lambda: page.list.model().rowCount() > 1, "the first item")
     window.actions_.named("study_chat").trigger()
     assert not shows_study(window)
-    assert study_controller(window).is_busy, "another language waits"
+    assert page.is_running
     window.actions_.named("study_make").trigger()
     assert shows_study(window) and study_pane(window).current == "making"
     page.stop.click()
     running.wait_for(lambda: not page.is_running, "the end")
     gate.open()
-    assert not study_controller(window).is_busy
     made = len(study_of(running.rag).items())
     assert 1 <= made <= 2, "what was there when it was stopped"
     running.wait_for(lambda: study_pane(window).decks[0].items == made, "the deck")
