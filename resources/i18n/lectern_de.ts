@@ -2271,10 +2271,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <source>Delete</source>
         <translation>Löschen</translation>
     </message>
-    <message>
-        <source>Delete this deck</source>
-        <translation>Diesen Stapel löschen</translation>
-    </message>
     <message numerus="yes">
         <source>Deleted %Ln item(s)</source>
         <translation>
@@ -2302,12 +2298,9 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <source>Move to…</source>
         <translation>Verschieben…</translation>
     </message>
-    <message numerus="yes">
-        <source>Moved %Ln item(s)</source>
-        <translation>
-            <numerusform>%Ln Eintrag verschoben</numerusform>
-            <numerusform>%Ln Einträge verschoben</numerusform>
-        </translation>
+    <message>
+        <source>There are no items yet.</source>
+        <translation>Noch keine Einträge.</translation>
     </message>
     <message>
         <source>No item matches the filter.</source>
@@ -2324,10 +2317,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>Review again</source>
         <translation>Wieder abfragen</translation>
-    </message>
-    <message>
-        <source>This deck is empty.</source>
-        <translation>Dieser Stapel ist leer.</translation>
     </message>
 </context>
 <context>
@@ -4788,35 +4777,10 @@ Trotzdem löschen?</translation>
 <context>
     <name>StaleNews</name>
     <message numerus="yes">
-        <source>%Ln answer(s)</source>
+        <source>%Ln answer(s) or item(s) rest on sentences that have changed</source>
         <translation>
-            <numerusform>%Ln Antwort</numerusform>
-            <numerusform>%Ln Antworten</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The sentences behind %Ln answer(s) have changed or are gone</source>
-        <translation>
-            <numerusform>Sätze, auf denen %Ln Antwort beruht, haben sich geändert oder fehlen</numerusform>
-            <numerusform>Sätze, auf denen %Ln Antworten beruhen, haben sich geändert oder fehlen</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The sentences behind %Ln item(s) have changed or are gone</source>
-        <translation>
-            <numerusform>Sätze, auf denen %Ln Eintrag beruht, haben sich geändert oder fehlen</numerusform>
-            <numerusform>Sätze, auf denen %Ln Einträge beruhen, haben sich geändert oder fehlen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The sentences behind {answers} and {items} have changed or are gone</source>
-        <translation>Sätze, auf denen {answers} und {items} beruhen, haben sich geändert oder fehlen</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln item(s)</source>
-        <translation>
-            <numerusform>%Ln Eintrag</numerusform>
-            <numerusform>%Ln Einträge</numerusform>
+            <numerusform>%Ln Antwort oder Eintrag beruht auf einem Satz, der sich geändert hat</numerusform>
+            <numerusform>%Ln Antworten oder Einträge beruhen auf Sätzen, die sich geändert haben</numerusform>
         </translation>
     </message>
     <message>

@@ -265,13 +265,6 @@
                 <numerusform>Deleted %Ln items</numerusform>
             </translation>
         </message>
-        <message numerus="yes">
-            <source>Moved %Ln item(s)</source>
-            <translation>
-                <numerusform>Moved %Ln item</numerusform>
-                <numerusform>Moved %Ln items</numerusform>
-            </translation>
-        </message>
     </context>
     <context>
         <name>KeepingController</name>
@@ -534,31 +527,10 @@
     <context>
         <name>StaleNews</name>
         <message numerus="yes">
-            <source>%Ln answer(s)</source>
+            <source>%Ln answer(s) or item(s) rest on sentences that have changed</source>
             <translation>
-                <numerusform>%Ln answer</numerusform>
-                <numerusform>%Ln answers</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>The sentences behind %Ln answer(s) have changed or are gone</source>
-            <translation>
-                <numerusform>The sentences behind %Ln answer have changed or are gone</numerusform>
-                <numerusform>The sentences behind %Ln answers have changed or are gone</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>The sentences behind %Ln item(s) have changed or are gone</source>
-            <translation>
-                <numerusform>The sentences behind %Ln item have changed or are gone</numerusform>
-                <numerusform>The sentences behind %Ln items have changed or are gone</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln item(s)</source>
-            <translation>
-                <numerusform>%Ln item</numerusform>
-                <numerusform>%Ln items</numerusform>
+                <numerusform>%Ln answer or item rests on a sentence that has changed</numerusform>
+                <numerusform>%Ln answers or items rest on sentences that have changed</numerusform>
             </translation>
         </message>
     </context>

@@ -2271,10 +2271,6 @@ Reinstala Lectern para recuperarlo.</translation>
         <source>Delete</source>
         <translation>Eliminar</translation>
     </message>
-    <message>
-        <source>Delete this deck</source>
-        <translation>Eliminar este mazo</translation>
-    </message>
     <message numerus="yes">
         <source>Deleted %Ln item(s)</source>
         <translation>
@@ -2302,12 +2298,9 @@ Reinstala Lectern para recuperarlo.</translation>
         <source>Move to…</source>
         <translation>Mover a…</translation>
     </message>
-    <message numerus="yes">
-        <source>Moved %Ln item(s)</source>
-        <translation>
-            <numerusform>%Ln elemento movido</numerusform>
-            <numerusform>%Ln elementos movidos</numerusform>
-        </translation>
+    <message>
+        <source>There are no items yet.</source>
+        <translation>Todavía no hay elementos.</translation>
     </message>
     <message>
         <source>No item matches the filter.</source>
@@ -2324,10 +2317,6 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>Review again</source>
         <translation>Volver a repasar</translation>
-    </message>
-    <message>
-        <source>This deck is empty.</source>
-        <translation>Este mazo está vacío.</translation>
     </message>
 </context>
 <context>
@@ -4788,35 +4777,10 @@ Do you want to delete it anyway?</source>
 <context>
     <name>StaleNews</name>
     <message numerus="yes">
-        <source>%Ln answer(s)</source>
+        <source>%Ln answer(s) or item(s) rest on sentences that have changed</source>
         <translation>
-            <numerusform>%Ln respuesta</numerusform>
-            <numerusform>%Ln respuestas</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The sentences behind %Ln answer(s) have changed or are gone</source>
-        <translation>
-            <numerusform>Han cambiado o ya no están frases en las que se basa %Ln respuesta</numerusform>
-            <numerusform>Han cambiado o ya no están frases en las que se basan %Ln respuestas</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The sentences behind %Ln item(s) have changed or are gone</source>
-        <translation>
-            <numerusform>Han cambiado o ya no están frases en las que se basa %Ln elemento</numerusform>
-            <numerusform>Han cambiado o ya no están frases en las que se basan %Ln elementos</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The sentences behind {answers} and {items} have changed or are gone</source>
-        <translation>Han cambiado o ya no están frases en las que se basan {answers} y {items}</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln item(s)</source>
-        <translation>
-            <numerusform>%Ln elemento</numerusform>
-            <numerusform>%Ln elementos</numerusform>
+            <numerusform>%Ln respuesta o elemento se basa en una frase que ha cambiado</numerusform>
+            <numerusform>%Ln respuestas o elementos se basan en frases que han cambiado</numerusform>
         </translation>
     </message>
     <message>

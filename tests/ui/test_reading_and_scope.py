@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from app.features.study.model.items import StaleCounts
     from tests.support.anthropic_server import AnthropicServer
     from tests.support.running_window import Opener, RunningWindow
 
@@ -228,7 +227,7 @@ def test_a_changed_sentence_is_said_and_the_passage_kept(
         return [one.text() for one in labels if one.isVisible() and one.property("role") == "badge"]
 
     assert badges() == []
-    counted: list[StaleCounts] = []
+    counted: list[int] = []
     study_jobs(running.window).stale_counted.connect(lambda counts, _: counted.append(counts))
     edit(rivers, DELTA, f"Look closely. {DELTA}")
     add(running, rivers)

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 _TERM_USED = 3  # times in its course, unless the author says that it is called so; once in a short one
 _SHORT = 10  # passages of a course in which a term may be used but once; twice in one of twice as many
-_SPECIFIC = 0.1  # of a course's passages at most that it stands in
-_COURSE = 50  # passages of a course in which that can be told
 
 _OPENING, _CLOSING = "\ue000", "\ue001"  # of a gap, until the text around it is Markdown
 
@@ -118,7 +116,7 @@ def _item(run: MakingRun, kind: ItemKind, term: DefinedTerm) -> NewItem | None:
 def defined_terms(passages: Sequence[Passage], course: Sequence[Passage]) -> list[DefinedTerm]:
     """Return the terms that passages define, each once, in order.
 
-    A term that the author does not name as one has to be used in its ``course``, but not all over it.
+    A term that the author does not name as one has to be used in its ``course``.
     """
     found: dict[TermKey, DefinedTerm] = {}
     for passage in passages:
@@ -130,17 +128,10 @@ def defined_terms(passages: Sequence[Passage], course: Sequence[Passage]) -> lis
                 if known is None or definition.is_marked > known.definition.is_marked:
                     found[key] = DefinedTerm(definition, key, passage, span)
     times: Counter[TermKey] = Counter()
-    spread: Counter[TermKey] = Counter()  # over how many passages
     for _, here in uses(found, course):
         times.update(here)
-        spread.update(here.keys())
-    most = _SPECIFIC * len(course) if len(course) >= _COURSE else len(course)
     least = min(_TERM_USED, 1 + len(course) // _SHORT)
-    kept = [
-        term
-        for key, term in found.items()
-        if term.definition.is_marked or (times[key] >= least and spread[key] <= most)
-    ]
+    kept = [term for key, term in found.items() if term.definition.is_marked or times[key] >= least]
     order = {passage.key: place for place, passage in enumerate(passages)}
     return sorted(kept, key=lambda term: (order[term.passage.key], term.span))
 

@@ -49,7 +49,6 @@ class StudyService:
         self.items, self.item = self.repository.items, self.repository.item
         self.edit, self.note_result = self.repository.edit, self.repository.note_result
         self.delete, self.restore = self.repository.delete, self.repository.restore
-        self.delete_deck = self.repository.delete_empty
         self.passages = PassageReader(catalog, rag.search)
         self.reviews = ReviewService(database, rag.current_settings, rag.now)
         self.stale = StaleService(database, catalog.passages)

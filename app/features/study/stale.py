@@ -43,7 +43,7 @@ class StaleService:
     def __init__(self, database: Database, passages: PassageRepository) -> None:
         self._rows = StaleRepository(database)
         self._passages = passages
-        self.counts = self._rows.counts
+        self.count = self._rows.count
 
     def entries(self) -> tuple[StaleQuote, ...]:
         """Return what is stale and was not kept, answers first; titles and claims as one reads them."""

@@ -12,7 +12,7 @@ from app.core.documents.text.alignment import Quoted, Version
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.sources import SourceState
 from app.features.study.kinds import AUTOMATIC
-from app.features.study.model.items import ItemText, NewItem, QuoteState, StaleCounts
+from app.features.study.model.items import ItemText, NewItem, QuoteState
 from app.features.study.model.making import MakeRequest
 from app.features.study.model.names import ItemKind
 from tests.support.courses import ingest, library
@@ -158,7 +158,7 @@ def test_what_is_kept_is_not_listed_until_it_changes_again(quoting: Quoting, pla
     for entry in study_of(rag).stale.entries():
         assert study_of(rag).stale.place_of(entry).quote == (entry.now or entry.quote)
         study_of(rag).stale.keep(entry)
-    assert (quoting.stale(), study_of(rag).stale.counts()) == ({}, StaleCounts())
+    assert (quoting.stale(), study_of(rag).stale.count()) == ({}, 0)
     # The card rests on the sentence of now; without one, it stays marked.
     items = {item.text.back: item for item in study_of(rag).items()}
     less = "The range is the largest value less the smallest."
@@ -170,7 +170,7 @@ def test_what_is_kept_is_not_listed_until_it_changes_again(quoting: Quoting, pla
     listed = {(one.exchange_id is None, one.quote, one.now) for one in study_of(rag).stale.entries()}
     now = "The range is the largest value without the smallest."
     assert listed == {(True, less, now), (False, RANGE, now)}
-    assert study_of(rag).stale.counts() == StaleCounts(answers=1, items=1)
+    assert study_of(rag).stale.count() == 2
 
 
 def test_a_check_that_is_stopped_is_done_by_the_next(quoting: Quoting) -> None:

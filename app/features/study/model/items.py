@@ -128,17 +128,6 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class StaleCounts:
-    """How much rests on such sentences and waits to be looked at."""
-
-    answers: int = 0
-    items: int = 0
-
-    def __bool__(self) -> bool:
-        return bool(self.answers or self.items)
-
-
-@dataclass(frozen=True, slots=True)
 class StaleQuote:
     """A quoted sentence that reads differently now, or is gone, and what rests on it."""
 

@@ -38,13 +38,15 @@ class StudyRepository:
         self._db = database
 
     def decks(self) -> tuple[Deck, ...]:
-        """Return the decks that are not in the trash, by title; what is due is not counted here."""
+        """Return the decks with items, by title; what is due is not counted here."""
         rows = self._db.connection.execute(
             """SELECT d.id, d.uid, d.course_title,
                       (SELECT count(*) FROM items WHERE deck_id = d.id AND deleted_at IS NULL) AS items
                FROM decks AS d WHERE d.trashed_at IS NULL"""
         )
-        found = (Deck(row["id"], row["uid"], row["course_title"], row["items"]) for row in rows)
+        found = (
+            Deck(row["id"], row["uid"], row["course_title"], row["items"]) for row in rows if row["items"]
+        )
         return tuple(sorted(found, key=lambda deck: deck.course_title.casefold()))
 
     def deck_of(self, course_title: str) -> int:
@@ -145,17 +147,11 @@ class StudyRepository:
         """Bring back what was deleted."""
         self._db.write(f"UPDATE items SET deleted_at = NULL WHERE id {sql.IN_KEYS}", [(sql.keys(item_ids),)])
 
-    def delete_empty(self, deck_id: int) -> None:
-        """Delete a deck that has no items; what was deleted from it before does not come back."""
-        self._db.write(
-            """DELETE FROM decks WHERE id = ? AND NOT EXISTS
-               (SELECT 1 FROM items WHERE deck_id = decks.id AND deleted_at IS NULL)""",
-            [(deck_id,)],
-        )
-
     def sweep(self) -> None:
-        """Delete for good what was deleted before."""
-        self._db.write("DELETE FROM items WHERE deleted_at IS NOT NULL", [()])
+        """Delete for good what was deleted before, and the decks that are empty."""
+        with self._db.transaction() as connection:
+            connection.execute("DELETE FROM items WHERE deleted_at IS NOT NULL")
+            connection.execute("DELETE FROM decks WHERE id NOT IN (SELECT deck_id FROM items)")
 
     def move(self, item_ids: Sequence[int], deck_id: int) -> None:
         """Put items into another deck; how well they are known stays."""

@@ -11,7 +11,7 @@ from app.core.storage import codec, sql
 from app.core.storage.documents import DocumentTexts
 from app.domain.sources import OUTLINE, Source
 from app.features.study.kinds import KINDS
-from app.features.study.model.items import QuoteState, StaleCounts, StaleQuote
+from app.features.study.model.items import QuoteState, StaleQuote
 from app.features.study.store.items import item_of, passage_columns
 
 if TYPE_CHECKING:
@@ -141,13 +141,13 @@ class StaleRepository(DocumentTexts):
         ).fetchall()
         return (*map(_stale_answer, answers), *map(_stale_item, items))
 
-    def counts(self) -> StaleCounts:
+    def count(self) -> int:
         """Return how many answers and items that is."""
         row = self._db.connection.execute(
-            f"""SELECT (SELECT count(DISTINCT p.exchange_id) {_STALE_CITATIONS}) AS answers,
-                       (SELECT count(*) {_STALE_ITEMS}) AS items"""
+            f"""SELECT (SELECT count(DISTINCT p.exchange_id) {_STALE_CITATIONS})
+                       + (SELECT count(*) {_STALE_ITEMS})"""
         ).fetchone()
-        return StaleCounts(row["answers"], row["items"])
+        return int(row[0])
 
     def of_sources(self, exchange_id: int) -> dict[int, set[QuoteState | None]]:
         """Return how the cited sentences of an answer stand, by source; None for what was not checked."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
@@ -15,13 +15,13 @@ from app.features.study.ui.items_list import ItemRole, ItemsList, arranged
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.words import kind_name
 from app.ui.widgets.bars import UndoBar
-from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, one_shot, stack, vbox
+from app.ui.widgets.building import Cell, FlowLayout, hbox, one_shot, stack, vbox
 from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from PySide6.QtGui import QResizeEvent
 
@@ -35,14 +35,6 @@ if TYPE_CHECKING:
 _TYPING_MS = 120  # before the list is filtered
 _FILTER_WIDTH = 150
 _LOW = 260  # pixels of height in which only the list has room
-
-
-class _Moved(NamedTuple):
-    """What it takes to move an item back."""
-
-    item_id: int
-    home: str  # the title of the course whose deck it was in
-    made: str  # the title of the course that got a deck for it; empty if that had one
 
 
 class ItemsPage(StudyPage):
@@ -69,8 +61,6 @@ class ItemsPage(StudyPage):
         self._nothing = plain_label("", "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._nothing.setContentsMargins(16, 16, 16, 16)
-        self.delete_deck = QPushButton(self.tr("Delete this deck"))
-        self.delete_deck.clicked.connect(self._delete_deck)
         self.undo_bar = UndoBar(self.focus_first)
         self.undo_bar.undo_requested.connect(self._undo)
         self._make_actions()
@@ -145,10 +135,7 @@ class ItemsPage(StudyPage):
         below = QWidget()
         vbox(Cell(self.detail, 1), self._buttons, parent=below, spacing=8, margins=(0, 0, 0, 8))
         splitter = QSplitter(Qt.Orientation.Vertical, handleWidth=1, childrenCollapsible=False)
-        self._empty = QWidget()
-        button = hbox(self.delete_deck, Stretch(), margins=(16, 0, 16, 0))
-        vbox(self._nothing, button, Stretch(), parent=self._empty)
-        self._pages = stack(self.list, self._empty)
+        self._pages = stack(self.list, self._nothing)
         splitter.addWidget(self._pages)
         splitter.addWidget(below)
         splitter.setStretchFactor(0, 3)
@@ -200,9 +187,8 @@ class ItemsPage(StudyPage):
             self._pages.setCurrentWidget(self.list)
         else:
             some = self.tr("No item matches the filter.")
-            self._nothing.setText(some if self._model.total else self.tr("This deck is empty."))
-            self.delete_deck.setVisible(self._deck is not None and not self._model.total)
-            self._pages.setCurrentWidget(self._empty)
+            self._nothing.setText(some if self._model.total else self.tr("There are no items yet."))
+            self._pages.setCurrentWidget(self._nothing)
         self._below.setVisible(bool(self._model.rowCount()))
 
     def _show_detail(self) -> None:
@@ -251,34 +237,14 @@ class ItemsPage(StudyPage):
         chosen = [item.item_id for item in self.list.selected()]
         if not chosen:
             return
-        deleted = self._with_those_before(chosen)
+        deleted = (*self.undo_bar.offered, *chosen)
         self.undo_bar.offer(deleted, self.tr("Deleted %Ln item(s)", None, len(deleted)))
         self._take_out(chosen)
         self._change("Deleting study material", lambda study: study.delete(chosen))
 
-    def _with_those_before(self, done: Sequence[object]) -> tuple[object, ...]:
-        """Return what can be undone now: these, and what is still offered if the same was done with it."""
-        before = self.undo_bar.offered
-        return (*before, *done) if before and type(before[0]) is type(done[0]) else tuple(done)
-
-    def _undo(self, done: tuple[int, ...] | tuple[_Moved, ...]) -> None:
-        """Bring back what was deleted or moved; the deck is listed again, since it has more items."""
-        if deleted := [one for one in done if isinstance(one, int)]:
-            self._change("Restoring study material", lambda study: study.restore(deleted))
-        moved = [one for one in done if isinstance(one, _Moved)]
-        homes = {one.item_id: one.home for one in reversed(moved)}  # where one moved twice was at first
-        for home in dict.fromkeys(homes.values()):
-            self._move_items([item_id for item_id, at in homes.items() if at == home], home)
-        made = {one.made for one in moved}
-        for deck in self._pane.decks:
-            if deck.course_title in made:
-                self._delete_empty(deck.deck_id)
-
-    def _delete_deck(self) -> None:
-        """Delete the deck, which is empty; what was deleted from it is gone for good."""
-        if self._deck is not None:
-            self.undo_bar.dismiss()
-            self._delete_empty(self._deck.deck_id, self._pane.focus_first)
+    def _undo(self, deleted: tuple[int, ...]) -> None:
+        """Bring back what was deleted; the deck is listed again, since it has more items."""
+        self._change("Restoring study material", lambda study: study.restore(deleted))
 
     def _resume(self) -> None:
         suspended = [item.item_id for item in self.list.selected() if item.suspended]
@@ -295,15 +261,8 @@ class ItemsPage(StudyPage):
             dialog.open()
 
     def _move_to(self, item_ids: list[int], course_title: str) -> None:
-        if self._deck is None:
-            return
-        has_deck = any(deck.course_title == course_title for deck in self._pane.decks)
-        home, made = self._deck.course_title, "" if has_deck else course_title
-        moved = self._with_those_before([_Moved(item_id, home, made) for item_id in item_ids])
-        count = len({one.item_id for one in moved if isinstance(one, _Moved)})
-        self.undo_bar.offer(moved, self.tr("Moved %Ln item(s)", None, count))
         self._take_out(item_ids)
-        self._move_items(item_ids, course_title)
+        self._change("Moving study material", lambda study: study.move(item_ids, course_title))
 
     def _other_decks(self) -> list[str]:
         """Return the courses whose decks items can be moved to, also those without a deck yet."""
@@ -324,12 +283,6 @@ class ItemsPage(StudyPage):
         self._select(item.item_id if item is not None else 0)
         if item is None:
             self.focus_first()
-
-    def _move_items(self, item_ids: list[int], course_title: str) -> None:
-        self._change("Moving study material", lambda study: study.move(item_ids, course_title))
-
-    def _delete_empty(self, deck_id: int, done: Callable[[], object] | None = None) -> None:
-        self._change("Deleting study material", lambda study: study.delete_deck(deck_id), done)
 
     def _change(
         self,

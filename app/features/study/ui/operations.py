@@ -27,10 +27,8 @@ if TYPE_CHECKING:
 
     Draw = Callable[[Sheet, Path], object]
     Say = Callable[[Message], str]
-    from collections.abc import Callable
-
     from app.core.rag_system import RAGSystem
-    from app.features.study.model.items import StaleCounts, StaleQuote
+    from app.features.study.model.items import StaleQuote
     from app.features.study.model.reviews import Due, Progress, Rated, ReviewCard
 
 
@@ -46,8 +44,7 @@ class StudyJobs(QObject):
     """The operations of the feature by subject, and what they tell all of its pages."""
 
     decks_listed = Signal(object)  # all decks, by title: tuple of Deck
-    # How many answers and items are stale, a StaleCounts; and whether that is news.
-    stale_counted = Signal(object, bool)
+    stale_counted = Signal(int, bool)  # answers and items; whether there are more than before
 
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers)
@@ -182,7 +179,7 @@ class StaleOperations(_Operations):
 
         def check(rag: RAGSystem, job: Job[None]) -> None:
             stale = self._study.stale
-            before = stale.counts()
+            before = stale.count()
             for _ in stale.check(job.token):
                 job.token.check()
             self._tell(before)
@@ -193,7 +190,7 @@ class StaleOperations(_Operations):
 
     def count(self) -> None:
         """Emit ``jobs.stale_counted`` after what rests on the quotes has changed."""
-        count = self._job(_COMPARING, lambda _: self._tell(self._study.stale.counts()))
+        count = self._job(_COMPARING, lambda _: self._tell(self._study.stale.count()))
         count.run(self._workers, failure=lambda message: _log.warning("%s", message))
 
     def keep(self, entry: StaleQuote) -> Job[bool]:
@@ -203,19 +200,18 @@ class StaleOperations(_Operations):
         """
 
         def keep(_: Job[bool]) -> bool:
-            before = self._study.stale.counts()
+            before = self._study.stale.count()
             is_as_before = self._study.stale.keep(entry)
             self._tell(before)
             return is_as_before
 
         return self._job(_COMPARING, keep)
 
-    def _tell(self, before: StaleCounts) -> None:
-        """Emit the counts, which are news if there is more than before."""
-        counts = self._study.stale.counts()
-        is_news = counts.answers > before.answers or counts.items > before.items
-        self._workers.send(self._jobs.stale_counted.emit, counts, is_news)
-        if counts != before:
+    def _tell(self, before: int) -> None:
+        """Emit the count."""
+        count = self._study.stale.count()
+        self._workers.send(self._jobs.stale_counted.emit, count, count > before)
+        if count != before:
             self._jobs.study.send_decks()
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from app.domain.scope import Scope
     from app.domain.sources import QuotePlace
-    from app.features.study.model.items import Deck, Item, StaleCounts, StaleQuote
+    from app.features.study.model.items import Deck, Item, StaleQuote
     from app.features.study.ui.pane import StudyPage
     from app.ui.library.sidebar import CourseSidebar
     from app.ui.settings.live_settings import LiveSettings
@@ -260,25 +260,12 @@ class StaleNews(QObject):
         bar.accepted.connect(self.show_requested)
         jobs.stale_counted.connect(self._tell)
 
-    def _tell(self, counts: StaleCounts, is_news: bool) -> None:
-        sentence = self._sentence(counts)
-        if is_news or (counts and not self._bar.isHidden() and sentence != self._bar.text.text()):
+    def _tell(self, count: int, is_news: bool) -> None:
+        sentence = self.tr("%Ln answer(s) or item(s) rest on sentences that have changed", None, count)
+        if is_news or (count and not self._bar.isHidden() and sentence != self._bar.text.text()):
             self._bar.offer(sentence, self.tr("Show"))
-        elif not counts:
+        elif not count:
             self._bar.hide()
-
-    def _sentence(self, counts: StaleCounts) -> str:
-        if not counts.items:
-            return self.tr(
-                "The sentences behind %Ln answer(s) have changed or are gone", None, counts.answers
-            )
-        if not counts.answers:
-            return self.tr("The sentences behind %Ln item(s) have changed or are gone", None, counts.items)
-        answers = self.tr("%Ln answer(s)", None, counts.answers)
-        items = self.tr("%Ln item(s)", None, counts.items)
-        return self.tr("The sentences behind {answers} and {items} have changed or are gone").format(
-            answers=answers, items=items
-        )
 
 
 class DueCounts(QObject):

@@ -56,9 +56,7 @@ def test_what_changed_is_told_listed_and_done_with(open_window: Opener, tmp_path
     edit(place / "Lesson 3.md", VARIANCE, "")
     read(running, place)
     running.wait_for(window.notice_bar.isVisible, "the bar")
-    assert (
-        window.notice_bar.text.text() == "The sentences behind 2 answers and 2 items have changed or are gone"
-    )
+    assert window.notice_bar.text.text() == "4 answers or items rest on sentences that have changed"
 
     QTest.mouseClick(window.notice_bar.action, LEFT)
     page = study_pane(window).page("stale")
@@ -96,7 +94,7 @@ def test_what_changed_is_told_listed_and_done_with(open_window: Opener, tmp_path
     assert len(running.rag.conversations.exchanges(quoting.conversation)) <= before, "on a branch of its own"
     window.actions_.named("study_stale").trigger()
     running.wait_for(lambda: page.list.count() == 2, "the old answer to be done with")
-    told = "The sentences behind 1 answer and 1 item have changed or are gone"
+    told = "2 answers or items rest on sentences that have changed"
     running.wait_for(lambda: window.notice_bar.text.text() == told, "the bar to agree with the list", 10)
 
 

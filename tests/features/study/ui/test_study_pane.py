@@ -207,7 +207,8 @@ def test_items_are_filtered_edited_deleted_and_brought_back(running: RunningWind
     page.list.selectAll()
     QTest.keyClick(page.list, Qt.Key.Key_Delete)
     assert listed(page) == []
-    running.wait_for(lambda: study_of(running.rag).decks()[0].items == 0, "the deletion")
+    running.wait_for(lambda: deck_sizes(running) == {TIDES_TITLE: 1}, "the deletion of the deck's last items")
+    running.wait_for(lambda: listed(page) == ["What pulls?"], "the other deck")
     QTest.mouseClick(page.undo_bar.undo, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: len(listed(page)) == 3, "the items that came back")
     kept = {item.text for item in study_of(running.rag).items()}
@@ -245,51 +246,19 @@ def test_items_move_to_the_deck_of_another_course_also_of_one_without_a_deck(run
     dialog.decks.setCurrentText(empty)
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert listed(page) == []
-    counts = {BREAD_TITLE: 0, TIDES_TITLE: 1, empty: 3}
+    counts = {TIDES_TITLE: 1, empty: 3}
     running.wait_for(lambda: deck_sizes(running) == counts, "the decks")
-    assert page.undo_bar.text.text() == "Moved 3 items"
-    QTest.mouseClick(page.undo_bar.undo, Qt.MouseButton.LeftButton)
-    running.wait_for(lambda: len(listed(page)) == 3, "the items that came back")
-    counts = {BREAD_TITLE: 3, TIDES_TITLE: 1}
-    running.wait_for(lambda: deck_sizes(running) == counts, "the end of the deck that was made")
 
 
-def test_the_last_of_moving_and_deleting_is_what_is_undone(running: RunningWindow) -> None:
+def test_all_that_was_deleted_one_after_the_other_is_brought_back(running: RunningWindow) -> None:
     page = items_page(running)
     choose(page, "What matters most?")
-    page.move_to.trigger()
-    dialog = page.findChild(MoveToDeckDialog)
-    assert dialog is not None
-    dialog.decks.setCurrentText(TIDES_TITLE)
-    dialog.accept()
-    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 2, TIDES_TITLE: 2}, "the move")
     for _ in range(2):
         page.delete.trigger()
     assert page.undo_bar.text.text() == "Deleted 2 items"
-    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 0, TIDES_TITLE: 2}, "the deletion")
+    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 1, TIDES_TITLE: 1}, "the deletion")
     QTest.mouseClick(page.undo_bar.undo, Qt.MouseButton.LeftButton)
-    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 2, TIDES_TITLE: 2}, "what was deleted")
-
-
-def test_what_moved_twice_goes_back_to_where_it_was_first(running: RunningWindow) -> None:
-    page = items_page(running)
-
-    def move(title: str) -> None:
-        page.list.selectAll()
-        page.move_to.trigger()
-        dialog = page.findChildren(MoveToDeckDialog)[-1]
-        dialog.decks.setCurrentText(title)
-        dialog.accept()
-
-    move(TIDES_TITLE)
-    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 0, TIDES_TITLE: 4}, "the move")
-    study_controller(running.window).show_page("items", TIDES_TITLE)
-    running.wait_for(lambda: len(listed(page)) == 4, "the other deck")
-    move(BREAD_TITLE)
-    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 4, TIDES_TITLE: 0}, "the way back")
-    assert page.undo_bar.text.text() == "Moved 4 items"
-    QTest.mouseClick(page.undo_bar.undo, Qt.MouseButton.LeftButton)
-    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 3, TIDES_TITLE: 1}, "the first state")
+    running.wait_for(lambda: deck_sizes(running) == {BREAD_TITLE: 3, TIDES_TITLE: 1}, "what was deleted")
 
 
 def test_the_list_keeps_its_place_and_what_is_selected_as_items_come(running: RunningWindow) -> None:
@@ -310,21 +279,6 @@ def test_the_list_keeps_its_place_and_what_is_selected_as_items_come(running: Ru
     assert page.list.selected() == [chosen]
     assert page.list.currentIndex().data(ItemRole.ITEM) == chosen
     assert page.list.visualRect(page.list.currentIndex()).top() == before
-
-
-def test_a_deck_can_be_deleted_once_it_is_empty(running: RunningWindow) -> None:
-    page, pane = items_page(running), study_pane(running.window)
-    assert not page.delete_deck.isVisible()
-    page.list.selectAll()
-    page.delete.trigger()
-    running.wait_for(lambda: study_of(running.rag).decks()[0].items == 0, "the deletion")
-    QTest.mouseClick(page.delete_deck, Qt.MouseButton.LeftButton)
-    running.wait_for(lambda: [deck.course_title for deck in pane.decks] == [TIDES_TITLE], "the deletion")
-    assert not page.undo_bar.isVisible()
-    running.wait_for(lambda: listed(page) == ["What pulls?"], "the other deck")
-    (deck,) = study_of(running.rag).decks()
-    study_of(running.rag).delete_deck(deck.deck_id)
-    assert study_of(running.rag).decks() == (deck,), "it has an item"
 
 
 def test_enter_presses_the_button_that_has_the_keyboard(running: RunningWindow) -> None:
