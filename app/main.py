@@ -222,15 +222,17 @@ def _take_files(
 
 def _close_on_signals(window: MainWindow) -> list[int]:
     """Close the window on Ctrl+C and on signals that end programs; return those received, except Ctrl+C."""
-    from PySide6.QtCore import QCoreApplication, QSocketNotifier
+    from PySide6.QtCore import QCoreApplication, QSocketNotifier, QTimer
 
     received: list[int] = []
 
     def close(number: int, _: object) -> None:
-        received.append(number)
-        window.close()
+        """Close the window from the event loop: a signal may come in the middle of anything."""
+        if number != signal.SIGINT:
+            received.append(number)
+        QTimer.singleShot(0, window.close)
 
-    signal.signal(signal.SIGINT, lambda *_: window.close())
+    signal.signal(signal.SIGINT, close)
     for number in ENDING_SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:  # as behind nohup
             signal.signal(number, close)

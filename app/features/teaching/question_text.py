@@ -29,7 +29,8 @@ _LETTER = re.compile(r"\(?(?P<label>[a-zA-Z]|[ivx]{2,4}|[IVX]{2,4})[.)][ \t]+")
 _BULLET = re.compile(r"(?P<label>)(?:[-*+•◦▪‣☐□○](?: ?\[[ xX]?\])?|\[[ xX]?\])[ \t]+")
 _MARKS = {"number": (_LABEL, _NUMBER), "letter": (_LETTER,), "bullet": (_BULLET,)}
 _NEXT_PART = re.compile(r"\s(?=\(?[b-h][.)]\s)")
-_CHOICES = re.compile(r"\s\(?A[.)]\s.*\s\(?B[.)]\s.*")
+_FIRST_CHOICE = re.compile(r"\s\(?A[.)]\s")
+_SECOND_CHOICE = re.compile(r"\s\(?B[.)]\s")
 _KEY = re.compile(
     r"(?:answer|marking|solution) (?:key|scheme)|solutions|lösungen|musterlösung|soluciones|solucionario",
     re.IGNORECASE,
@@ -78,7 +79,7 @@ def _items(lines: Sequence[str]) -> list[_Item]:
             continue
         if line.lstrip().startswith("#"):
             last = None
-        text = _row(text) if text.startswith("|") else _CHOICES.sub("", text)
+        text = _row(text) if text.startswith("|") else _without_choices(text)
         marked = _marked(text)
         if marked is None:
             if last is not None and len(last.lines) < _MOST_LINES and not _is_apart(last, text):
@@ -100,6 +101,12 @@ def _row(text: str) -> str:
     cells = [cell.strip() for cell in text.strip("|").split("|")]
     asked = max(cells, key=len)
     return f"{cells[0].rstrip('.:)')}) {asked}" if cells[0][:1].isdecimal() and asked != cells[0] else asked
+
+
+def _without_choices(text: str) -> str:
+    """Return a line without the answers to choose from that follow its question ("… A. One B. Two")."""
+    found = _FIRST_CHOICE.search(text)
+    return text[: found.start()] if found and _SECOND_CHOICE.search(text, found.end()) else text
 
 
 def _marked(text: str) -> list[_Item] | None:
