@@ -19,7 +19,6 @@ from app.ui.widgets.theme import Theme, scaled
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QWheelEvent
 
-    from app.markup.citation_marks import CitationMark
     from app.ui.markup.rich_text import FormulaPictures
 
 
@@ -39,27 +38,15 @@ class RichView(RichTextView):
         """Adopt a theme; what is shown has to be drawn again."""
         self.restyle(theme)
 
-    def html_of(self, markdown: str, item_id: int = 0) -> str:
-        """Return rich text for Markdown, with a mark of number ``item_id`` at its end if that is given.
-
-        The mark is a link to ``item:NUMBER``, and shows :meth:`number_of` it.
-        """
+    def html_of(self, markdown: str, *, number: int = 0, href: str = "") -> str:
+        """Return rich text for Markdown, with a mark of a number at its end, a link, if that is given."""
         end = len(markdown.rstrip())
-        cited = Citation(item_id, 0, end, 0, 0, "", verified=True, support=Support.SUPPORTED)
-        plain = markdown_to_html(markdown, [cited] if item_id else ())
+        cited = Citation(number, 0, end, 0, 0, "", verified=True, support=Support.SUPPORTED)
+        plain = markdown_to_html(markdown, [cited] if number else ())
         self.lacks_formulas = not self.is_ready(plain)
-        return qt_html(plain, self.theme, self._mark, formula=self.formula_html)
-
-    def number_of(self, item_id: int) -> int:
-        """Return the number that the mark of an item shows."""
-        return item_id
-
-    def _mark(self, mark: CitationMark) -> str:
         colour, size = self.theme.accent, self.theme.caption
-        return (
-            f'&#8288;<a href="item:{mark.n}" style="font-size:{size}px; color:{colour}">'
-            f"&nbsp;[{self.number_of(mark.n)}]</a>"
-        )
+        mark = f'&#8288;<a href="{href}" style="font-size:{size}px; color:{colour}">&nbsp;[{number}]</a>'
+        return qt_html(plain, self.theme, lambda _: mark, formula=self.formula_html)
 
 
 _PADDING = 10

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import html
 import time
-from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +16,6 @@ from app.features.study.model.names import ItemKind
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.rich_view import RichView
 from app.features.study.ui.words import course_order, marks
-from app.ui.markup.rich_text import between
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, stack, vbox
 from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.source_labels import course_name, lesson_name, numbered_lesson
@@ -27,7 +23,7 @@ from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from app.domain.sources import Source
     from app.features.study.model.items import Deck, Item, TermPlace
@@ -36,10 +32,6 @@ if TYPE_CHECKING:
 
 
 _TURN = 0.008  # seconds of work in a turn of the event loop; laying it out takes about as long again
-_MOST = 300_000  # characters; what comes behind them is drawn once the reader comes near
-_NEAR = 4  # heights of the view
-
-Pieces = Callable[[], Iterator["Piece"]]  # gives the pieces of a text, one by one; called again to draw again
 
 
 class Piece(NamedTuple):
@@ -55,165 +47,93 @@ class _Drawn(NamedTuple):
 
     name: Hashable
     look: Hashable
-    length: int  # in characters, with the end of the paragraph before it
+    end: int
     is_late: bool  # drawn without the pictures of its formulas
 
 
 class PiecesView(RichView):
-    """Changes only what differs, so that neither what is read nor what is selected moves."""
+    """Draws a text in turns of the event loop; another one from the first piece on that differs."""
 
     def __init__(self, formulas: FormulaPictures) -> None:
         super().__init__(formulas)
-        self._wanted: Pieces = lambda: iter(())
-        self._done: list[_Drawn] = []  # those that are as they have to be, from the top on
-        self._rest: deque[_Drawn] = deque()  # those below, as they were before
-        self._steps: Iterator[bool] = iter(())
-        self._goes_on = False  # whether there may be more to draw
-        self._kept: list[QTextCursor] = []  # what is held while text changes
+        self._pieces: Sequence[Piece] = ()
+        self._drawn: list[_Drawn] = []
         self._target: tuple[Hashable, int] | None = None  # a piece to scroll to, and its height in the view
-        self._next = one_shot(self, 0, self._take_turn)
+        self._next = one_shot(self, 0, self._draw)
         formulas.came_late.connect(self._draw_late)
-        self.verticalScrollBar().valueChanged.connect(self._continue)
 
-    def show_pieces(self, pieces: Pieces) -> None:
-        """Let these be the text from now on."""
-        self._wanted = pieces
-        self._rest.extendleft(reversed(self._done))
-        self._done.clear()
-        self._steps = self._work()
-        self._take_turn()
-
-    def show_anew(self, pieces: Pieces) -> None:
-        """Show another text, from its beginning."""
-        self._target = None
-        self._forget()
-        self.show_pieces(pieces)
+    def show_pieces(self, pieces: Sequence[Piece], *, anew: bool = False) -> None:
+        """Let these be the text from now on; ``anew`` from its beginning."""
+        self._pieces = pieces
+        pairs = enumerate(zip(self._drawn, pieces, strict=False))
+        differing = (at for at, (old, new) in pairs if (old.name, old.look) != (new.name, new.look))
+        self._draw_from(0 if anew else next(differing, min(len(self._drawn), len(pieces))))
+        if anew:
+            self._target = None
+            self.verticalScrollBar().setValue(0)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw all of it again, and go back to what was at the top of the view."""
         super().set_theme(theme)
-        self._target = self._target or self._top_piece()
-        self._forget()
-        self.show_pieces(self._wanted)
+        self._draw_from(0)
 
-    # ---- in turns ----
+    def _draw_from(self, at: int) -> None:
+        """Draw all pieces from one on again; what is at the top of the view comes back there."""
+        if at < len(self._drawn):
+            top = self.cursorForPosition(QPoint(0, 0)).position()
+            first = next((place for place, one in enumerate(self._drawn) if one.end >= top > 0), 0)
+            if first >= at and self._target is None and self.verticalScrollBar().value():
+                self._target = self._drawn[first].name, self._top_of(first)
+            del self._drawn[at:]
+            self.between(self._end, self.end_position).removeSelectedText()
+        if not self._drawn:
+            self.empty()
+        self._draw()
 
-    def _take_turn(self) -> None:
+    def _draw(self) -> None:
         """Do what fits into a turn of the event loop."""
-        self._goes_on, until = True, time.monotonic() + _TURN
-        with self._held():
-            edit = QTextCursor(self.document())
-            edit.beginEditBlock()
-            while self._goes_on and time.monotonic() < until:
-                self._goes_on = next(self._steps, False)
-            edit.endEditBlock()
+        until = time.monotonic() + _TURN
+        edit = QTextCursor(self.document())
+        edit.beginEditBlock()
+        while len(self._drawn) < len(self._pieces) and time.monotonic() < until:
+            piece, place = self._pieces[len(self._drawn)], self._end
+            end = self.insert(place, piece.html())
+            if not place:  # the empty paragraph at the top takes the look of the first one below it
+                self.lower_top()
+            self._drawn.append(_Drawn(piece.name, piece.look, end, self.lacks_formulas))
+        edit.endEditBlock()
         self._scroll_to_target()
-        if not self._goes_on:
-            self._target = None
-        self._continue()
-
-    def _continue(self) -> None:
-        """Take another turn if there is something to draw that may soon be seen."""
-        bar = self.verticalScrollBar()
-        is_far = bar.maximum() - bar.value() > _NEAR * self.viewport().height()
-        waits = is_far and not self._rest and self.document().characterCount() > _MOST
-        if self._goes_on and (self._target is not None or not waits):
+        if len(self._drawn) < len(self._pieces):
             self._next.start()
-
-    def _work(self) -> Iterator[bool]:
-        """Make the text what it has to be, a piece at each step; yield that there is more to do."""
-        left = {one.name for one in self._rest}
-        place = 0  # where the paragraph above ends
-        for piece in self._wanted():
-            gone = 0
-            while piece.name in left and self._rest[0].name != piece.name:
-                first = self._rest.popleft()
-                left.discard(first.name)
-                gone += first.length
-            self._remove(place, gone)
-            if piece.name not in left:
-                self._done.append(self._insert(place, piece))
-            else:
-                left.discard(piece.name)
-                before = self._rest.popleft()
-                is_same = before.look == piece.look
-                self._done.append(before if is_same else self._replace(place, before.length, piece))
-            place += self._done[-1].length
-            yield True
-        self._remove(place, sum(one.length for one in self._rest))
-        self._rest.clear()
-
-    def _replace(self, place: int, length: int, piece: Piece) -> _Drawn:
-        """Draw a piece again; what is held in it stays as far from its beginning."""
-        held = [(one, one.position() - place) for one in self._kept if 0 < one.position() - place <= length]
-        self._remove(place, length)
-        drawn = self._insert(place, piece)
-        for one, offset in held:
-            one.setPosition(place + min(offset, drawn.length))
-        return drawn
-
-    def _insert(self, place: int, piece: Piece) -> _Drawn:
-        end = self.insert(place, piece.html())
-        if not place:  # the empty paragraph at the top takes the look of the first one below it
-            self.lower_top()
-        return _Drawn(piece.name, piece.look, end - place, self.lacks_formulas)
-
-    def _remove(self, place: int, length: int) -> None:
-        if length:
-            between(self.document(), place, place + length).removeSelectedText()
-
-    def _forget(self) -> None:
-        self.empty()
-        self._done.clear()
-        self._rest.clear()
+        else:
+            self._target = None
 
     def _draw_late(self) -> None:
-        """Draw again what lacks formulas, as some have been set."""
-        self._rest.extendleft(reversed(self._done))
-        self._done.clear()
-        self._rest = deque(one._replace(look=None) if one.is_late else one for one in self._rest)
-        self.show_pieces(self._wanted)
+        """Draw again what lacks formulas, and what comes behind it, as some have been set."""
+        late = (at for at, one in enumerate(self._drawn) if one.is_late)
+        self._draw_from(next(late, len(self._drawn)))
 
-    # ---- the reader's place ----
+    @property
+    def _end(self) -> int:
+        return self._drawn[-1].end if self._drawn else 0
 
-    @contextmanager
-    def _held(self) -> Iterator[None]:
-        """Keep what is at the top of the view there, and what is selected, while text changes."""
-        document, bar, cursor = self.document(), self.verticalScrollBar(), self.textCursor()
-        first, last = cursor.selectionStart(), cursor.selectionEnd()
-        top = self.cursorForPosition(QPoint(0, 2 * self.fontMetrics().lineSpacing()))
-        start, end = between(document, first, first), between(document, last, last)
-        for one in (top, end, *([start] if first == last else [])):
-            one.setKeepPositionOnInsert(True)  # what is inserted there comes behind them
-        self._kept = [top, start, end]
-        height = self.cursorRect(top).top()
-        yield
-        now = self.textCursor()
-        if (now.selectionStart(), now.selectionEnd()) != (start.position(), end.position()):
-            self.setTextCursor(between(document, start.position(), end.position()))
-        bar.setValue(bar.value() + self.cursorRect(top).top() - height)
-
-    def _top_piece(self) -> tuple[Hashable, int] | None:
-        """Return the name of the piece at the top of the view, and how high it begins in the view."""
-        top, place = self.cursorForPosition(QPoint(0, 0)).position(), 0
-        for one in (*self._done, *self._rest):
-            if place + one.length >= top > 0:
-                return one.name, self.cursorRect(between(self.document(), place + 1, place + 1)).top()
-            place += one.length
-        return None
+    def _top_of(self, at: int) -> int:
+        """Return how high in the view a piece begins."""
+        place = (self._drawn[at - 1].end if at else 0) + 1
+        return self.cursorRect(self.between(place, place)).top()
 
     def _scroll_to_target(self) -> None:
         """Scroll to the piece that is to be at the top, once it is drawn and there is enough below it."""
-        place = 0
-        for one in self._done if self._target is not None else ():
-            if self._target is not None and one.name == self._target[0]:
-                bar, line = self.verticalScrollBar(), between(self.document(), place + 1, place + 1)
-                wanted = bar.value() + self.cursorRect(line).top() - self._target[1]
-                bar.setValue(wanted)
-                if bar.value() == wanted:
-                    self._target = None
-                return
-            place += one.length
+        if self._target is None:
+            return
+        name, height = self._target
+        at = next((place for place, one in enumerate(self._drawn) if one.name == name), None)
+        if at is not None:
+            bar = self.verticalScrollBar()
+            wanted = bar.value() + self._top_of(at) - height
+            bar.setValue(wanted)
+            if bar.value() == wanted:
+                self._target = None
 
 
 _COLUMN = 800  # longer lines are hard to read
@@ -222,30 +142,42 @@ _TYPING_MS = 150
 _SCHEME, _PLACE = "item", "place"
 
 
-class _Entry(NamedTuple):
-    """An item, and the words it is found by."""
-
-    item: Item
-    words: str
-
-
 class TextPage(StudyPage):
-    """Shows the items of one kind as a text, whose words can be found."""
+    """Shows the items of one kind as a text, whose words can be found.
 
-    kind: ItemKind
+    Args:
+        jobs: read the items.
+        kind: of the items.
+        title: of the page.
+        search: what the box for words says.
+        nothing: what is said where there are no items.
+        order: sorts the items, in the thread of the jobs.
+        pieces: returns the pieces of the text.
+    """
+
     search: SearchBox
 
-    def __init__(self, jobs: StudyJobs, title: str, search: str, nothing: str) -> None:
+    def __init__(
+        self,
+        jobs: StudyJobs,
+        kind: ItemKind,
+        title: str,
+        search: str,
+        nothing: str,
+        order: Callable[[Iterable[Item]], list[Item]],
+        pieces: Callable[[Sequence[Item]], Iterable[Piece]],
+    ) -> None:
         super().__init__()
         self.title, self._nothing_yet = title, nothing
+        self._kind, self._order, self._pieces = kind, order, pieces
         self._study = jobs.study
         self._deck: Deck | None = None
-        self._entries: list[_Entry] = []
+        self._items: list[Item] = []
         theme = Theme.current()
         self.search = SearchBox(search, self.tr("Clear the filter"), theme)
         self._soon = one_shot(self, _TYPING_MS, self._draw_anew)
         self.search.textChanged.connect(self._soon.start)
-        self.view = _NumberedView(jobs.formulas)
+        self.view = PiecesView(jobs.formulas)
         self.view.setAccessibleName(title)
         self.view.setFrameShape(QFrame.Shape.NoFrame)
         self.view.document().setDocumentMargin(_MARGIN)
@@ -267,10 +199,11 @@ class TextPage(StudyPage):
         if is_other:
             self._take([])
         if deck is not None:
-            before = self._entries
-            self._study.read(
-                "Opening a deck", lambda study: self._loaded(before, study.items(deck.deck_id, (self.kind,)))
-            ).run(self, success=self._take)
+            kinds = (self._kind,)
+            reading = self._study.read(
+                "Opening a deck", lambda study: self._order(study.items(deck.deck_id, kinds))
+            )
+            reading.run(self, success=self._take)
 
     def focus_first(self) -> None:
         # From the sentence that there is nothing, the focus passes to the text that takes its place.
@@ -281,32 +214,13 @@ class TextPage(StudyPage):
         self.search.set_theme(theme)
         self.view.set_theme(theme)
 
-    # ---- what a page of a kind says ----
-
-    def ordered(self, items: tuple[Item, ...]) -> list[Item]:
-        """Return the items in the order of the text; called in the thread of the jobs."""
-        raise NotImplementedError
-
-    def pieces(self, items: list[Item]) -> Iterator[Piece]:
-        """Yield the pieces of the text."""
-        raise NotImplementedError
-
     # ---- drawing ----
 
-    def _loaded(self, before: list[_Entry], items: tuple[Item, ...]) -> list[_Entry]:
-        """Return what is to be shown; called in the thread of the jobs."""
-        known = {entry.item.item_id: entry for entry in before}
-        entries = (_Entry(item, _words(item)) for item in self.ordered(items))
-        # The same objects where nothing has changed: the window would have to wait for thousands to be freed.
-        found = [old if (old := known.get(new.item.item_id)) == new else new for new in entries]
-        return before if found == before else found
-
-    def _take(self, entries: list[_Entry]) -> None:
-        if entries is not self._entries:
-            is_first = not self._entries
-            self._entries = entries
-            self._draw(anew=is_first or not entries)
-        self.search.setVisible(bool(entries))
+    def _take(self, items: list[Item]) -> None:
+        is_first = not self._items
+        self._items = items
+        self._draw(anew=is_first or not items)
+        self.search.setVisible(bool(items))
 
     def _draw_anew(self) -> None:
         self._draw(anew=True)
@@ -314,85 +228,75 @@ class TextPage(StudyPage):
     def _draw(self, *, anew: bool = False) -> None:
         """Show what is found; ``anew`` from its beginning, else only what has changed."""
         words = self.search.text().casefold().split()
-        shown = [one.item for one in self._entries if all(word in one.words for word in words)]
+        shown = [item for item in self._items if all(word in _words(item) for word in words)]
         self._nothing.setText(self.tr("Nothing found") if words else self._nothing_yet)
         self._stack.setCurrentWidget(self.view if shown else self._nothing)
-        if anew:
-            self.view.number(item.item_id for item in shown)
-            self.view.show_anew(partial(self.pieces, shown))
-        else:
-            self.view.show_pieces(partial(self.pieces, shown))
+        self.view.show_pieces(list(self._pieces(shown)), anew=anew)
 
     def _follow(self, link: QUrl) -> None:
         if link.scheme() == _SCHEME and (item := self._item(link.path())) is not None:
             self.source_requested.emit(item)
 
     def _item(self, item_id: str) -> Item | None:
-        return next((one.item for one in self._entries if str(one.item.item_id) == item_id), None)
+        return next((item for item in self._items if str(item.item_id) == item_id), None)
 
 
 class GuidePage(TextPage):
     """Sections in the course's order; each claim ends with the mark of its sentence."""
 
-    kind = ItemKind.POINT
-
     def __init__(self, jobs: StudyJobs) -> None:
         super().__init__(
             jobs,
+            ItemKind.POINT,
             self.tr("Study guide"),
             self.tr("Find in the study guide"),
             self.tr("This deck has no study guide yet. A model writes one from the course: choose Make…"),
+            _by_section,
+            self._sections,
         )
 
-    def ordered(self, items: tuple[Item, ...]) -> list[Item]:
-        points = sorted(items, key=course_order)
-        sections = {heading: at for at, heading in reversed(list(enumerate(map(_heading, points))))}
-        return sorted(points, key=lambda point: sections[_heading(point)])
-
-    def pieces(self, items: list[Item]) -> Iterator[Piece]:
+    def _sections(self, items: Sequence[Item]) -> Iterator[Piece]:
         section = None
-        for item in items:
+        for number, item in enumerate(items, 1):
             if _heading(item) != section:
                 section = _heading(item)
                 yield Piece((section,), section, partial(_title, section))
             text = item.text.back
-            yield Piece(item.item_id, text, partial(self.view.html_of, text, item.item_id))
+            html = partial(self.view.html_of, text, number=number, href=f"{_SCHEME}:{item.item_id}")
+            yield Piece(item.item_id, (text, number), html)
 
 
 class GlossaryPage(TextPage):
     """Terms in order, with the course's own definition and the lessons that have them."""
 
-    kind = ItemKind.TERM
-
     def __init__(self, jobs: StudyJobs) -> None:
+        self._places: Mapping[str, tuple[TermPlace, ...]] = {}
         super().__init__(
             jobs,
+            ItemKind.TERM,
             self.tr("Glossary"),
             self.tr("Find a term"),
             self.tr("This deck has no glossary yet. To make one, choose Make…"),
+            _by_term,
+            self._terms,
         )
 
     def show_deck(self, deck: Deck | None) -> None:
         if deck is None or self._deck is None or deck.uid != self._deck.uid:
-            self._places: Mapping[str, tuple[TermPlace, ...]] = {}
+            self._places = {}
         super().show_deck(deck)
 
-    def ordered(self, items: tuple[Item, ...]) -> list[Item]:
-        collator = QCollator()
-        collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        return sorted(items, key=lambda item: collator.sortKey(item.text.front))
-
-    def pieces(self, items: list[Item]) -> Iterator[Piece]:
+    def _terms(self, items: Sequence[Item]) -> Iterator[Piece]:
         for item in items:
             lessons = [(one.lesson_number, one.lesson_title) for one in self._places.get(item.text.front, ())]
             look = item.text, item.state, item.edited, item.suspended, tuple(lessons)
             yield Piece(item.item_id, look, partial(self._entry, item))
 
-    def _take(self, entries: list[_Entry]) -> None:
+    def _take(self, items: list[Item]) -> None:
         """Show the terms, and then where else their course uses them."""
-        super()._take(entries)
-        if self._deck is not None and entries:
-            terms = [one.item.text.front for one in entries]
+        super()._take(items)
+        if self._deck is not None and items:
+            terms = [item.text.front for item in items]
             title = self._deck.course_title
             finding = self._study.read("Looking for terms", lambda study: study.term_places(title, terms))
             finding.run(self, success=self._take_places, failure=lambda _: None)
@@ -440,14 +344,16 @@ class GlossaryPage(TextPage):
             )
 
 
-class _NumberedView(PiecesView):
-    """Numbers the marks of items from 1; items that come later have the numbers that follow."""
+def _by_section(items: Iterable[Item]) -> list[Item]:
+    points = sorted(items, key=course_order)
+    sections = {heading: at for at, heading in reversed(list(enumerate(map(_heading, points))))}
+    return sorted(points, key=lambda point: sections[_heading(point)])
 
-    def number(self, item_ids: Iterable[int]) -> None:
-        self._numbers = {item_id: n for n, item_id in enumerate(item_ids, 1)}
 
-    def number_of(self, item_id: int) -> int:
-        return self._numbers.setdefault(item_id, len(self._numbers) + 1)
+def _by_term(items: Iterable[Item]) -> list[Item]:
+    collator = QCollator()
+    collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+    return sorted(items, key=lambda item: collator.sortKey(item.text.front))
 
 
 def _heading(item: Item) -> str:
