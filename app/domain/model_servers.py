@@ -5,9 +5,7 @@ from typing import Literal
 
 from app.domain.messages import Message
 
-Topic = Literal[
-    "server", "key", "messages", "streaming", "tools", "citations", "marks", "thinking", "token counting"
-]
+Topic = Literal["server", "key", "messages", "streaming", "tools", "citations", "marks", "thinking"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5697,10 +5697,6 @@ Trotzdem löschen?</translation>
         <translation>Anki-Paket</translation>
     </message>
     <message>
-        <source>Another Lectern has begun to publish “{title}” as well. Try again later; the course there is whole.</source>
-        <translation>Ein anderes Lectern veröffentlicht „{title}“ ebenfalls. Versuche es später noch einmal; der Kurs dort ist vollständig.</translation>
-    </message>
-    <message>
         <source>Answers</source>
         <translation>Antworten</translation>
     </message>
@@ -6025,10 +6021,6 @@ Trotzdem löschen?</translation>
         <translation>Das Modell kann deine Kurse selbst durchsuchen.</translation>
     </message>
     <message>
-        <source>The model can search your courses by itself. It writes its searches as text, which Lectern reads.</source>
-        <translation>Das Modell kann deine Kurse selbst durchsuchen. Es schreibt seine Suchanfragen als Text, den Lectern liest.</translation>
-    </message>
-    <message>
         <source>The model cannot search by itself. Lectern searches first and sends the passages along.</source>
         <translation>Das Modell kann nicht selbst suchen. Lectern sucht vorher und sendet die Textstellen mit.</translation>
     </message>
@@ -6169,16 +6161,8 @@ Trotzdem löschen?</translation>
         <translation>Die Serveradresse in den Einstellungen oder der Proxy dieses Computers ist nicht benutzbar. Die Adresse sollte aussehen wie http://localhost:11434.</translation>
     </message>
     <message>
-        <source>The server counts tokens before a question is sent.</source>
-        <translation>Der Server zählt Tokens, bevor eine Frage gesendet wird.</translation>
-    </message>
-    <message>
         <source>The server does not accept this API key. Check it in the settings.</source>
         <translation>Der Server nimmt diesen API-Schlüssel nicht an. Prüfe ihn in den Einstellungen.</translation>
-    </message>
-    <message>
-        <source>The server does not count tokens beforehand. Nothing depends on it.</source>
-        <translation>Der Server zählt Tokens nicht im Voraus. Davon hängt nichts ab.</translation>
     </message>
     <message>
         <source>The server does not support citations. Lectern numbers the passages and checks those numbers.</source>

@@ -5697,10 +5697,6 @@ Do you want to delete it anyway?</source>
         <translation>Paquete de Anki</translation>
     </message>
     <message>
-        <source>Another Lectern has begun to publish “{title}” as well. Try again later; the course there is whole.</source>
-        <translation>Otro Lectern también ha empezado a publicar «{title}». Inténtalo más tarde; el curso que hay allí está completo.</translation>
-    </message>
-    <message>
         <source>Answers</source>
         <translation>Respuestas</translation>
     </message>
@@ -6025,10 +6021,6 @@ Do you want to delete it anyway?</source>
         <translation>El modelo puede buscar en tus cursos por sí mismo.</translation>
     </message>
     <message>
-        <source>The model can search your courses by itself. It writes its searches as text, which Lectern reads.</source>
-        <translation>El modelo puede buscar en tus cursos por sí mismo. Escribe sus búsquedas como texto, que Lectern interpreta.</translation>
-    </message>
-    <message>
         <source>The model cannot search by itself. Lectern searches first and sends the passages along.</source>
         <translation>El modelo no puede buscar por sí mismo. Lectern busca antes y le envía los fragmentos.</translation>
     </message>
@@ -6169,16 +6161,8 @@ Do you want to delete it anyway?</source>
         <translation>No se puede usar la dirección del servidor de los ajustes, o bien el proxy de este equipo. Debería parecerse a http://localhost:11434.</translation>
     </message>
     <message>
-        <source>The server counts tokens before a question is sent.</source>
-        <translation>El servidor cuenta los tokens antes de enviar una pregunta.</translation>
-    </message>
-    <message>
         <source>The server does not accept this API key. Check it in the settings.</source>
         <translation>El servidor no acepta esta clave de API. Compruébala en los ajustes.</translation>
-    </message>
-    <message>
-        <source>The server does not count tokens beforehand. Nothing depends on it.</source>
-        <translation>El servidor no cuenta los tokens de antemano. No afecta a nada.</translation>
     </message>
     <message>
         <source>The server does not support citations. Lectern numbers the passages and checks those numbers.</source>

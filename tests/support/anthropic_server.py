@@ -79,13 +79,11 @@ class AnthropicServer:
         word_delay: float = 0.0,
         lists_models: bool = True,
         streams: bool = True,
-        counts_tokens: bool = True,
     ) -> None:
         self.key = key
         self.models = models
         self.lists_models = lists_models
         self.streams = streams
-        self.counts_tokens = counts_tokens
         self.requests: list[Recorded] = []
         self.rejections: list[str] = []
         self.disconnects = threading.Semaphore(0)
@@ -280,7 +278,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if not isinstance(body, dict):
             self._send_error(ErrorReply(400, "invalid_request_error", "The body is not a JSON object"))
-        elif path == "/v1/messages/count_tokens" and self.owner.counts_tokens:
+        elif path == "/v1/messages/count_tokens":
             self._send_json(200, {"input_tokens": max(1, len(json.dumps(body)) // 4)})
         elif path == "/v1/messages":
             self._answer(body)

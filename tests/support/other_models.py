@@ -33,7 +33,7 @@ MODEL = "qwen3:8b"
 def other_server(script: Script, *lacks: str) -> AnthropicServer:
     """Return a server for one model that lists nothing of it and answers 400 to what it ``lacks``."""
     models = (Model(MODEL, "Qwen", lacks=frozenset(lacks)),)
-    server = AnthropicServer(models=models, lists_models=False, counts_tokens=False)
+    server = AnthropicServer(models=models, lists_models=False)
     server.answer_with(script)
     return server
 
@@ -57,7 +57,7 @@ def writes_calls(body: dict[str, Any]) -> Turn:
     if not _may_search(body):
         return Turn(Text(_answer(body)))
     call = {"name": body["tools"][0]["name"], "arguments": {"query": _question(body)}}
-    return Turn(Text(f"```json\n{json.dumps(call, indent=1)}\n```"))
+    return Turn(Text(json.dumps(call, indent=1)))
 
 
 def thinks_aloud(body: dict[str, Any]) -> Turn:

@@ -149,9 +149,6 @@ TEXTS: dict[str, str | Plural] = {
     "answers.check_streams": "Answers appear word by word.",
     "answers.check_streams_not": "This server does not stream: answers appear when they are complete.",
     "answers.check_tools": "The model can search your courses by itself.",
-    "answers.check_tools_written": (
-        "The model can search your courses by itself. It writes its searches as text, which Lectern reads."
-    ),
     "answers.check_tools_refused": (
         "The model cannot search by itself. Lectern searches first and sends the passages along."
     ),
@@ -176,8 +173,6 @@ TEXTS: dict[str, str | Plural] = {
         "{server} did not answer this test within {n} second.",
         "{server} did not answer this test within {n} seconds.",
     ),
-    "answers.check_counts": "The server counts tokens before a question is sent.",
-    "answers.check_counts_not": "The server does not count tokens beforehand. Nothing depends on it.",
     # An answer without a model
     "answers.nothing_matches": "Nothing in your courses matches this question. Try other words.",
     "answers.not_covered": "Your courses do not seem to cover this. These lessons come closest:",

@@ -56,6 +56,8 @@ def try_out(
                     found[item.topic] = item
                 else:
                     models = item
+            for _ in range(10):  # what is being closed comes to its end
+                await asyncio.sleep(0)
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
     asyncio.run(run())
@@ -73,7 +75,7 @@ def test_a_server_that_can_do_everything() -> None:
         server.answer_with(capable)
         found, models = try_out(settings_for(server))
         assert list(found) == [
-            "server", "key", "messages", "streaming", "tools", "citations", "thinking", "token counting"
+            "server", "key", "messages", "streaming", "tools", "citations", "thinking"
         ]  # fmt: skip
         assert all(works(found).values())
         assert [model.id for model in models] == ["claude-sonnet-5-5", "claude-haiku-5", "claude-sonnet-4-5"]
@@ -85,9 +87,7 @@ def test_a_server_that_can_do_little_and_what_is_remembered_of_it() -> None:
     lacks = frozenset({"tools", "citations", "stream"})
     memory = ServerMemory()
     models = (Model("qwen3:8b", "Qwen", lacks=lacks),)
-    with AnthropicServer(
-        models=models, lists_models=False, streams=False, counts_tokens=False, key="no-key"
-    ) as server:
+    with AnthropicServer(models=models, lists_models=False, streams=False, key="no-key") as server:
         server.answer_with(plain)
         settings = settings_for(server, model="qwen3:8b", api_key="")
         found, listed = try_out(settings, memory)
@@ -99,7 +99,6 @@ def test_a_server_that_can_do_little_and_what_is_remembered_of_it() -> None:
             "citations": NO,
             "marks": NO,
             "thinking": YES,
-            "token counting": NO,
         }
         assert listed == ()
         asked = len(server.message_requests)
@@ -130,7 +129,6 @@ def test_what_was_known_before_counts_for_nothing() -> None:
         server.answer_with(other_models.writes_calls)
         found, _ = try_out(settings, memory)
         assert found["tools"].works
-        assert "as text, which Lectern reads" in str(found["tools"].sentence)
         assert found["marks"].works
 
 

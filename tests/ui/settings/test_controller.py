@@ -92,7 +92,6 @@ def test_the_test_says_how_a_model_of_another_make_is_asked(
         QTest.mouseClick(test.button, LEFT)
         running.wait_for(lambda: not test.is_running, "the end of the test")
         said = " ".join(test.findings)
-        assert "writes its searches as text, which Lectern reads" in said
         assert "numbers of the passages" in said
         assert "without thinking first" in said
         dialog.reject()

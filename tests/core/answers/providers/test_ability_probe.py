@@ -46,7 +46,7 @@ def test_a_model_that_follows_everything() -> None:
         memory, abilities = probe(for_model(server))
         assert abilities == Abilities(tools=True, citations=True, searches=True)
         traits = memory.of(server.url, MODEL)
-        assert (traits.thinks, traits.writes_calls, traits.probes_left) == (False, False, 0)
+        assert (traits.thinks, traits.probes_left) == (False, 0)
         assert len(server.message_requests) == 2, "no marks are needed where citations work"
         assert all(body["max_tokens"] <= 300 for body in server.message_requests)
         assert not server.rejections
@@ -71,7 +71,7 @@ def test_a_model_that_writes_its_calls() -> None:
         memory, abilities = probe(for_model(server))
         traits = memory.of(server.url, MODEL)
         assert abilities == Abilities(tools=True, citations=False, searches=True)
-        assert (traits.writes_calls, traits.marks) == (True, True)
+        assert traits.marks is True
 
 
 def test_a_model_that_thinks_in_its_text() -> None:
@@ -189,7 +189,6 @@ def test_a_written_call_searches_and_is_never_seen(streams: bool) -> None:
         assert outcome.text == "It opens at nine."
         assert outcome.sources
         assert not server.rejections, "the call goes back as a real one"
-        assert memory.of(server.url, MODEL).writes_calls is True, "an answer teaches it without a probe"
 
 
 @pytest.mark.parametrize(

@@ -57,15 +57,10 @@ def every_way(text: str) -> Iterable[list[str]]:
         json.dumps({"arguments": GIVEN, "name": SEARCH}),
         json.dumps({"name": SEARCH, "arguments": GIVEN}, indent=2),
         f"[{CALL}]",
-        f"```json\n{CALL}\n```",
-        f"```\n{CALL}\n```\n",
-        f"~~~json\n{CALL}\n~~~",
-        f"```json\n{CALL}",
         f"<tool_call>\n{CALL}\n</tool_call>",
         f"<tool_call>{CALL}",
         CALL[:-1],
         CALL + "\n\nThe results say that it is made of cheese.",
-        f"```json\n{CALL}\n```\nThe search found:\n- nothing",
     ],
 )
 def test_a_written_call_is_a_call_and_never_seen(written: str) -> None:
@@ -79,7 +74,6 @@ def test_a_written_call_is_a_call_and_never_seen(written: str) -> None:
     "written",
     [
         CALL,
-        f"```json\n{CALL}\n```",
         f"<tool_call>\n{CALL}\n</tool_call>",
         f"{CALL}\nIt says that caching is expensive.",
     ],
@@ -113,6 +107,7 @@ def test_a_call_after_one_whose_result_is_made_up_is_none() -> None:
     [
         f"A tool call looks like this:\n\n```json\n{CALL}\n```\n\nThe server runs it.",
         '```json\n{"name": "Ada", "age": 36}\n```',
+        f"```json\n{CALL}\n```",
         '{"name": "get_weather", "arguments": {"city": "Riga"}}',
         f"The model writes `{CALL}` in its text.",
         f"- {CALL}",

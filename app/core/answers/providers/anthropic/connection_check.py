@@ -14,7 +14,7 @@ from typing import Any
 from app.core.answers.prompts import load_prompt
 from app.core.answers.providers.anthropic.client import AnthropicClient
 from app.core.answers.providers.anthropic.errors import Fault, trouble
-from app.core.answers.providers.anthropic.message_reader import MessageReader, mapping, read_reply
+from app.core.answers.providers.anthropic.message_reader import MessageReader, read_reply
 from app.core.answers.providers.anthropic.reply_text import ReplyText, holds_thoughts
 from app.core.answers.providers.base import CitedSentences, ReplyEvent, TextDelta, ToolCall
 from app.domain.errors import ConnectionTrouble, KeyProblem, LecternError, RequestRefused
@@ -52,7 +52,6 @@ _PASSAGE = f"Passage [1]\n[A note]\n{_FACT}"
 class ShortReply:
     events: list[ReplyEvent] = field(default_factory=list)
     thought: bool = False
-    wrote_calls: bool = False
     closes_only: bool = False
 
     @property
@@ -105,9 +104,7 @@ class AbilityProbe:
         if not any(isinstance(call.arguments, dict) and call.arguments for call in calls):
             return self._lacks("tools", "unused")
         self._traits.searches = True
-        self._traits.writes_calls = reply.wrote_calls
-        said = "answers.check_tools_written" if reply.wrote_calls else "answers.check_tools"
-        return ConnectionCheck("tools", True, Message(said))
+        return ConnectionCheck("tools", True, Message("answers.check_tools"))
 
     async def _citations(self) -> ConnectionCheck:
         content: list[dict[str, Any]] = [_NOTE, {"type": "text", "text": _QUESTION}]
@@ -198,7 +195,7 @@ async def _read(
                 break
     reply.events += text.finish(cut=reader.is_cut)
     reply.thought = text.has_thoughts or holds_thoughts(reader.content)
-    reply.wrote_calls, reply.closes_only = text.has_calls, text.closes_only
+    reply.closes_only = text.closes_only
     return reply if reader.began else Fault(trouble(client.settings, "answers.not_an_answer"))
 
 
@@ -223,7 +220,6 @@ async def check_connection(
     async with aclosing(AbilityProbe(client).findings()) as findings:
         async for finding in findings:
             yield finding
-    yield await _counting(client)
 
 
 async def _reach(client: AnthropicClient) -> ConnectionCheck:
@@ -254,11 +250,3 @@ async def _messages(client: AnthropicClient) -> list[ConnectionCheck]:
     streams = "stream" not in client.traits.lacking
     said = Message("answers.check_streams" if streams else "answers.check_streams_not")
     return [*found, ConnectionCheck("messages", True, model), ConnectionCheck("streaming", streams, said)]
-
-
-async def _counting(client: AnthropicClient) -> ConnectionCheck:
-    body = {"model": client.settings.model, "messages": [{"role": "user", "content": "yes"}]}
-    found = await client.post("/v1/messages/count_tokens", body)
-    counts = isinstance(mapping(found).get("input_tokens"), int)
-    said = Message("answers.check_counts" if counts else "answers.check_counts_not")
-    return ConnectionCheck("token counting", counts, said)

@@ -151,7 +151,6 @@ class AnthropicProvider:
     def _learn_from(self, reader: MessageReader, text: ReplyText) -> None:
         """Keep what a reply shows of the model, so that it need not be asked for it."""
         traits = self._traits
-        traits.writes_calls = traits.writes_calls or text.has_calls
         if text.has_thoughts or holds_thoughts(reader.content):
             traits.thinks = True
             traits.thinks_first = text.closes_only or (traits.thinks_first and text.has_thoughts)

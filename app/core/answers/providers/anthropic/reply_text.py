@@ -1,9 +1,9 @@
 """Separates what a model writes as text into text to show, thoughts, and tool calls.
 
 Some models think aloud, between ``<think>`` and ``</think>``, and some write tool calls as text: as JSON
-between ``<tool_call>`` and ``</tool_call>``, in a code block or by itself. Neither is part of the answer.
-Both begin a line, so ordinary text passes as it comes, and only a line that may be one of them is held back
-until that is certain.
+between ``<tool_call>`` and ``</tool_call>``, or by itself. Neither is part of the answer. Both begin a line,
+so ordinary text passes as it comes, and only a line that may be one of them is held back until that is
+certain.
 """
 
 import json
@@ -17,7 +17,6 @@ from app.core.answers.providers.base import BlockEnd, ReplyEvent, TextDelta, Too
 
 _LONGEST_CALL = 8000  # characters
 _LONGEST_OPENING = 300  # a call names its tool within so many
-_LONGEST_FENCE_LINE = 40
 _LONGEST_BLANK = 300  # that is held back before what may be none of the answer
 _MOST_CANDIDATES = 50  # in a reply, that turn out to be none
 
@@ -26,15 +25,10 @@ _ENDS_OF_THOUGHT = {f"<{tag}>": f"</{tag}>" for tag in _THOUGHTS}
 _CALL, _CALL_END = "<tool_call>", "</tool_call>"
 _FENCES = ("```", "~~~")
 _OPENINGS = (_CALL, *_ENDS_OF_THOUGHT, *_ENDS_OF_THOUGHT.values(), *_FENCES)
-_FENCE_LINE = re.compile(r"(```|~~~)[ \t]*(?:json[ \t]*)?\r?\n\s*", re.IGNORECASE)
 _JSON_OPENING = re.compile(r"\[?\s*\{\s*\"")
 _PART_OF_OPENING = re.compile(r"\[?\s*(?:\{\s*)?\Z")
 _BLANK = re.compile(r"[ \t\r\n]*")
 _PLAIN_LINES = re.compile(r"(?:[ \t]*(?:\r?\n|(?![`~<\[{\s])[^\n]*\n))+")  # they begin with no such sign
-_FENCE_ENDS = {
-    "```": re.compile(r"\n[ \t]*```[ \t]*(?:\r?\n|\Z)"),
-    "~~~": re.compile(r"\n[ \t]*~~~[ \t]*(?:\r?\n|\Z)"),
-}
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*("|\Z)|[{}\[\]]', re.DOTALL)
 _ARGUMENTS = ("arguments", "parameters", "input")
@@ -195,6 +189,9 @@ class ReplyText:
         opening = next((known for known in _OPENINGS if lowered.startswith(known)), "")
         if not opening and text[0] not in "{[":
             return _WAIT if not final and any(known.startswith(lowered) for known in _OPENINGS) else _TEXT
+        if opening in _FENCES:
+            self._fence = opening
+            return _TEXT
         if opening in _ENDS_OF_THOUGHT:
             return self._thought(text, opening, final, pieces)
         if opening in _ENDS_OF_THOUGHT.values():
@@ -207,15 +204,12 @@ class ReplyText:
             end = self._marked(text, lowered, final, pieces)
         elif not self._tools:
             end = _TEXT
-        elif opening in _FENCES:
-            end = self._fenced(text, final, pieces)
         else:
             end = self._bare(text, final, pieces)
         if end == _WAIT and (final or len(text) > _LONGEST_CALL):
             end = _TEXT
         if end == _TEXT:
             self._refused += 1
-            self._fence = opening if opening in _FENCES else ""
         return end
 
     def _thought(self, text: str, opening: str, final: bool, pieces: list[ReplyEvent]) -> int:
@@ -249,24 +243,6 @@ class ReplyText:
         if not end:
             return _WAIT
         return end if self._called(text[:end], self._tools, pieces) else _TEXT
-
-    def _fenced(self, text: str, final: bool, pieces: list[ReplyEvent]) -> int:
-        """Decide on a code block: a call only if the reply begins or ends with it."""
-        line = _FENCE_LINE.match(text)
-        if not line:
-            return _TEXT if "\n" in text.strip() or len(text) > _LONGEST_FENCE_LINE else _WAIT
-        body = text[line.end() :]
-        if (body and body[0] not in "{[") or not self._may_name_a_tool(text):
-            return _TEXT
-        closed = _FENCE_ENDS[line[1]].search(text, line.end() - 1)
-        if not closed and not final:
-            return _WAIT
-        end = closed.end() if closed else len(text)
-        if self._wrote and text[end:].strip():
-            return _TEXT
-        if self._wrote and not final:
-            return _WAIT
-        return end if self._called(text[line.end() : end], self._tools, pieces) else _TEXT
 
     def _may_name_a_tool(self, text: str) -> bool:
         opening = text[:_LONGEST_OPENING]

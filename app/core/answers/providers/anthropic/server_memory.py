@@ -93,7 +93,6 @@ class ServerTraits:
     marks: bool | None = None  # whether it writes `[1]` behind a sentence when it is asked to
     thinks: bool | None = None  # whether it thinks before it answers, which takes tokens
     thinks_first: bool = False  # its text begins with a thought that nothing opens, only `</think>` ends it
-    writes_calls: bool = False  # it writes tool calls into its text
     probes_left: int = _MOST_PROBES  # how often to try still to find out what is None
     since: float = 0.0  # when the first of this was learned, in seconds since the epoch; 0 if nothing is
 
