@@ -214,7 +214,7 @@ def _weight(blocks: list[Block]) -> int:
 
 
 _SHOWN_AT_FIRST = 30
-_LENGTH_AT_FIRST = 200_000  # characters; more than one exchange
+_LENGTH_AT_FIRST = 40_000  # characters; more than one exchange
 
 
 @dataclass(eq=False)

@@ -7,9 +7,9 @@ import time
 from collections import deque
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QTimer, QUrl, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer, QUrl, Signal
 
 from app.domain.conversations import ExchangeState
 from app.domain.events import (
@@ -24,6 +24,7 @@ from app.markup.citation_marks import without_tokens
 from app.ui.chat import transcript_html as pieces
 from app.ui.chat.answer_stream import AnswerStream, Entries, Notice, ShownAnswer
 from app.ui.chat.marked_view import MarkedView
+from app.ui.chat.transcript_view import TOP_GAP
 from app.ui.markup.qt_html import qt_html
 from app.ui.widgets.accessibility import show_briefly
 from app.ui.widgets.building import one_shot
@@ -43,6 +44,20 @@ if TYPE_CHECKING:
 _FLUSH_MS = 40
 _PAUSE_FACTOR = 4  # pauses between drawings last this many times longer than the last drawing
 _END_SECONDS = 0.015  # the end of an answer that takes longer to draw comes in parts
+_LONGEST_WRAPPED = 40_000  # characters
+_OTHER_FONT = (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange)
+
+
+class _Place(NamedTuple):
+    """A place in a conversation that may be drawn again."""
+
+    entry: ShownAnswer
+    offset: int = 1  # in characters; its start is the end of the paragraph before it
+    top: int = TOP_GAP  # pixels below the top of the view
+
+    @property
+    def position(self) -> int:
+        return self.entry.start + self.offset
 
 
 class Transcript(MarkedView):
@@ -63,8 +78,7 @@ class Transcript(MarkedView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._begun: ShownAnswer | None = None  # the last one whose question was drawn
-        self._distance: int | None = None
-        self._target: ShownAnswer | None = None  # scroll here once it is drawn
+        self._target: _Place | None = None  # scroll here once it is drawn
         self._tail = 0
         self.setAccessibleName(self.tr("Conversation"))
         self._pause = _FLUSH_MS
@@ -104,8 +118,15 @@ class Transcript(MarkedView):
         return mime
 
     def set_theme(self, theme: Theme) -> None:
+        place = self._place()
         self.restyle(theme)
-        self._rebuild()
+        self._rebuild(place)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw again what Qt would lay out as a whole, at once, for another font."""
+        if event.type() in _OTHER_FONT and not self.is_empty:
+            self._rebuild(self._place())
+        super().changeEvent(event)
 
     def show_formulas(self, formulas: FormulaPictures) -> None:
         self.formulas = formulas
@@ -116,18 +137,19 @@ class Transcript(MarkedView):
         answers = [ShownAnswer(exchange) for exchange in exchanges]
         self.entries = Entries(answers)
         self.first = self.entries.first_before(len(answers))
-        self._target = next((one for one in answers if at and one.exchange.id == at), None)
-        if self._target is not None:
-            self.first = min(self.first, max(0, answers.index(self._target) - 1))
+        target = next((one for one in answers if at and one.exchange.id == at), None)
+        if target is not None:
+            self.first = min(self.first, max(0, answers.index(target) - 1))
         self._flush_timer.stop()
         self.follow()
-        self._rebuild()
+        self._rebuild(_Place(target) if target is not None else None)
 
     def show_earlier(self, *, all_of_them: bool = False) -> None:
         """Show the questions before those on show, if there are any: some, or all of them."""
         if self.first:
+            place = self._place()
             self.first = 0 if all_of_them else self.entries.first_before(self.first)
-            self._rebuild()
+            self._rebuild(place)
 
     def add_notice(self, text: str, kind: NoticeKind) -> None:
         """Add a sentence that belongs to no answer."""
@@ -189,7 +211,7 @@ class Transcript(MarkedView):
         del self.entries[at:]
         if self.is_building or at < self.first:
             self.first = min(self.first, at)
-            self._rebuild()
+            self._rebuild(None)
         else:
             self.cut_from(replaced.start)
 
@@ -209,7 +231,7 @@ class Transcript(MarkedView):
             self._begun = None
         if exchange.model is None and exchange.sources and self.following:
             # Passages arrive all at once, best first: reading starts at the question, not at the end.
-            self._target = entry
+            self._target = _Place(entry)
         self.queue.extend(self.entries[self.entries.index(entry) :])
         until = time.monotonic() + _END_SECONDS
         while self.queue and time.monotonic() < until:
@@ -228,9 +250,35 @@ class Transcript(MarkedView):
 
     # ---- drawing ----
 
-    def _rebuild(self) -> None:
-        """Draw everything again, a part each turn of the event loop, and show it when complete."""
-        self._distance = None if self.following else self.distance_from_end
+    def _wrap(self) -> None:
+        """Draw again what is too long to be wrapped as a whole, at once."""
+        if self.is_wrapped_otherwise and self.document().characterCount() > _LONGEST_WRAPPED:
+            self._rebuild(self._place())
+        super()._wrap()
+
+    @property
+    def _is_hidden(self) -> bool:
+        """Whether the view stays as it was until its place is drawn again."""
+        return self.viewport().testAttribute(Qt.WidgetAttribute.WA_ForceUpdatesDisabled)
+
+    def _place(self) -> _Place | None:
+        """Return what is at the top of the view; None if the end is to stay in sight."""
+        if self._is_hidden:
+            return self._target
+        drawn = self.drawn
+        if self.following or not drawn:
+            return None
+        top = self.cursorForPosition(QPoint(0, 0)).position()
+        entry = next((one for one in reversed(drawn) if one.start < top), drawn[0])
+        position = max(top, entry.start + 1)
+        return _Place(entry, position - entry.start, self.cursorRect(self.between(position, position)).top())
+
+    def _rebuild(self, place: _Place | None) -> None:
+        """Draw everything again, a part each turn of the event loop, and show it once its place is drawn.
+
+        Without a place, it is shown when complete, at its end.
+        """
+        self._target = place
         self.clear()
         self.queue = deque(self.entries[self.first :])
         self._begun = None
@@ -247,9 +295,9 @@ class Transcript(MarkedView):
     def _build_next(self) -> None:
         if self.queue and self._draw(self.queue[0]):
             self.queue.popleft()
-            target = self._target
-            if target and target not in self.queue and self.fills_view_from(target.start):
-                self._reveal(target)
+            place = self._target
+            if place and place.entry not in self.queue and self.fills_view_from(place.position):
+                self._reveal(place)
         if not self.queue:
             self._finish_build()
         elif isinstance(entry := self.queue[0], ShownAnswer):
@@ -259,19 +307,15 @@ class Transcript(MarkedView):
         self._build_timer.stop()
         if self._target is not None:
             self._reveal(self._target)
-        if self.viewport().updatesEnabled():  # it is already visible
+        if not self._is_hidden:
             return
-        bar = self.verticalScrollBar()
-        if self._distance is None:
-            self.follow()
-        else:
-            bar.setValue(bar.maximum() - self._distance)
+        self.follow()
         self.viewport().setUpdatesEnabled(True)
 
-    def _reveal(self, target: ShownAnswer) -> None:
-        """Show an entry while the following ones are still being drawn."""
+    def _reveal(self, place: _Place) -> None:
+        """Show a place while what follows is still being drawn."""
         self._target = None
-        self.show_from(target.start + 1)  # behind the end of the paragraph before it
+        self.show_from(place.position, place.top)
         self.viewport().setUpdatesEnabled(True)
 
     def _draw(self, entry: ShownAnswer | Notice) -> bool:

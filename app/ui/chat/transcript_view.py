@@ -27,7 +27,7 @@ GUTTER = 24
 _NEAR_END = 24
 _LONG = 20_000  # characters; wrapping more takes longer than a frame
 _REWRAP_MS = 150
-_TOP_GAP = 16  # pixels left above what is scrolled to the top
+TOP_GAP = 16  # pixels left above what is scrolled to the top
 # Beginnings of the names of doubtful claims: their sources say otherwise, or they come from elsewhere.
 CLAIMS = ("claim", "outside")
 _LINE = QTextCharFormat.UnderlineStyle
@@ -102,13 +102,13 @@ class TranscriptView(RichTextView):
         bar = self.verticalScrollBar()
         bar.setValue(bar.maximum())
 
-    def show_from(self, position: int) -> None:
-        """Scroll ``position`` to the top and stay there."""
+    def show_from(self, position: int, gap: int = TOP_GAP) -> None:
+        """Scroll ``position`` to so many pixels below the top, and stay there."""
         self.following = False
         cursor = QTextCursor(self.document())
         cursor.setPosition(min(position, self.end_position))
         bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + self.cursorRect(cursor).top() - _TOP_GAP)
+        bar.setValue(bar.value() + self.cursorRect(cursor).top() - gap)
 
     def show_place(self, position: int) -> None:
         """Scroll ``position`` into the upper part of the view unless it is well in sight."""
@@ -186,8 +186,13 @@ class TranscriptView(RichTextView):
         else:
             self._wrap()
 
+    @property
+    def is_wrapped_otherwise(self) -> bool:
+        """Whether lines are not as wide as the view."""
+        return self.lineWrapColumnOrWidth() != self.viewport().width()
+
     def _wrap(self) -> None:
-        if self.lineWrapColumnOrWidth() != self.viewport().width():
+        if self.is_wrapped_otherwise:
             self.setLineWrapColumnOrWidth(self.viewport().width())
 
     def kind_of_box(self, frame: QTextFrame | None) -> str:

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
 from app.ui.library.sidebar import HEADER_HEIGHT, CourseSidebar
 from app.ui.shell.pane_room import SIDEBAR_WIDTH, SOURCES_WIDTH
 from app.ui.widgets.accessibility import announce, reduce_motion
-from app.ui.widgets.building import Cell, hbox, stack, vbox
+from app.ui.widgets.building import Cell, hbox, one_shot, stack, vbox
 from app.ui.widgets.pane_keys import with_keys
 from app.ui.widgets.text_labels import ElidedLabel
-from app.ui.widgets.theme import Theme, apply_theme, fix_height, fix_icon, theme_for
+from app.ui.widgets.theme import Theme, apply_ground, apply_sheet, fix_height, fix_icon, theme_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -153,19 +153,33 @@ class ThemeSwitch(QObject):
     def __init__(self, theme: Theme, settings: Settings, parts: Sequence[Themed], parent: QObject) -> None:
         super().__init__(parent)
         self._theme, self._settings, self._parts = theme, settings, parts
+        self._sheet_soon = one_shot(self, 0, self._apply_sheet)
         self._theme_parts()
         reduce_motion(settings.reduce_motion)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_desktop)
 
     def apply(self, settings: Settings) -> None:
-        """Use the theme and the size of text that are set."""
+        """Use the theme and the size of text that are set.
+
+        The style sheet follows in a turn of its own: both at once would stall the window.
+        """
         self._settings = settings
         reduce_motion(settings.reduce_motion)
         theme, application = theme_for(settings.theme, settings.text_size), QApplication.instance()
         if theme is not self._theme and isinstance(application, QApplication):
             self._theme = theme
-            apply_theme(application, theme)
-            self._theme_parts()
+            for window in application.topLevelWidgets():
+                window.setUpdatesEnabled(False)
+            apply_ground(application, theme)
+            self._sheet_soon.start()
+
+    def _apply_sheet(self) -> None:
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        apply_sheet(application, self._theme)
+        self._theme_parts()
+        for window in application.topLevelWidgets():
+            window.setUpdatesEnabled(True)
 
     def _follow_desktop(self) -> None:
         if self._settings.theme == "system":

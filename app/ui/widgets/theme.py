@@ -197,6 +197,11 @@ class Theme:
 
 def apply_theme(app: QApplication, theme: Theme) -> None:
     apply_ground(app, theme)
+    apply_sheet(app, theme)
+
+
+def apply_sheet(app: QApplication, theme: Theme) -> None:
+    """Set the style sheet, upon its ground."""
     app.setStyleSheet(theme.stylesheet())
     for widget in app.allWidgets():
         _fit(widget)

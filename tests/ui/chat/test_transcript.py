@@ -638,6 +638,30 @@ def test_only_the_newest_are_shown_until_more_are_asked_for(qtbot: QtBot, transc
     assert abs(transcript.distance_from_end - distance) <= 40
 
 
+@pytest.mark.parametrize("change", ["width", "font"])
+def test_a_long_conversation_is_laid_out_anew_in_parts(
+    qtbot: QtBot, transcript: Transcript, change: str
+) -> None:
+    show(qtbot, transcript, *(exchange(i, f"Question {i}?", "some text " * 300) for i in range(30)))
+    bar = transcript.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    before = transcript.cursorForPosition(QPoint(0, 0))
+    before.movePosition(QTextCursor.MoveOperation.StartOfBlock)
+    block, text = before.blockNumber(), transcript.toPlainText()
+    if change == "width":
+        transcript.resize(560, 480)
+    else:
+        font = transcript.font()
+        font.setPixelSize(font.pixelSize() + 3)
+        transcript.setFont(font)
+    qtbot.waitUntil(lambda: transcript.is_building)
+    qtbot.waitUntil(lambda: not transcript.is_building)
+    assert transcript.viewport().updatesEnabled()
+    assert transcript.lineWrapColumnOrWidth() == transcript.viewport().width()
+    assert transcript.toPlainText() == text
+    assert transcript.cursorForPosition(QPoint(0, 0)).blockNumber() == block
+
+
 def test_an_answer_may_begin_while_a_conversation_is_put_in(qtbot: QtBot, transcript: Transcript) -> None:
     transcript.show_exchanges([exchange(i, f"Question {i}?") for i in range(8)])
     transcript.handle(started(99, "The new one?"))
