@@ -60,7 +60,11 @@ _KILLS = (-signal.SIGTERM, -9)  # exit statuses; the system sends signal 9 when 
 _log = logging.getLogger(__name__)
 
 
-class ChildDied(Exception):
+class ChildFailed(Exception):
+    """There is no reply."""
+
+
+class ChildDied(ChildFailed):
     """The child ended before it replied."""
 
 
@@ -68,11 +72,11 @@ class ChildKilled(ChildDied):
     """Something outside killed the child, such as the system when it runs out of memory."""
 
 
-class ChildTimedOut(Exception):
+class ChildTimedOut(ChildFailed):
     """The child took too long by the clock and was killed."""
 
 
-class ChildOverspent(Exception):
+class ChildOverspent(ChildFailed):
     """The child used up the processor time of a request."""
 
 
@@ -82,9 +86,7 @@ class ChildProcess:
     Args:
         handler: answers the requests, in the child.
         name: of the process.
-        seconds: limit for one request by the clock.
-        cpu_seconds: limit for one request by the processor time it uses, which other programs do not change.
-            A child without any limit of time finishes its request when the parent ends.
+        seconds: limit for one request by the clock; without, it finishes its request when the parent ends.
         memory: bytes of address space, where the system can limit it.
         output: file that receives what the child prints.
         scratch: folder that the child deletes if its parent ends before it does.
@@ -98,7 +100,6 @@ class ChildProcess:
         name: str,
         *,
         seconds: float | None = None,
-        cpu_seconds: float | None = None,
         memory: int | None = None,
         output: Path | None = None,
         scratch: Path | None = None,
@@ -107,9 +108,9 @@ class ChildProcess:
     ) -> None:
         self._name = name
         self._seconds = seconds
-        self._cpu_seconds = cpu_seconds
+        self._cpu_seconds: float | None = None
         self._programs = programs
-        self._args = (handler, _Limits(seconds, cpu_seconds, memory), output, scratch, network, programs)
+        self._args = (handler, _Limits(seconds, memory), output, scratch, network, programs)
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
         self.answered = 0  # requests since the child was started
@@ -145,15 +146,21 @@ class ChildProcess:
         request: bytes,
         token: CancelToken | None = None,
         on_note: Callable[[bytes], None] = lambda _: None,
+        *,
+        cpu_seconds: float | None = None,
     ) -> bytes:
         """Send a request and return the reply. Unless it returns, the child is gone afterwards.
+
+        ``cpu_seconds`` limit the processor time that the request uses, which other programs do not change.
 
         Raises ChildDied, ChildTimedOut, ChildOverspent or, if ``token`` was cancelled, Cancelled.
         """
         self.start()
+        self._cpu_seconds = cpu_seconds
         until = math.inf if self._seconds is None else time.monotonic() + self._seconds
         try:
             try:
+                self._connection.send_bytes(json.dumps(cpu_seconds).encode())  # type: ignore[union-attr]
                 self._connection.send_bytes(request)  # type: ignore[union-attr]
             except OSError as error:
                 raise self._death() from error
@@ -252,17 +259,16 @@ class _Limits:
     """What one request may use; ``until`` is the processor time of the process at which it ends itself."""
 
     seconds: float | None
-    cpu_seconds: float | None
     memory: int | None
     until: float = math.inf
 
-    def begin(self) -> None:
+    def begin(self, cpu_seconds: float | None) -> None:
         """Start counting for a request."""
         used = time.process_time()
-        if self.cpu_seconds is not None:
-            self.until = used + self.cpu_seconds
+        if cpu_seconds is not None:
+            self.until = used + cpu_seconds
         # For a request that never ends and holds the interpreter, so that no thread can watch it.
-        if seconds := self.cpu_seconds or 2 * (self.seconds or 0):
+        if seconds := cpu_seconds or 2 * (self.seconds or 0):
             limit("RLIMIT_CPU", int(used + seconds) + 2)
 
 
@@ -297,7 +303,7 @@ def _serve(
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     if output is not None:
         _redirect_output(output)
-    if limits.seconds is not None or limits.cpu_seconds is not None:
+    if limits.seconds is not None:
         threading.Thread(target=_watch, args=(limits, scratch, programs), daemon=True).start()
     if limits.memory is not None:
         limit("RLIMIT_AS", limits.memory)
@@ -317,8 +323,8 @@ def _serve(
     try:
         with contextlib.suppress(EOFError, OSError):  # the parent has closed the connection
             while True:
-                request = connection.recv_bytes()
-                limits.begin()
+                cpu_seconds, request = json.loads(connection.recv_bytes()), connection.recv_bytes()
+                limits.begin(cpu_seconds)
                 reply = handler(request, functools.partial(send, _NOTE))
                 limits.until = math.inf
                 send(_REPLY, reply)

@@ -1,23 +1,22 @@
-"""Sets formulas with ziamath, in a child process, which a hostile one cannot take along."""
+"""Sets formulas with ziamath, in a sandbox, since a hostile one may take long."""
 
 from __future__ import annotations
 
-import json
 import logging
 import re
-import threading
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from app.core.child_process import ChildDied, ChildOverspent, ChildProcess, ChildTimedOut
+from app.core.child_process import ChildFailed
 from app.domain.figures import Formula, SetFormula
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
     from types import ModuleType
     from xml.etree.ElementTree import Element
 
+    from app.core.sandbox import Sandbox
     from app.domain.cancel import CancelToken
 
 
@@ -161,12 +160,6 @@ _INSTEAD = {
 _UNKNOWN = re.compile(r">\s*+\\[A-Za-z]")
 
 
-def answer(request: bytes, _note: Callable[[bytes], None]) -> bytes:
-    """Answer a request of :class:`FormulaService`: a formula in, its picture or nothing out."""
-    latex, display = json.loads(request)
-    return json.dumps(set_formula(Formula(latex, display))).encode()
-
-
 def set_formula(formula: Formula) -> SetFormula | None:
     """Return the picture of a formula; None if it cannot be set."""
     from ziamath.tex import tex2mml
@@ -208,8 +201,6 @@ def _package() -> ModuleType:
 
 
 _SECONDS = 2.0  # of processor time for one formula; usual ones take 0.01
-_CLOCK_SECONDS = 30.0
-_MEMORY = 2**30  # bytes
 _LONGEST_PICTURE = 500_000  # characters
 
 _log = logging.getLogger(__name__)
@@ -218,11 +209,8 @@ _log = logging.getLogger(__name__)
 class FormulaService:
     """Sets formulas; the first takes a second longer. Thread-safe."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._child = ChildProcess(
-            answer, "lectern-formulas", seconds=_CLOCK_SECONDS, cpu_seconds=_SECONDS, memory=_MEMORY
-        )
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
 
     def set(self, formula: Formula, token: CancelToken) -> SetFormula | None:
         """Return the picture of a formula; None if it cannot be set, or not within bounds.
@@ -230,14 +218,12 @@ class FormulaService:
         Raises:
             Cancelled: the token was cancelled.
         """
-        token.check()
         try:
-            with self._lock:
-                reply = json.loads(self._child.ask(json.dumps(formula).encode(), token))
-        except (ChildDied, ChildTimedOut, ChildOverspent, OSError) as error:
+            return self._sandbox.call(_picture, set_formula, formula, seconds=_SECONDS, token=token)
+        except (ChildFailed, OSError) as error:
             _log.warning("A formula was not set: %s", error)
             return None
-        return SetFormula(*reply) if reply and len(reply[0]) <= _LONGEST_PICTURE else None
 
-    def close(self) -> None:
-        self._child.close()
+
+def _picture(found: Sequence[Any] | None) -> SetFormula | None:
+    return SetFormula(*found) if found and len(found[0]) <= _LONGEST_PICTURE else None

@@ -21,6 +21,7 @@ from app.core.ingest.service import IngestService
 from app.core.ingest.trash import TrashService, expired
 from app.core.ingest.watch_list import WatchList
 from app.core.links import LinkFinder
+from app.core.sandbox import Sandbox
 from app.core.search.index import SearchIndex
 from app.core.search.service import SearchService
 from app.core.storage.backups import sweep_unfinished
@@ -88,9 +89,10 @@ class RAGSystem:
             self.trash.entries,
         )
         self.links = LinkFinder(database, catalog.passages, self.search, self.prepare_model)
-        self.pages = PageProcess(catalog.recognized.lines)
-        self.figures = FigureService()
-        self.pictures = PictureProcess(catalog.places.folders)
+        self._sandbox = sandbox = Sandbox("pages")  # for what somebody is looking at
+        self.pages = PageProcess(sandbox, catalog.recognized.lines)
+        self.figures = FigureService(sandbox)
+        self.pictures = PictureProcess(sandbox, catalog.places.folders)
         self.conversations = SessionManager(database)
         self.answers = AnswerService(
             current,
@@ -101,7 +103,7 @@ class RAGSystem:
             see=self.figures.pages_seen,
         )
         self.questions = QuestionWriter(self.answers, self.conversations, self.search, self.courses)
-        self.formulas = FormulaService()
+        self.formulas = FormulaService(sandbox)
 
         self._services: dict[type, object] = {}
         for add_services in services:
@@ -173,9 +175,7 @@ class RAGSystem:
     def close(self) -> None:
         """Close everything in order. Idempotent; nothing else may be running."""
         self.search.remote.close()
-        self.formulas.close()
-        self.pages.close()
-        self.pictures.close()
+        self._sandbox.close()
         self.index.close()
         self.embedder.close()
         self.database.close()

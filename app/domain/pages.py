@@ -61,8 +61,7 @@ class OutlineEntry(NamedTuple):
     page: int
 
 
-@dataclass(frozen=True, slots=True)
-class PagedFile:
+class PagedFile(NamedTuple):
     """The sizes of a file's pages, width and height as shown, and its outline."""
 
     sizes: tuple[tuple[float, float], ...]

@@ -28,7 +28,7 @@ from app.config.paths import resource_path, user_cache_dir
 from app.config.redaction import KEY_VARIABLE
 from app.config.secrets import KeyStore
 from app.config.settings import Settings
-from app.core.documents.sandbox import ReadingProcess
+from app.core.documents.reading import ReadingProcess
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
 from app.core.search.chroma import leave_out_exporter

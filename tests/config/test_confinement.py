@@ -16,7 +16,7 @@ import pytest
 
 from app.config.secrets import KeyOrigin, KeyStore
 from app.core.child_process import ChildProcess
-from app.core.documents.sandbox import ReadingProcess
+from app.core.documents.reading import ReadingProcess
 from app.core.search.chroma import ChromaProcess
 from app.domain.cancel import CancelToken
 from tests.support.make_format_samples import FOLDER

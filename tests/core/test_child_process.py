@@ -199,20 +199,20 @@ def test_one_that_takes_too_long_is_killed(request_: bytes) -> None:
     ],
 )
 def test_one_that_uses_too_much_processor_time_ends(request_: bytes) -> None:
-    child = ChildProcess(do, NAME, cpu_seconds=1, seconds=20 * LIMIT)
+    child = ChildProcess(do, NAME, seconds=20 * LIMIT)
     with pytest.raises(ChildOverspent, match="1 seconds of processor time"):
-        child.ask(request_)
+        child.ask(request_, cpu_seconds=1)
     assert not running()
     assert child.ask(b"say again") == b"AGAIN"
     child.close()
 
 
 def test_waiting_uses_no_processor_time_and_each_request_has_its_own() -> None:
-    child = ChildProcess(do, NAME, cpu_seconds=1, seconds=20 * LIMIT)
+    child = ChildProcess(do, NAME, seconds=20 * LIMIT)
     first = child.ask(b"pid")
-    child.ask(b"wait 2.5")
+    child.ask(b"wait 2.5", cpu_seconds=1)
     for _ in range(3):
-        child.ask(b"use 0.6")
+        child.ask(b"use 0.6", cpu_seconds=1)
     assert child.ask(b"pid") == first
     child.close()
 

@@ -11,6 +11,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from app.core import formulas as formulas_module
 from app.core.formulas import FormulaService
+from app.core.sandbox import Sandbox
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.figures import Formula
 from tests.support.hard_formulas import HARD
@@ -21,9 +22,8 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def formulas() -> Iterator[FormulaService]:
-    service = FormulaService()
-    yield service
-    service.close()
+    with Sandbox("test") as sandbox:
+        yield FormulaService(sandbox)
 
 
 @pytest.mark.parametrize("display", [False, True])
@@ -132,9 +132,9 @@ def test_what_cannot_be_set_is_nothing(formulas: FormulaService, latex: str) -> 
 
 def test_a_formula_that_takes_too_long_harms_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formulas_module, "_SECONDS", 0.5)
-    service = FormulaService()
-    assert service.set(Formula("x+" * 30_000, display=True), CancelToken()) is None
-    service.close()
+    with Sandbox("test") as sandbox:
+        service = FormulaService(sandbox)
+        assert service.set(Formula("x+" * 30_000, display=True), CancelToken()) is None
 
 
 def test_can_be_given_up(formulas: FormulaService) -> None:

@@ -11,6 +11,8 @@ import binascii
 import hashlib
 import zipfile
 from bisect import bisect_right
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
@@ -24,7 +26,6 @@ from app.domain.errors import UnreadableFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from app.core.documents.readers.pictures import Crop, FoundPicture
     from app.domain.documents import DocumentText
@@ -35,6 +36,12 @@ _MOST_SHOWN = 8_000_000
 _SMALLEST = 24  # pixels of the longer side; what is smaller is an ornament
 _LONGEST_ALT = 300
 _BESIDE = (40, 12)  # characters by which a place is known again
+
+
+@lru_cache(maxsize=4)  # since sources may come from several files in turn
+def pictures_of(path: str, sha256: str, root: str) -> DocumentPictures:
+    """Return the pictures of a file whose bytes must have a digest; raises ReaderError or UnreadableFile."""
+    return DocumentPictures(Path(path), sha256, Path(root))
 
 
 class DocumentPictures:
@@ -53,10 +60,6 @@ class DocumentPictures:
             raise
         except Exception as error:  # what a parser raises for damaged files has no limits
             raise ReaderError from error
-
-    @property
-    def size(self) -> int:
-        return len(self._data)
 
     def within(self, text: str, start: int) -> Iterator[tuple[int, int, int, int, str, int | None]]:
         """Yield number, position, size, description and slide of each picture in a part of the text."""

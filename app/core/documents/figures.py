@@ -15,6 +15,7 @@ from app.domain.pages import Box, Strip
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from app.core.sandbox import Sandbox
     from app.domain.cancel import CancelToken
     from app.domain.figures import Figure
     from app.domain.pages import PagedFile
@@ -31,7 +32,10 @@ _log = logging.getLogger(__name__)
 
 
 class FigureService:
-    """Reads PDFs that have not changed since, each time in a process of its own. Thread-safe."""
+    """Reads PDFs that have not changed since. Thread-safe."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
 
     def figures(self, sources: Sequence[Source], token: CancelToken) -> dict[int, FigurePicture]:
         """Return by source number the figures whose captions sources hold, or that they name.
@@ -40,7 +44,7 @@ class FigureService:
         """
         wanted = [one for one in sources if page_of(one.hit) and labels_in(one.hit.text)]
         found = {}
-        for process, file, source in _opened(wanted[:_MOST_FIGURES], token):
+        for process, file, source in self._opened(wanted[:_MOST_FIGURES], token):
             with suppress(UserError):
                 figure = process.figure(_pages_around(source.hit), labels_in(source.hit.text), token)
                 if figure is not None and 0 < figure.page <= len(file.sizes):
@@ -57,13 +61,24 @@ class FigureService:
         Raises Cancelled.
         """
         found: dict[int, bytes] = {}
-        for process, _, source in _opened([one for one in sources if page_of(one.hit)], token):
+        for process, _, source in self._opened([one for one in sources if page_of(one.hit)], token):
             with suppress(UserError):
                 if picture := process.seen(page_of(source.hit) or 0, token):
                     found[source.n] = picture
             if len(found) == most:
                 break
         return found
+
+    def _opened(
+        self, sources: Sequence[Source], token: CancelToken
+    ) -> Iterator[tuple[PageProcess, PagedFile, Source]]:
+        """Open the file of each source; leave out what has changed, has gone or cannot be shown."""
+        process = PageProcess(self._sandbox)
+        for source in sources:
+            try:
+                yield process, process.open(source.hit.path, source.document_sha256, token), source
+            except UserError as error:
+                _log.info("No picture for a source: %s", error)
 
 
 def page_of(hit: SearchHit) -> int | None:
@@ -79,25 +94,6 @@ def _pages_around(hit: SearchHit) -> list[int]:
     first, last = hit.pages or (page, page)
     last = min(last, first + _MOST_PAGES)
     return list(dict.fromkeys((page, *range(first, last + 1), last + 1, first - 1)))
-
-
-def _opened(sources: Sequence[Source], token: CancelToken) -> Iterator[tuple[PageProcess, PagedFile, Source]]:
-    """Open the file of each source; leave out what has changed, has gone or cannot be shown."""
-    if not sources:
-        return
-    with PageProcess() as process:
-        opened: tuple[str, str] | None = None
-        for source in sources:
-            wanted = (source.hit.path, source.document_sha256)
-            try:
-                if wanted != opened:
-                    opened = None
-                    file = process.open(*wanted, token)
-                    opened = wanted
-            except UserError as error:
-                _log.info("No picture for a source: %s", error)
-                continue
-            yield process, file, source
 
 
 def _picture(

@@ -1,81 +1,74 @@
-"""Shows the pictures of files of unknown origin from a child process."""
+"""Shows the pictures of files of unknown origin from a sandbox."""
 
 from __future__ import annotations
 
-import json
 import os
-import sys
-from collections import OrderedDict
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from app.core.child_process import ChildDied, ChildOverspent, ChildProcess, ChildTimedOut
+from app.core.child_process import ChildFailed
 from app.core.documents.readers import ReaderError
-from app.core.documents.sandbox import DEPTH
 from app.domain.errors import UnreadableFile
 from app.domain.figures import PlacedPicture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from app.core.documents.document_pictures import DocumentPictures
+    from app.core.sandbox import Sandbox
     from app.domain.cancel import CancelToken
     from app.domain.figures import FileVersion
 
 _SECONDS = 60.0  # of processor time for one file
-_CLOCK_SECONDS = 120.0
-_MEMORY = 2 * 2**30
-_KEPT_BYTES = 64 * 2**20
+
+R = TypeVar("R")
 
 
-class PictureProcess(AbstractContextManager["PictureProcess"]):
-    """Asks a child process, started by the first request, for pictures. For one thread.
+class PictureProcess:
+    """Asks a sandbox for pictures.
 
     ``folders`` returns the folders that somebody has chosen. A file that cannot be read any more has no
     pictures, nor has one on a server, whose path is not absolute. The methods raise Cancelled.
     """
 
-    def __init__(self, folders: Callable[[], Iterable[str]]) -> None:
+    def __init__(self, sandbox: Sandbox, folders: Callable[[], Iterable[str]]) -> None:
+        self._sandbox = sandbox
         self._folders = folders
-        self._child = ChildProcess(
-            PictureServer(), "lectern-pictures", seconds=_CLOCK_SECONDS, cpu_seconds=_SECONDS, memory=_MEMORY
-        )
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def placed(
         self, file: FileVersion, text: str, start: int, token: CancelToken
     ) -> tuple[PlacedPicture, ...]:
         """Return the pictures within ``text``, which begins at ``start`` of the document's text."""
-        reply = self._ask(token, "list", file, text=text, start=start)
-        try:
-            return tuple(_placed_picture(*one) for one in json.loads(reply or b"[]"))
-        except (ValueError, TypeError):
-            return ()
+        return self._ask(_placed, (), token, file, placed, text, start)
 
     def pixels(self, file: FileVersion, n: int, width: int, height: int, token: CancelToken) -> bytes:
         """Return a picture in a size, on white, with four bytes a pixel: red, green, blue and 255.
 
         Empty if it fails.
         """
-        reply = self._ask(token, "draw", file, n=n, width=width, height=height)
+        reply = self._ask(bytes, b"", token, file, drawn, n, width, height)
         return reply if len(reply) == 4 * width * height else b""
 
-    def close(self) -> None:
-        self._child.close()
-
-    def _ask(self, token: CancelToken, what: str, file: FileVersion, **arguments: object) -> bytes:
+    def _ask(
+        self,
+        made: Callable[[Any], R],
+        otherwise: R,
+        token: CancelToken,
+        file: FileVersion,
+        work: Callable[..., object],
+        *arguments: object,
+    ) -> R:
         if not os.path.isabs(file.path):
-            return b""
+            return otherwise
         around = [one for one in self._folders() if Path(file.path).is_relative_to(one)]
         root = min(around, key=len, default=os.path.dirname(file.path))
-        request = {"do": what, "path": file.path, "sha256": file.sha256, "root": root, **arguments}
         try:
-            return self._child.ask(json.dumps(request).encode(), token)
-        except (ChildDied, ChildTimedOut, ChildOverspent):
-            return b""
+            return self._sandbox.call(made, work, (*file, root), *arguments, seconds=_SECONDS, token=token)
+        except (ChildFailed, UnreadableFile):
+            return otherwise
+
+
+def _placed(found: list[Any]) -> tuple[PlacedPicture, ...]:
+    return tuple(_placed_picture(*one) for one in found)
 
 
 def _placed_picture(
@@ -90,30 +83,19 @@ def _placed_picture(
 # In the child
 
 
-class PictureServer:
-    """Answers requests about files; keeps the last few, since sources may come from several in turn."""
+def placed(file: tuple[str, str, str], text: str, start: int) -> object:
+    from app.core.documents.document_pictures import pictures_of
 
-    def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str, str], DocumentPictures] = OrderedDict()
+    try:
+        return list(pictures_of(*file).within(text, start))
+    except (ReaderError, OSError):
+        return []
 
-    def __call__(self, request: bytes, _: Callable[[bytes], None]) -> bytes:
-        sys.setrecursionlimit(DEPTH)
-        wanted = json.loads(request)
-        try:
-            pictures = self._opened(wanted["path"], wanted["sha256"], wanted["root"])
-            if wanted["do"] == "draw":
-                return pictures.drawn(wanted["n"], wanted["width"], wanted["height"])
-            return json.dumps(list(pictures.within(wanted["text"], wanted["start"]))).encode()
-        except (UnreadableFile, ReaderError, MemoryError, OSError):
-            return b""
 
-    def _opened(self, path: str, sha256: str, root: str) -> DocumentPictures:
-        from app.core.documents.document_pictures import DocumentPictures
+def drawn(file: tuple[str, str, str], n: int, width: int, height: int) -> bytes:
+    from app.core.documents.document_pictures import pictures_of
 
-        key = (path, sha256, root)
-        if key not in self._kept:
-            while self._kept and sum(one.size for one in self._kept.values()) > _KEPT_BYTES:
-                self._kept.popitem(last=False)
-            self._kept[key] = DocumentPictures(Path(path), sha256, Path(root))
-        self._kept.move_to_end(key)
-        return self._kept[key]
+    try:
+        return pictures_of(*file).drawn(n, width, height)
+    except (ReaderError, OSError):
+        return b""

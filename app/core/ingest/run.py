@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from app.core.courses.placement import facts_of, only_number_differs, put_into_place
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.opening import why_not_opened
-from app.core.documents.sandbox import ReadingProcess
+from app.core.documents.reading import ReadingProcess
 from app.core.ingest.discovery import is_gone, is_reachable
 from app.core.ocr.kept_texts import SCANNED, with_recognized
 from app.core.storage.documents import FileStamp

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import logging
-import os
 import re
 from contextlib import AbstractContextManager, closing
 from functools import lru_cache
-from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.config.confinement import give_way
-from app.core.child_process import ChildDied, ChildKilled, ChildOverspent, ChildProcess, ChildTimedOut
+from app.core.child_process import ChildFailed, ChildKilled, ChildTimedOut
 from app.core.documents.images import POINTS_PER_PIXEL, decoded, frame_sizes
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.office.pptx import picture_slides
@@ -26,10 +23,12 @@ from app.core.documents.readers.safe_archive import Archive
 from app.core.documents.readers.text_builder import clean
 from app.core.ocr.kept_texts import ScannedPages
 from app.core.ocr.networks import Networks
+from app.core.sandbox import Sandbox
 from app.domain.pages import RecognizedLine, recognized_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from PIL.Image import Image
 
@@ -44,6 +43,8 @@ _SIGNATURES = 1024  # bytes at a file's beginning that tell what it is
 _ZIP = b"PK\x03\x04"
 
 _log = logging.getLogger(__name__)
+
+R = TypeVar("R")
 
 
 def page_numbers(data: bytes) -> list[int]:
@@ -123,21 +124,19 @@ _LETTERS = 0.72  # of a line's height
 _ALIKE = 0.75
 
 
-def answer(request: bytes, _: Callable[[bytes], None]) -> bytes:
+def look_at(path: Path, page: int | None) -> dict[str, object] | None:
     """Return the digest of a file and the numbers of its scanned pages, or the text of one of them.
 
-    Nothing, if the file or the page cannot be read.
+    None, if the file or the page cannot be read.
     """
     give_way()
-    wanted = json.loads(request)
-    path = Path(os.fsdecode(bytes.fromhex(wanted["path"])))
     try:
-        return json.dumps(_found(path, wanted["page"])).encode()
+        return _found(path, page)
     except MemoryError:
         raise
     except Exception:  # what parsers raise for damaged files has no limits
         _log.info("A file or page cannot be recognized", exc_info=True)
-        return b""
+        return None
 
 
 def _found(path: Path, page: int | None) -> dict[str, object]:
@@ -223,45 +222,41 @@ class Recognizer(AbstractContextManager["Recognizer"]):
     """Finds and recognises scanned pages in a child process, started by the first. For one thread."""
 
     def __init__(self) -> None:
-        self._child = ChildProcess(
-            answer, "lectern-ocr", seconds=_CLOCK_SECONDS, cpu_seconds=_SECONDS, memory=_MEMORY
-        )
+        self._sandbox = Sandbox("ocr", clock_seconds=_CLOCK_SECONDS, memory=_MEMORY, most_calls=_PAGES)
 
     def __exit__(self, *_: object) -> None:
-        self._child.close()
+        self._sandbox.close()
 
     def scanned_pages(self, path: Path, token: CancelToken) -> ScannedPages:
         """Look through a file; raises as :meth:`page_text`."""
-        found = self._ask(path, None, token)
-        sha256 = str(found.get("sha256"))
-        if not _DIGEST.fullmatch(sha256):  # it becomes the name of a file
-            raise NotRecognized(path.name)
-        return ScannedPages(sha256, tuple(map(int, found["pages"])))
+        return self._ask(_scanned, path, None, token)
 
     def page_text(self, path: Path, page: int, token: CancelToken) -> tuple[str, list[RecognizedLine]]:
         """Return the text of a page and where its lines stand; none of these for a slide.
 
         Raises NotRecognized, NotFinished or Cancelled.
         """
-        found = self._ask(path, page, token)
-        try:
-            return str(found["text"]), [recognized_line(*line) for line in found["lines"]]
-        except (ValueError, TypeError, KeyError) as error:
-            raise NotRecognized(path.name) from error
+        return self._ask(_page, path, page, token)
 
-    def _ask(self, path: Path, page: int | None, token: CancelToken) -> dict[str, Any]:
+    def _ask(self, made: Callable[[Any], R], path: Path, page: int | None, token: CancelToken) -> R:
         """Ask the child, and if it fails another one, which has done nothing else before."""
-        if self._child.answered >= _PAGES:
-            self._child.close()
-        token.check()  # the child may be quicker than a look at the token
-        request = json.dumps({"path": os.fsencode(path).hex(), "page": page}).encode()
         for attempt in (1, 2):
             try:
-                return dict(json.loads(self._child.ask(request, token)))
+                return self._sandbox.call(made, look_at, path, page, seconds=_SECONDS, token=token)
             except (ChildKilled, ChildTimedOut) as error:
                 raise NotFinished(path.name) from error
-            except (ChildDied, ChildOverspent, ValueError, TypeError) as error:
-                self._child.close()
+            except ChildFailed as error:
+                self._sandbox.close()
                 if attempt == 2:
                     raise NotRecognized(path.name) from error
         raise AssertionError  # the second attempt returns or raises
+
+
+def _scanned(found: dict[str, Any]) -> ScannedPages:
+    if not _DIGEST.fullmatch(found["sha256"]):  # it becomes the name of a file
+        raise ValueError("no digest")
+    return ScannedPages(found["sha256"], tuple(map(int, found["pages"])))
+
+
+def _page(found: dict[str, Any]) -> tuple[str, list[RecognizedLine]]:
+    return str(found["text"]), [recognized_line(*line) for line in found["lines"]]

@@ -6,7 +6,7 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-from app.core.documents.sandbox import ReadingProcess
+from app.core.documents.reading import ReadingProcess
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.domain.plain_text import shown_name

@@ -19,7 +19,6 @@ from PySide6.QtGui import (
 
 from app.ui.markup.qt_html import Aside, between_edges
 from app.ui.markup.rich_text import between, looks
-from app.ui.widgets.building import one_shot
 from app.workers.job import Lane
 
 if TYPE_CHECKING:
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from app.domain.pages import PageStart
     from app.workers.workers import Workers
 
-_OPEN_MS = 60_000  # that the child process stays while nobody asks for anything
 _KEPT_BYTES = 64 * 2**20
 _SCHEME = "picture:"
 _KIND = QTextFormat.ObjectTypes.UserObject.value + 1
@@ -53,7 +51,6 @@ class PictureLoader(QObject):
     def __init__(self, workers: Workers, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._workers = workers
-        self._rest = one_shot(self, _OPEN_MS, self.close)
         self._images: OrderedDict[tuple[FileVersion, int], QImage] = OrderedDict()
         self._awaited: set[tuple[FileVersion, int]] = set()
         self._failed: set[tuple[FileVersion, int]] = set()
@@ -67,7 +64,6 @@ class PictureLoader(QObject):
         found: Callable[[tuple[PlacedPicture, ...]], object],
     ) -> None:
         """Look for the pictures within a text, which begins at ``start`` of its document."""
-        self._rest.start()
         self._workers.job(
             Lane.READ,
             "Looking for pictures",
@@ -83,7 +79,6 @@ class PictureLoader(QObject):
             self._images.move_to_end(key)
         if (image is None or image.size() != size) and key not in self._awaited | self._failed:
             self._awaited.add(key)
-            self._rest.start()
             job = self._workers.job(
                 Lane.READ,
                 "Drawing a picture",
@@ -97,12 +92,6 @@ class PictureLoader(QObject):
                 finished=lambda: self._awaited.discard(key),
             )
         return image
-
-    def close(self) -> None:
-        """Let go of the file and of the process that holds it."""
-        self._workers.job(
-            Lane.READ, "Closing a file", lambda rag, _: rag.pictures.close(), key="pictures"
-        ).run(self)
 
     def has_failed(self, file: FileVersion, n: int) -> bool:
         """Return whether a picture was asked for and cannot be shown."""

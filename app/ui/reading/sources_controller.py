@@ -83,9 +83,6 @@ class PagesController(QObject):
             self._lesson, self._is_open = None, False
             self._spans.clear()
             self._find("")
-            self._workers.job(Lane.READ, "Closing a file", lambda rag, _: rag.pages.close(), key="pages").run(
-                self
-            )
 
     def _mark(self, span: Span) -> None:
         self._spans.append(span)

@@ -15,7 +15,7 @@ from app.core.documents.converter import Converter
 from app.core.documents.document_reader import read_document
 from app.core.documents.libreoffice import CONVERTED, convert, find_libreoffice
 from app.core.documents.opening import COMPOUND, why_not_read
-from app.core.documents.sandbox import ReadingProcess
+from app.core.documents.reading import ReadingProcess
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import FileNotOpened, ReaderStopped, UnreadableFile
 from tests.support.make_format_samples import FOLDER

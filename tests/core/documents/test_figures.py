@@ -14,6 +14,7 @@ from app.core.documents.document_reader import read_document
 from app.core.documents.figures import FigureService
 from app.core.documents.images import PicturePages
 from app.core.documents.readers.pdf.pages import PdfPages
+from app.core.sandbox import Sandbox
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.documents import Anchor
 from app.domain.figures import FigureLabel, caption_label, labels_in
@@ -22,11 +23,18 @@ from tests.support.make_format_samples import pdf, text_page
 from tests.support.side_data import source
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from app.domain.sources import Source
 
 BLUE = (51, 102, 204)
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[FigureService]:
+    with Sandbox("test") as sandbox:
+        yield FigureService(sandbox)
 
 
 @pytest.fixture
@@ -41,8 +49,10 @@ def on_page(path: Path, n: int, page: int, text: str) -> Source:
     return replace(found, hit=replace(found.hit, path=str(path)), document_sha256=read_document(path).sha256)
 
 
-def test_the_figure_of_a_caption_is_cut_out_with_it_and_without_the_prose(path: Path) -> None:
-    found = FigureService().figures([on_page(path, 1, 1, f"Before.\n\n{CAPTION}\n\nAfter.")], CancelToken())
+def test_the_figure_of_a_caption_is_cut_out_with_it_and_without_the_prose(
+    service: FigureService, path: Path
+) -> None:
+    found = service.figures([on_page(path, 1, 1, f"Before.\n\n{CAPTION}\n\nAfter.")], CancelToken())
     picture = found[1]
     assert picture.figure.caption == CAPTION
     assert picture.figure.page == 1
@@ -57,13 +67,15 @@ def test_the_figure_of_a_caption_is_cut_out_with_it_and_without_the_prose(path: 
     assert colours[BLUE] > 0.1 * picture.width * picture.height
 
 
-def test_a_figure_that_a_passage_only_names_is_found_on_the_page_beside(path: Path) -> None:
-    found = FigureService().figures([on_page(path, 4, 2, "As Figure 3 has shown, it rises.")], CancelToken())
+def test_a_figure_that_a_passage_only_names_is_found_on_the_page_beside(
+    service: FigureService, path: Path
+) -> None:
+    found = service.figures([on_page(path, 4, 2, "As Figure 3 has shown, it rises.")], CancelToken())
     assert found[4].figure.label == FigureLabel("figure", "3")
     assert found[4].figure.page == 1
 
 
-def test_what_has_no_figure_gets_none(path: Path) -> None:
+def test_what_has_no_figure_gets_none(service: FigureService, path: Path) -> None:
     other = source(9, CAPTION)
     sources = [
         on_page(path, 1, 4, "Nothing is drawn here."),
@@ -72,10 +84,12 @@ def test_what_has_no_figure_gets_none(path: Path) -> None:
         other,
         on_page(path, 5, 3, WINTER),
     ]
-    assert FigureService().figures(sources, CancelToken()).keys() == {5}
+    assert service.figures(sources, CancelToken()).keys() == {5}
 
 
-def test_panels_side_by_side_belong_to_one_figure_and_columns_do_not(tmp_path: Path) -> None:
+def test_panels_side_by_side_belong_to_one_figure_and_columns_do_not(
+    service: FigureService, tmp_path: Path
+) -> None:
     path = tmp_path / "columns.pdf"
     columns = [bars(60, 500, 90, 80), bars(170, 500, 90, 80), bars(330, 500, 220, 80)]
     lines = [
@@ -83,7 +97,7 @@ def test_panels_side_by_side_belong_to_one_figure_and_columns_do_not(tmp_path: P
         *set_lines(["Figure 2. Another."], 330, 480),
     ]
     path.write_bytes(pdf([b"".join(columns) + text_page(lines)]))
-    found = FigureService().figures(
+    found = service.figures(
         [on_page(path, 1, 1, "Figure 1. Two panels"), on_page(path, 2, 1, "Figure 2. Another.")],
         CancelToken(),
     )
@@ -104,25 +118,25 @@ def test_a_drawing_of_very_many_parts_takes_no_time() -> None:
     pages.close()
 
 
-def test_a_page_with_a_figure_is_seen_and_one_of_prose_is_not(path: Path) -> None:
+def test_a_page_with_a_figure_is_seen_and_one_of_prose_is_not(service: FigureService, path: Path) -> None:
     sources = [on_page(path, n, page, "Tides.") for n, page in ((1, 4), (2, 1), (3, 3))]
-    seen = FigureService().pages_seen(sources, 4, CancelToken())
+    seen = service.pages_seen(sources, 4, CancelToken())
     assert seen.keys() == {2, 3}
     image = Image.open(io.BytesIO(seen[2]))
     assert image.format == "JPEG"
     assert 1_000_000 < image.width * image.height <= 1_150_000
     assert abs(image.width / image.height - 612 / 792) < 0.01
-    assert len(FigureService().pages_seen(sources, 1, CancelToken())) == 1
+    assert len(service.pages_seen(sources, 1, CancelToken())) == 1
 
 
 @pytest.mark.parametrize("width", [10_000, 20_000, 60_000])
 def test_a_figure_beyond_the_longest_page_has_all_of_its_pixels_or_is_left_out(
-    tmp_path: Path, width: int
+    service: FigureService, tmp_path: Path, width: int
 ) -> None:
     path = tmp_path / "banner.pdf"
     page = bars(width - 2200, 470, 2000, 250) + text_page(set_lines([CAPTION], width - 2200, 435))
     path.write_bytes(pdf([page]).replace(b"0 0 612 792", b"0 0 %d 792" % width))
-    found = FigureService().figures([on_page(path, 1, 1, CAPTION)], CancelToken())
+    found = service.figures([on_page(path, 1, 1, CAPTION)], CancelToken())
     assert len(found) == (width < 14_400)
     assert all(len(one.pixels) == 4 * one.width * one.height for one in found.values())
 
@@ -139,11 +153,11 @@ def test_a_model_sees_pictures_no_larger_than_their_price_is_for(size: tuple[int
         pages.close()
 
 
-def test_cancelling_ends_the_search_for_figures(path: Path) -> None:
+def test_cancelling_ends_the_search_for_figures(service: FigureService, path: Path) -> None:
     token = CancelToken()
     token.cancel()
     with pytest.raises(Cancelled):
-        FigureService().figures([on_page(path, 1, 1, CAPTION)], token)
+        service.figures([on_page(path, 1, 1, CAPTION)], token)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.documents.page_process import PageProcess
+from app.core.sandbox import Sandbox
 from app.domain.cancel import CancelToken
 from tests.support.set_pages import Setting, link, made_sentences, set_document
 
@@ -22,7 +23,8 @@ TOKEN = CancelToken()
 def links_of(path: Path, setting: Setting) -> tuple[PageLink, ...]:
     data = set_document(made_sentences(30), setting).data
     path.write_bytes(data)
-    with PageProcess() as process:
+    with Sandbox("test") as sandbox:
+        process = PageProcess(sandbox)
         process.open(str(path), hashlib.sha256(data).hexdigest(), TOKEN)
         return process.text(1, TOKEN).links
 

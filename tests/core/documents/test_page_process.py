@@ -10,6 +10,7 @@ import pytest
 
 from app.core.documents.document_reader import read_document
 from app.core.documents.page_process import PageProcess
+from app.core.sandbox import Sandbox
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.pages import Strip
@@ -29,8 +30,8 @@ WHITE = b"\xff\xff\xff"
 
 @pytest.fixture(scope="module")
 def process() -> Iterator[PageProcess]:
-    with PageProcess() as process:
-        yield process
+    with Sandbox("test") as sandbox:
+        yield PageProcess(sandbox)
 
 
 def opened(process: PageProcess, path: Path, data: bytes) -> PagedFile:
@@ -143,7 +144,7 @@ def test_what_asks_for_too_much_is_refused(process: PageProcess, tmp_path: Path)
 def test_a_child_that_ended_is_replaced_with_the_file_open(process: PageProcess, tmp_path: Path) -> None:
     made = set_document(["Tide."], Setting())
     opened(process, tmp_path / "a.pdf", made.data)
-    (child,) = (one for one in multiprocessing.active_children() if one.name == "lectern-pages")
+    (child,) = (one for one in multiprocessing.active_children() if one.name == "lectern-test")
     child.kill()
     child.join()
     assert process.text(1, TOKEN).text.strip() == "Tide."

@@ -17,6 +17,7 @@ from pptx.util import Inches
 
 from app.core.documents.document_reader import read_document
 from app.core.documents.picture_process import PictureProcess
+from app.core.sandbox import Sandbox
 from app.domain.cancel import CancelToken
 from app.domain.figures import FileVersion
 
@@ -37,8 +38,8 @@ def folders() -> list[str]:
 
 @pytest.fixture(scope="module")
 def process(folders: list[str]) -> Iterator[PictureProcess]:
-    with PictureProcess(lambda: folders) as process:
-        yield process
+    with Sandbox("test") as sandbox:
+        yield PictureProcess(sandbox, lambda: folders)
 
 
 def png(colour: tuple[int, int, int] = RED, size: tuple[int, int] = (80, 40)) -> bytes:

@@ -12,6 +12,7 @@ from PIL import Image, ImageOps
 from app.core.documents.page_process import PageProcess
 from app.core.ocr.kept_texts import RecognizedTexts, with_recognized
 from app.core.ocr.recognizer import Recognizer
+from app.core.sandbox import Sandbox
 from app.domain.cancel import CancelToken
 from app.domain.documents import DocumentText
 from app.domain.pages import Strip
@@ -74,7 +75,8 @@ def test_a_cited_sentence_is_marked_and_nothing_else(
     assert len(cited) >= 3  # the others have a word that is divided, or misread
     starts = [whole.index(made.sentences[number]) for number in cited]
     spans = [(at, at + len(made.sentences[number])) for at, number in zip(starts, cited, strict=True)]
-    with PageProcess(kept.lines) as process:
+    with Sandbox("test") as sandbox:
+        process = PageProcess(sandbox, kept.lines)
         process.open(str(path), hashlib.sha256(data).hexdigest(), TOKEN)
         marked = process.marks(range(1, 2), whole, spans, TOKEN)
     letters = [letter for letter in made.letters if not letter.character.isspace()]
@@ -100,7 +102,8 @@ def test_a_picture_is_shown_as_a_page_the_right_way_up(tmp_path: Path) -> None:
     data = stored_as(picture.rotate(90, expand=True), "JPEG", exif=exif)
     path = tmp_path / "photo.jpg"
     path.write_bytes(data)
-    with PageProcess() as process:
+    with Sandbox("test") as sandbox:
+        process = PageProcess(sandbox)
         file = process.open(str(path), hashlib.sha256(data).hexdigest(), TOKEN)
         ((width, height),) = file.sizes
         assert (round(width), round(height)) == (612, 792)

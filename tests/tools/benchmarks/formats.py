@@ -33,7 +33,7 @@ import pypdfium2
 from lxml import etree, html
 
 from app.core.documents.formats import ENDINGS, format_of_name
-from app.core.documents.sandbox import ReadingProcess
+from app.core.documents.reading import ReadingProcess
 from app.domain.cancel import CancelToken
 from app.domain.errors import UnreadableFile
 from tests.support.make_format_samples import FOLDER

@@ -24,6 +24,7 @@ from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.document_reader import read_document
 from app.core.documents.page_process import PageProcess
 from app.core.documents.text.passages import document_sentences
+from app.core.sandbox import Sandbox
 from app.domain.cancel import CancelToken
 from tests.support.set_pages import Setting, lesson_of, made_sentences, set_document
 from tests.tools.benchmarks.measuring import parser_of, percentiles, print_result
@@ -72,7 +73,8 @@ def measure(files: Sequence[Path], citations: int) -> dict[str, Any]:
     each: dict[str, dict[str, float]] = {}
     took: list[float] = []
     share = max(citations // (len(files) + len(SETTINGS)), 1)
-    with tempfile.TemporaryDirectory() as folder, PageProcess() as process:
+    with tempfile.TemporaryDirectory() as folder, Sandbox("test") as sandbox:
+        process = PageProcess(sandbox)
         for number, setting in enumerate(SETTINGS):
             path = Path(folder, f"{number}.pdf")
             made = set_document(made_sentences(4 * share, number), setting)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
 from app.core.documents.formats import ENDINGS
-from app.core.documents.sandbox import SECONDS, ReadingProcess
+from app.core.documents.reading import SECONDS, ReadingProcess
 from app.domain.cancel import CancelToken
 from app.domain.errors import UnreadableFile
 from tests.support.make_format_samples import FOLDER

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.formulas import FormulaService
+from app.core.sandbox import Sandbox
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Conversation, Exchange, ExchangeState, OpenedConversation
 from app.domain.figures import SetFormula
@@ -87,11 +88,12 @@ def test_the_page_needs_nothing_else_and_runs_nothing(tmp_path: Path) -> None:
 
 
 def test_formulas_are_drawn_on_the_line_and_named_by_their_source(tmp_path: Path) -> None:
-    formulas = FormulaService()
+    sandbox = Sandbox("test")
+    formulas = FormulaService(sandbox)
     answer = r"So $\frac{a}{b}$ is less than $\ce{x}$ and" "\n\n$$\\int_0^1 x\\,dx < 1$$"
     path = tmp_path / "chat.html"
     write_html(opened(replace(tides(answer), citations=())), path, partial(formulas.set, token=CancelToken()))
-    formulas.close()
+    sandbox.close()
     text = path.read_text(encoding="utf-8")
     page = Tags(text)
     assert page.tags.count("svg") == 2

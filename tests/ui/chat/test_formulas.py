@@ -11,6 +11,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAccessible, QColor, QImage, QTextCursor
 
 from app.core.formulas import FormulaService
+from app.core.sandbox import Sandbox
 from app.domain.events import AnswerDone, AnswerText
 from app.ui.chat.transcript import Transcript
 from app.ui.markup.rich_text import FormulaPictures
@@ -34,16 +35,15 @@ WIDE = "$$" + " + ".join(f"x_{{{n}}}" for n in range(60)) + "$$"
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[FormulaService]:
-    service = FormulaService()
-    yield service
-    service.close()
+    with Sandbox("test") as sandbox:
+        yield FormulaService(sandbox)
 
 
 class _SlowService(FormulaService):
     """Sets formulas once the gate is open."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, sandbox: Sandbox) -> None:
+        super().__init__(sandbox)
         self.gate = threading.Event()
 
     def set(self, formula: Formula, token: CancelToken) -> SetFormula | None:
@@ -182,8 +182,7 @@ def test_an_answer_does_not_wait_for_a_formula_for_ever(
     qtbot: QtBot, qapp: QApplication, service: FormulaService
 ) -> None:
     """It is shown as its source until it comes."""
-    slow = _SlowService()
-    with running(slow) as operations:
+    with Sandbox("test") as sandbox, running(slow := _SlowService(sandbox)) as operations:
         transcript = new_transcript(qtbot, operations)
         began = time.monotonic()
         show(qtbot, transcript, "So $late_1$.")
@@ -194,7 +193,6 @@ def test_an_answer_does_not_wait_for_a_formula_for_ever(
         slow.gate.set()
         qtbot.waitUntil(lambda: len(pictures(transcript)) == 1)
         assert transcript.textCursor().selectedText() == "Why", "nothing else is drawn again"
-    slow.close()
 
 
 def test_marks_stand_behind_formulas(qtbot: QtBot, transcript: Transcript) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.core.documents.document_reader import read_document
 from app.core.documents.picture_process import PictureProcess
+from app.core.sandbox import Sandbox
 from app.domain.pages import PageStart
 from app.domain.sources import LessonText, Source, SourceState
 from app.ui.markup.pictures import PictureLoader
@@ -39,8 +40,8 @@ RED = (200, 20, 20)
 
 @pytest.fixture(scope="module")
 def process() -> Iterator[PictureProcess]:
-    with PictureProcess(list) as process:
-        yield process
+    with Sandbox("test") as sandbox:
+        yield PictureProcess(sandbox, list)
 
 
 @pytest.fixture

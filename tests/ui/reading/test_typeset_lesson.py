@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 
 from app.core.formulas import FormulaService
+from app.core.sandbox import Sandbox
 from app.domain.sources import LessonText, Source, SourceState
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.theme import Theme
@@ -48,11 +49,9 @@ part = {n}
 
 @pytest.fixture
 def panel(panel: SourcesPane) -> Iterator[SourcesPane]:
-    service = FormulaService()
-    with running(service) as operations:
+    with Sandbox("test") as sandbox, running(FormulaService(sandbox)) as operations:
         panel.list.formulas = FormulaPictures(operations, panel)
         yield panel
-    service.close()
 
 
 def open_lesson(panel: SourcesPane, text: str, *quotes: str) -> LessonView:

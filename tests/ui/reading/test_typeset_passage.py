@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.core.documents.formats import FORMATS
 from app.core.formulas import FormulaService
+from app.core.sandbox import Sandbox
 from app.domain.documents import becomes_markdown
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.reading.source_card import SourceCard
@@ -66,10 +67,8 @@ def _themed(qapp: QApplication) -> Iterator[None]:
 
 @pytest.fixture
 def pictures(qapp: QApplication) -> Iterator[FormulaPictures]:
-    service = FormulaService()
-    with running(service) as operations:
+    with Sandbox("test") as sandbox, running(FormulaService(sandbox)) as operations:
         yield FormulaPictures(operations)
-    service.close()
 
 
 def markdown_source(text: str, path: str = "notes/lesson.md") -> Source:

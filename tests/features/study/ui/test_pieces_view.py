@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtGui import QTextCursor
 
 from app.core.formulas import FormulaService
+from app.core.sandbox import Sandbox
 from app.features.study.ui.text_pages import Piece, PiecesView
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.theme import Theme
@@ -65,15 +66,13 @@ class _Text:
 
 @pytest.fixture
 def text(qtbot: QtBot) -> Iterator[_Text]:
-    service = FormulaService()
-    with running(service) as operations:
+    with Sandbox("test") as sandbox, running(FormulaService(sandbox)) as operations:
         view = PiecesView(FormulaPictures(operations))
         qtbot.addWidget(view)
         view.set_theme(Theme.light())
         view.resize(300, 300)
         view.show()
         yield _Text(view, qtbot)
-    service.close()
 
 
 def test_what_is_read_stays_where_it_is_while_pieces_come_and_go_around_it(text: _Text, qtbot: QtBot) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.core.documents.document_reader import read_document
-from app.core.documents.sandbox import ReadingProcess
+from app.core.documents.reading import ReadingProcess
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import ReaderStopped, UnreadableFile
 from tests.support.make_format_samples import FOLDER, many_pages

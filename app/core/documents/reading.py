@@ -1,0 +1,93 @@
+"""Reads course files in a sandbox, old Office files after LibreOffice has converted them."""
+
+from __future__ import annotations
+
+import math
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from app.core.child_process import ChildFailed, ChildKilled, ChildOverspent, ChildTimedOut
+from app.core.documents.converter import Converter
+from app.core.documents.libreoffice import CONVERTED
+from app.core.sandbox import ChildOutOfMemory, Sandbox
+from app.domain.documents import Anchor, AnchorMark, DocumentText
+from app.domain.errors import ReaderStopped
+from app.domain.messages import Message
+from app.domain.plain_text import shown_name
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.domain.cancel import CancelToken
+
+SECONDS = 60.0  # of processor time that reading one file may take
+_CLOCK_SECONDS = 600.0  # until a reader that waits, say for a disk, is stopped
+_FILES = 300
+
+
+class ReadingProcess(AbstractContextManager["ReadingProcess"]):
+    """Reads files in a child process, started by the first one; ``memory`` is in bytes. For one thread."""
+
+    def __init__(
+        self, *, seconds: float = SECONDS, clock_seconds: float = _CLOCK_SECONDS, memory: int = 2 * 2**30
+    ) -> None:
+        self._seconds = seconds
+        self._clock_seconds = clock_seconds
+        self._sandbox = Sandbox("reader", clock_seconds=clock_seconds, memory=memory, most_calls=_FILES)
+        self._converter = Converter()
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def read(self, path: Path, token: CancelToken) -> DocumentText:
+        """Read a file as ``read_document`` does; if the token is cancelled, kill the child.
+
+        Raises:
+            UnreadableFile: as ``read_document``.
+            ReaderStopped: reading crashed, took too long or too much memory, or was ended from outside.
+            Cancelled: the token was cancelled.
+        """
+        token.check()
+        try:
+            made = self._converter.converted(path, token) if path.suffix.lower() in CONVERTED else None
+            document = self._sandbox.call(
+                _document_of, read, made.path if made else path, seconds=self._seconds, token=token
+            )
+            return replace(document, sha256=made.sha256) if made else document
+        except ChildFailed as error:
+            self.close()
+            raise self._stopped(error, shown_name(path)) from error
+
+    def _stopped(self, error: ChildFailed, name: str) -> ReaderStopped:
+        match error:
+            case ChildKilled():
+                return ReaderStopped(Message("documents.reader_killed", name=name), undecided=True)
+            case ChildTimedOut():
+                minutes = math.ceil(self._clock_seconds / 60)
+                return ReaderStopped(Message("documents.reader_waited", name=name, n=minutes), undecided=True)
+            case ChildOverspent():
+                return ReaderStopped(Message("documents.too_slow", name=name, n=round(self._seconds)))
+            case ChildOutOfMemory():
+                return ReaderStopped(Message("documents.too_much_memory", name=name))
+        return ReaderStopped(Message("documents.reader_crashed", name=name))
+
+    def close(self) -> None:
+        self._sandbox.close()
+        self._converter.close()
+
+
+def _document_of(found: dict[str, Any]) -> DocumentText:
+    marks = tuple(AnchorMark(int(start), Anchor(kind, value)) for start, kind, value in found["marks"])
+    unread = Message.from_json(found["unread"]) if found["unread"] else None
+    return DocumentText(str(found["text"]), marks, str(found["sha256"]), unread)
+
+
+def read(path: Path) -> object:
+    """Read a file, in the child; return its text."""
+    from app.core.documents.document_reader import read_document  # imports all readers
+
+    document = read_document(path)
+    marks = [(mark.start, mark.anchor.kind, mark.anchor.value) for mark in document.marks]
+    unread = document.unread.to_json() if document.unread else None
+    return {"text": document.text, "marks": marks, "sha256": document.sha256, "unread": unread}

@@ -1,0 +1,127 @@
+"""A child process in which functions of the program handle files of unknown origin, and formulas.
+
+A crafted or damaged file may make a parser hang, crash or eat memory; in a child none of that reaches the
+program. One child answers many calls, since starting it takes longer than reading a small file; after a
+crash, a kill or some hundred calls a new one takes its place.
+
+The limit of time is one of processor time: on a busy machine a file takes longer, and is no worse for it.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+import sys
+import threading
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from app.core.child_process import ChildDied, ChildProcess
+from app.domain.errors import FileNotOpened, LecternError, ReaderStopped, UnreadableFile, UserError
+from app.domain.messages import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.domain.cancel import CancelToken
+
+_MEMORY = 2 * 2**30
+_CLOCK_SECONDS = 120.0
+_POLL = 0.05  # seconds between two looks at the token
+_DEPTH = 5000  # nested calls; pages have elements some hundred deep
+_BYTES, _JSON, _REFUSAL = b"=", b"{", b"!"  # what a reply begins with
+_ERRORS = {error.__name__: error for error in (FileNotOpened, ReaderStopped, UnreadableFile, UserError)}
+
+R = TypeVar("R")
+
+
+class ChildOutOfMemory(ChildDied):
+    """The memory of the child did not suffice for a call."""
+
+
+class Sandbox(AbstractContextManager["Sandbox"]):
+    """Calls functions in a child process, started by the first call. Thread-safe: calls wait for each other.
+
+    Args:
+        name: of the process.
+        clock_seconds: limit for one call by the clock, for one that waits, say for a disk.
+        memory: bytes of address space.
+        most_calls: after which a new child takes its place, with what the parsers did not give back.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        clock_seconds: float = _CLOCK_SECONDS,
+        memory: int = _MEMORY,
+        most_calls: float = float("inf"),
+    ) -> None:
+        self._child = ChildProcess(_answer, f"lectern-{name}", seconds=clock_seconds, memory=memory)
+        self._most_calls = most_calls
+        self._lock = threading.Lock()
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def call(
+        self,
+        made: Callable[[Any], R],
+        work: Callable[..., object],
+        *arguments: object,
+        seconds: float,
+        token: CancelToken,
+    ) -> R:
+        """Call a function of a module in the child, for some ``seconds`` of processor time at most.
+
+        It returns bytes, or what JSON holds, and ``made`` makes the result of that: plain data only, since a
+        file may have led the child astray. What ``made`` cannot use counts as none.
+
+        Raises:
+            UserError: it was raised in the child.
+            ChildFailed: the child ended, or took too long.
+            Cancelled: the token was cancelled; the child was killed.
+        """
+        while not self._lock.acquire(timeout=_POLL):
+            token.check()
+        try:
+            token.check()  # the child may be quicker than a look at the token
+            if self._child.answered >= self._most_calls:
+                self._child.close()
+            reply = self._child.ask(pickle.dumps((work, arguments)), token, cpu_seconds=seconds)
+        finally:
+            self._lock.release()
+        kind, content = reply[:1], reply[1:]
+        try:
+            if kind != _REFUSAL:
+                return made(content if kind == _BYTES else json.loads(content))
+            name, message = json.loads(content)
+            if name == MemoryError.__name__:
+                raise ChildOutOfMemory
+            raise _ERRORS[name](Message.from_json(message))
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise ChildDied("its reply means nothing") from error
+
+    def close(self) -> None:
+        with self._lock:
+            self._child.close()
+
+
+# In the child
+
+
+def _answer(request: bytes, _: Callable[[bytes], None]) -> bytes:
+    sys.setrecursionlimit(_DEPTH)
+    work, arguments = pickle.loads(request)  # of the program itself
+    try:
+        found = work(*arguments)
+        return _BYTES + found if isinstance(found, bytes) else _JSON + _encoded(found)
+    except LecternError as error:
+        return _REFUSAL + _encoded([type(error).__name__, error.message.to_json()])
+    except MemoryError:
+        pass  # what was read is freed before there is a reply
+    return _REFUSAL + _encoded([MemoryError.__name__, ""])
+
+
+def _encoded(reply: object) -> bytes:
+    return json.dumps(reply, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
