@@ -53,7 +53,6 @@ class Settings:
     send_passages: bool = False  # along with each question, instead of when the model asks for them
     send_pages: bool = False  # pictures of the pages that passages are from, where these show figures
     second_look: bool = False  # whether the cheapest model judges claims that the examination leaves open
-    write_suggestions: bool = False  # whether the cheapest model writes the suggested questions of courses
     monthly_budget: int = 0  # US dollars after which Lectern asks before each answer; 0 for no budget
     # Empty for the one that comes with Lectern, else ``multilingual`` or a sentence-transformers folder.
     embedding_model: str = ""

@@ -7,10 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from app.config.settings import CurrentSettings
-from app.core.answers.course_questions import QuestionWriter
 from app.core.answers.service import AnswerService
 from app.core.conversations.session_manager import SessionManager
-from app.core.courses.questions import WrittenQuestions
 from app.core.courses.service import CourseService
 from app.core.documents.figures import FigureService
 from app.core.documents.page_process import PageProcess
@@ -83,7 +81,6 @@ class RAGSystem:
         self.ingest = IngestService(database, catalog, index, watch_list, reindex, backups)
         self.courses = CourseService(
             catalog,
-            WrittenQuestions(database, catalog.courses),
             watch_list.exclude,
             index.catch_up,
             self.trash.entries,
@@ -102,7 +99,6 @@ class RAGSystem:
             embedder=embedder,
             see=self.figures.pages_seen,
         )
-        self.questions = QuestionWriter(self.answers, self.conversations, self.search, self.courses)
         self.formulas = FormulaService(sandbox)
 
         self._services: dict[type, object] = {}

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.config.settings import Settings
-    from app.core.answers.providers.base import ModelSettings
     from app.core.conversations.session_manager import SessionManager
     from app.core.rag_system import RAGSystem
     from app.domain.cancel import CancelToken
@@ -225,30 +224,6 @@ class AnswerOperations(Operations):
             return self._rag.answers.check_connection(connection)
 
         return self._job("Trying the connection", check)
-
-    def write_questions(self) -> Job[None]:
-        """Have a model write questions for courses that have none; the events are the courses' titles.
-
-        Each is followed by ``workers.snapshot``.
-        """
-
-        async def write(titles: Sequence[str], connection: ModelSettings) -> AsyncGenerator[str, None]:
-            for title in titles:
-                if not self._rag.settings.write_suggestions:
-                    return
-                if not await self._rag.questions.write(title, connection):
-                    return  # the next start tries again
-                yield title
-                show = self._workers.job(
-                    Lane.READ, "Listing the courses", lambda *_: self._workers.send_snapshot()
-                )
-                show.run(self._workers)
-
-        def begin(rag: RAGSystem, _: Job[None]) -> AsyncGenerator[str, None] | None:
-            connection = rag.answers.connection(self._workers.stored_key())
-            return None if connection is None else write(rag.courses.without_questions(), connection)
-
-        return self._workers.job(Lane.NETWORK, "Writing suggested questions", begin)
 
     def tell_spending(self) -> Job[None]:
         """Emit ``workers.spent`` with the cost of this month's answers."""

@@ -713,10 +713,6 @@
         <translation>Entferne Name und Passwort: Die Adresse wird unverschlüsselt gespeichert.</translation>
     </message>
     <message>
-        <source>Sends the beginnings of the lessons to the cheapest model, once for each course; a question is kept if the course answers it.</source>
-        <translation>Schickt dem günstigsten Modell den Anfang jeder Lektion, einmal für jeden Kurs; eine Frage bleibt, wenn der Kurs sie beantwortet.</translation>
-    </message>
-    <message>
         <source>Server</source>
         <translation>Server</translation>
     </message>
@@ -733,10 +729,6 @@
         <translation>Beginne die Adresse mit https:// oder http://, zum Beispiel http://localhost:11434.</translation>
     </message>
     <message>
-        <source>Suggestions</source>
-        <translation>Vorschläge</translation>
-    </message>
-    <message>
         <source>The key from {0} is sent to {1}.</source>
         <translation>Der Schlüssel aus {0} wird an {1} gesendet.</translation>
     </message>
@@ -751,10 +743,6 @@
     <message>
         <source>Without https, others on the network can read your key and your questions.</source>
         <translation>Ohne https können andere im Netzwerk deinen Schlüssel und deine Fragen mitlesen.</translation>
-    </message>
-    <message>
-        <source>Write suggested questions</source>
-        <translation>Fragen vorschlagen lassen</translation>
     </message>
 </context>
 <context>

@@ -713,10 +713,6 @@
         <translation>Quita el nombre y la contraseña: la dirección se guarda en un archivo sin cifrar.</translation>
     </message>
     <message>
-        <source>Sends the beginnings of the lessons to the cheapest model, once for each course; a question is kept if the course answers it.</source>
-        <translation>Envía el comienzo de las lecciones al modelo más barato, una vez por curso; se conservan las preguntas que el curso responde.</translation>
-    </message>
-    <message>
         <source>Server</source>
         <translation>Servidor</translation>
     </message>
@@ -733,10 +729,6 @@
         <translation>La dirección debe empezar por https:// o http://, como en http://localhost:11434.</translation>
     </message>
     <message>
-        <source>Suggestions</source>
-        <translation>Sugerencias</translation>
-    </message>
-    <message>
         <source>The key from {0} is sent to {1}.</source>
         <translation>La clave de {0} se envía a {1}.</translation>
     </message>
@@ -751,10 +743,6 @@
     <message>
         <source>Without https, others on the network can read your key and your questions.</source>
         <translation>Sin https, otras personas de la red pueden leer tu clave y tus preguntas.</translation>
-    </message>
-    <message>
-        <source>Write suggested questions</source>
-        <translation>Redactar preguntas sugeridas</translation>
     </message>
 </context>
 <context>

@@ -6,7 +6,6 @@ a term means that the text (if it is English) introduces. Each is understood wit
 
 from __future__ import annotations
 
-import json
 import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -16,11 +15,9 @@ from app.core.documents.text.languages import ENGLISH
 from app.domain.words import word_set
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from app.core.documents.text.definitions import Definition
-    from app.core.storage.courses import CourseRepository
-    from app.core.storage.database import Database
 
 
 _SENTENCE = re.compile(r"[^.!?\n]{1,300}[.!?](?=\s|$)")
@@ -88,25 +85,3 @@ def _meaning(definition: Definition) -> str:
     term = definition.term
     article = _ARTICLE.search(definition.sentence.casefold().partition(term.casefold())[0])
     return f"What is {article[1]} {term}?" if article else f"What does “{term}” mean?"
-
-
-_KEY = "questions/{}"  # the key of a course, with which it goes
-
-
-class WrittenQuestions:
-    """Thread-safe. A course that was renamed keeps its questions."""
-
-    def __init__(self, database: Database, courses: CourseRepository) -> None:
-        self._db = database
-        self._courses = courses
-
-    def of(self, title: str) -> tuple[str, ...] | None:
-        """Return the questions of a course, perhaps none; None if they were never written."""
-        key = self._courses.ids().get(title)
-        stored = None if key is None else self._db.meta(_KEY.format(key))
-        return None if stored is None else tuple(map(str, json.loads(stored)))
-
-    def keep(self, title: str, questions: Sequence[str]) -> None:
-        key = self._courses.ids().get(title)
-        if key is not None:
-            self._db.set_meta(_KEY.format(key), json.dumps(list(questions)))

@@ -10,7 +10,6 @@ from app.core.courses.selectors import named
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from app.core.courses.questions import WrittenQuestions
     from app.core.storage.catalog import Catalog
     from app.core.storage.documents import FileRecord
     from app.domain.cancel import CancelToken
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
 _ASKED_COURSES = 8  # more are not shown questions of
 _ASKED_PASSAGES = 80  # of a course, from its beginning
-_BEGINNING, _ROOM_FOR_LESSONS = 800, 12_000  # characters of a lesson, and of all for a model
 
 
 class CourseService:
@@ -34,13 +32,11 @@ class CourseService:
     def __init__(
         self,
         catalog: Catalog,
-        written: WrittenQuestions,
         exclude: Callable[[Sequence[int]], None],
         sync: Callable[[CancelToken], Iterable[object]],
         trashed: Callable[[], tuple[TrashEntry, ...]],
     ) -> None:
         self._catalog = catalog
-        self._written = written
         self._exclude = exclude
         self._sync = sync
         self._trashed = trashed
@@ -53,50 +49,21 @@ class CourseService:
         return self._catalog.courses.counts()
 
     def questions(self, courses: Sequence[Course]) -> tuple[tuple[str, ...], ...]:
-        """Return questions that each of the first courses answers: those written for it, or its own."""
+        """Return questions that each of the first courses answers."""
         known = self._questions
         self._questions = {
             course: known[course] if course in known else self._asked(course.title)
             for course in courses[:_ASKED_COURSES]
         }
-        return tuple(self._written.of(one.title) or own for one, own in self._questions.items())
-
-    def without_questions(self) -> tuple[str, ...]:
-        """Return the titles of those of the first courses for which no questions were written yet.
-
-        The sample courses ask enough themselves.
-        """
-        titles = (course.title for course in self.all()[:_ASKED_COURSES] if not course.is_sample)
-        return tuple(title for title in titles if self._written.of(title) is None)
-
-    def keep_questions(self, title: str, questions: Sequence[str]) -> None:
-        """Suggest these questions of a course from now on, or its own if there are none."""
-        self._written.keep(title, questions)
-
-    def beginnings(self, title: str) -> dict[str, str]:
-        """Return how the lessons of a course begin, by their titles, as far as there is room."""
-        room = _ROOM_FOR_LESSONS
-        found: dict[str, str] = {}
-        for (_, name), texts in self._first_lessons(title).items():
-            text = "\n".join(texts)[:_BEGINNING]
-            room -= len(text)
-            if room < 0:
-                break
-            found.setdefault(name, text)
-        return found
+        return tuple(self._questions.values())
 
     def _asked(self, title: str) -> tuple[str, ...]:
         """Return questions out of a course itself, at most one a lesson."""
-        lessons = self._first_lessons(title)
-        found = (lesson_question(name, texts) for (_, name), texts in lessons.items())
-        return tuple(dict.fromkeys(question for question in found if question))
-
-    def _first_lessons(self, title: str) -> dict[tuple[int, str], list[str]]:
-        """Return the first passages of a course by key and title of their lesson."""
         lessons: dict[tuple[int, str], list[str]] = {}
         for row in self._catalog.courses.first_passages(title, _ASKED_PASSAGES):
             lessons.setdefault((row["lesson_id"], row["title"]), []).append(row["text"])
-        return lessons
+        found = (lesson_question(name, texts) for (_, name), texts in lessons.items())
+        return tuple(dict.fromkeys(question for question in found if question))
 
     def files(self) -> list[FileRecord]:
         """Return the searchable documents, sorted by path."""

@@ -102,8 +102,3 @@ def delete_documents(connection: sqlite3.Connection, document_ids: Sequence[int]
 
 def drop_empty_courses(connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM courses WHERE id NOT IN (SELECT course_id FROM documents)")
-    # Another course may get the same key.
-    connection.execute(
-        """DELETE FROM meta WHERE key GLOB 'questions/*'
-           AND CAST(substr(key, 11) AS INTEGER) NOT IN (SELECT id FROM courses)"""
-    )

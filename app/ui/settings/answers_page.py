@@ -40,11 +40,6 @@ class AnswersPage(Page):
         self._pages_row = self.check(
             "send_pages", tr("Figures"), tr("Show pages with figures to the model"), ""
         )
-        about = tr(
-            "Sends the beginnings of the lessons to the cheapest model, once for each course; a question is "
-            "kept if the course answers it."
-        )
-        self.check("write_suggestions", tr("Suggestions"), tr("Write suggested questions"), about)
         about = tr("Lectern warns you at 80% and, once it is spent, asks before each question.")
         self._budget_row = self.number(
             "monthly_budget", tr("Monthly budget"), about, step=5, prefix="$ ", none=tr("No budget")

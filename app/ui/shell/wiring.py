@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QKeySequence
 
-from app.ui.library.background_jobs import QuestionWriting
 from app.ui.settings.model_offers import ModelOffers
 from app.ui.widgets.desktop import open_answer_link, open_link, show_in_folder
 from app.ui.widgets.pane_keys import PaneKey
@@ -150,7 +149,6 @@ def connect_reading(window: MainWindow, workers: Workers, memory: QSettings) -> 
     """Return what offers models in a window; ``memory`` keeps what was offered."""
     reading = window.ingest_controller
     offers = ModelOffers(window.offer_bar, workers, lambda: window.settings, memory)
-    questions = QuestionWriting(workers, lambda: window.settings, window)
 
     def look() -> None:
         if not reading.is_reading:
@@ -158,7 +156,6 @@ def connect_reading(window: MainWindow, workers: Workers, memory: QSettings) -> 
 
     window.chat_controller.answering_changed.connect(look)
     reading.finished.connect(look)
-    reading.finished.connect(questions.look)
     offers.resume_requested.connect(reading.reindex)
     reading.begun.connect(offers.withdraw)
     reading.reindex_failed.connect(offers.note_failure)

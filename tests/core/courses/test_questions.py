@@ -8,8 +8,7 @@ import pytest
 
 from app.core.courses.questions import lesson_question
 from app.domain.cancel import CancelToken
-from tests.core.courses.test_one_course import put_all
-from tests.support.courses import ingest, library
+from tests.support.courses import library
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,16 +71,3 @@ def test_questions_of_the_samples_are_answered_by_the_course_they_are_from(
                 assert rag.search.retrieve(question).hits[0].course_title == course.title, question
         rag.courses.remove_courses([courses[0].title], CancelToken())
         assert rag.courses.questions(rag.courses.all()) == found[1:]
-
-
-def test_questions_written_for_a_course_go_with_it(tmp_path: Path, embedder: KeptEmbedder) -> None:
-    with library(tmp_path / "library", embedder, index=False) as rag:
-        for name in ("bio", "chem"):
-            put_all(tmp_path / name, "1.md")
-            ingest(rag, tmp_path / name)
-        rag.courses.keep_questions("chem", ["What is a base?"])
-        rag.courses.remove_courses(["chem"], CancelToken())
-        list(rag.trash.empty(CancelToken()))
-        put_all(tmp_path / "law", "1.md")
-        ingest(rag, tmp_path / "law")
-        assert rag.courses.without_questions() == ("bio", "law")

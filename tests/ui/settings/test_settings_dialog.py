@@ -137,7 +137,6 @@ CHECKS = {
     "send_passages": False,
     "send_pages": False,
     "second_look": False,
-    "write_suggestions": False,
     "notify": True,
     "reduce_motion": False,
 }
