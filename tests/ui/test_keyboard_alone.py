@@ -246,7 +246,7 @@ def change_a_setting(running: RunningWindow) -> None:
     press(Qt.Key.Key_Escape)
     running.wait_for(lambda: dialog_of(running) is None, "the settings to close")
     back_in(running)
-    assert focus() is before
+    running.wait_for(lambda: focus() is before, "what had the keyboard before")
     press(Qt.Key.Key_Plus, CTRL)
     running.wait_for(lambda: window.settings.text_size > 100, "larger text")
 

@@ -59,6 +59,8 @@ def test_an_answer_without_an_end_is_shown_as_failed_and_can_be_tried_again(
     with monkeypatch.context() as broken:
         lose_answers(running, broken, events, raises=raises)
         ask(running, QUESTION)
+    if raises:
+        running.wait_for(lambda: "because of a bug in Lectern" in chat_text(running), "what happened")
     text = chat_text(running)
     assert "Thinking…" not in text
     assert "Writing…" not in text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from app.domain.sources import Citation
 from app.ui.reading.source_list import SourceList
@@ -169,6 +169,9 @@ class SourcesPane(QStackedWidget):
             self.quote_left.emit()
             return
         source = self.reading.source
+        focus = QApplication.focusWidget()
+        if focus is not None and self.isAncestorOf(focus):
+            self.setFocus()  # hidden, the text would hand the keyboard to the first widget of the window
         self.setCurrentWidget(self.list)
         if self.list.exchange_id is None:
             self.hide()

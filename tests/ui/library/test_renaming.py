@@ -52,9 +52,11 @@ def test_f2_renames_a_course_and_undo_takes_it_back(open_window: Opener) -> None
     assert tree.isExpanded(tree.model().index(2, 0))
     assert sidebar.current_course() == "Zwieback"
     assert running.window.chat_controller.scope == Scope(lessons=(("Zwieback", 1),))
-    cards = running.window.sources.list.findChildren(QLabel)
-    assert not [label for label in cards if BREAD in label.text()]
-    assert [label for label in cards if "Zwieback" in label.text()]
+    cards = running.window.sources.list
+    running.wait_for(
+        lambda: not [label for label in cards.findChildren(QLabel) if BREAD in label.text()], "the cards"
+    )
+    assert [label for label in cards.findChildren(QLabel) if "Zwieback" in label.text()]
 
     running.wait_for(sidebar.removed_bar.isVisible, "the bar")
     assert sidebar.removed_bar.text.text() == "Renamed to “Zwieback”"
