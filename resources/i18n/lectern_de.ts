@@ -6480,20 +6480,6 @@ Trotzdem löschen?</translation>
         <source>{name} is not a course check: line {line} has no question with its passages.</source>
         <translation>{name} ist keine Kursprüfung: In Zeile {line} steht keine Frage mit ihren Textstellen.</translation>
     </message>
-    <message numerus="yes">
-        <source>{n} courses cannot be shown: the library is larger than Lectern can keep.</source>
-        <translation>
-            <numerusform>{n} Kurs lässt sich nicht anzeigen: Die Bibliothek ist größer, als Lectern sie aufnehmen kann.</numerusform>
-            <numerusform>{n} Kurse lassen sich nicht anzeigen: Die Bibliothek ist größer, als Lectern sie aufnehmen kann.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{n} courses cannot be shown: they need a newer version of Lectern.</source>
-        <translation>
-            <numerusform>{n} Kurs lässt sich nicht anzeigen: Er braucht eine neuere Version von Lectern.</numerusform>
-            <numerusform>{n} Kurse lassen sich nicht anzeigen: Sie brauchen eine neuere Version von Lectern.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>{server} does not answer by HTTPS. If it has no certificate, enter its address with http:// in the settings.</source>
         <translation>{server} antwortet nicht über HTTPS. Wenn der Server kein Zertifikat hat, gib seine Adresse in den Einstellungen mit http:// ein.</translation>
@@ -6800,20 +6786,6 @@ Trotzdem löschen?</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <source>{n} courses cannot be shown: an older Lectern published them. Whoever did can publish them again.</source>
-        <translation>
-            <numerusform>{n} Kurs lässt sich nicht anzeigen: Ein älteres Lectern hat ihn veröffentlicht. Wer das war, kann ihn noch einmal veröffentlichen.</numerusform>
-            <numerusform>{n} Kurse lassen sich nicht anzeigen: Ein älteres Lectern hat sie veröffentlicht. Wer das war, kann sie noch einmal veröffentlichen.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{n} courses cannot be shown: they are damaged on the server. Their publisher can send them again.</source>
-        <translation>
-            <numerusform>{n} Kurs lässt sich nicht anzeigen: Er ist auf dem Server beschädigt. Wer ihn veröffentlicht hat, kann ihn noch einmal senden.</numerusform>
-            <numerusform>{n} Kurse lassen sich nicht anzeigen: Sie sind auf dem Server beschädigt. Wer sie veröffentlicht hat, kann sie noch einmal senden.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>{n} in another language</source>
         <translation>
             <numerusform>{n} in einer anderen Sprache</numerusform>
@@ -6932,6 +6904,13 @@ Trotzdem löschen?</translation>
     <message>
         <source>{path} is damaged or was changed after it was exported (its contents do not match); nothing was imported.</source>
         <translation>{path} ist beschädigt oder wurde nach dem Export verändert (der Inhalt stimmt nicht überein); es wurde nichts importiert.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} courses cannot be shown: they are damaged on the server, or of another version of Lectern. Their publisher can send them again.</source>
+        <translation>
+            <numerusform>{n} Kurs lässt sich nicht anzeigen: Er ist auf dem Server beschädigt oder stammt von einer anderen Version von Lectern. Wer ihn veröffentlicht hat, kann ihn noch einmal senden.</numerusform>
+            <numerusform>{n} Kurse lassen sich nicht anzeigen: Sie sind auf dem Server beschädigt oder stammen von einer anderen Version von Lectern. Wer sie veröffentlicht hat, kann sie noch einmal senden.</numerusform>
+        </translation>
     </message>
     <message>
         <source>{path} is damaged or was changed after its export; nothing was imported.</source>

@@ -6480,20 +6480,6 @@ Do you want to delete it anyway?</source>
         <source>{name} is not a course check: line {line} has no question with its passages.</source>
         <translation>{name} no es una comprobación de curso: la línea {line} no tiene una pregunta con sus fragmentos.</translation>
     </message>
-    <message numerus="yes">
-        <source>{n} courses cannot be shown: the library is larger than Lectern can keep.</source>
-        <translation>
-            <numerusform>No se puede mostrar {n} curso: la biblioteca es más grande de lo que Lectern puede guardar.</numerusform>
-            <numerusform>No se pueden mostrar {n} cursos: la biblioteca es más grande de lo que Lectern puede guardar.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{n} courses cannot be shown: they need a newer version of Lectern.</source>
-        <translation>
-            <numerusform>No se puede mostrar {n} curso: necesita una versión más reciente de Lectern.</numerusform>
-            <numerusform>No se pueden mostrar {n} cursos: necesitan una versión más reciente de Lectern.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>{server} does not answer by HTTPS. If it has no certificate, enter its address with http:// in the settings.</source>
         <translation>{server} no responde por HTTPS. Si no tiene certificado, escribe su dirección con http:// en los ajustes.</translation>
@@ -6800,20 +6786,6 @@ Do you want to delete it anyway?</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>{n} courses cannot be shown: an older Lectern published them. Whoever did can publish them again.</source>
-        <translation>
-            <numerusform>No se puede mostrar {n} curso: lo publicó un Lectern más antiguo. Quien lo publicó puede hacerlo de nuevo.</numerusform>
-            <numerusform>No se pueden mostrar {n} cursos: los publicó un Lectern más antiguo. Quien los publicó puede hacerlo de nuevo.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{n} courses cannot be shown: they are damaged on the server. Their publisher can send them again.</source>
-        <translation>
-            <numerusform>No se puede mostrar {n} curso: está dañado en el servidor. Quien lo publicó puede enviarlo de nuevo.</numerusform>
-            <numerusform>No se pueden mostrar {n} cursos: están dañados en el servidor. Quien los publicó puede enviarlos de nuevo.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>{n} in another language</source>
         <translation>
             <numerusform>{n} en otro idioma</numerusform>
@@ -6932,6 +6904,13 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{path} is damaged or was changed after it was exported (its contents do not match); nothing was imported.</source>
         <translation>{path} está dañado o se modificó después de exportarlo (su contenido no concuerda); no se importó nada.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} courses cannot be shown: they are damaged on the server, or of another version of Lectern. Their publisher can send them again.</source>
+        <translation>
+            <numerusform>No se puede mostrar {n} curso: está dañado en el servidor o es de otra versión de Lectern. Quien lo publicó puede enviarlo de nuevo.</numerusform>
+            <numerusform>No se pueden mostrar {n} cursos: están dañados en el servidor o son de otra versión de Lectern. Quien los publicó puede enviarlos de nuevo.</numerusform>
+        </translation>
     </message>
     <message>
         <source>{path} is damaged or was changed after its export; nothing was imported.</source>

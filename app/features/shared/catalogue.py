@@ -8,9 +8,8 @@ import logging
 import shutil
 import time
 import unicodedata
-from collections import Counter
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +17,8 @@ from app.config.files import private_directory
 from app.domain.courses import Course
 from app.domain.errors import SharedError
 from app.domain.shared import ServerState
-from app.features.shared.connection import BATCH, CATALOG
-from app.features.shared.entries import COURSE, CourseEntry, CourseHead, decode_entry, head_or_reason
-from app.features.shared.model import LeftOut
+from app.features.shared.connection import CATALOG
+from app.features.shared.entries import COURSE, CourseEntry, CourseHead, decode_entry, head_of
 from app.features.shared.records import TEXT_BYTES, refusal
 from app.features.shared.subscriptions import write_private
 
@@ -37,9 +35,6 @@ if TYPE_CHECKING:
     from app.features.shared.model import SharedCourse, SharedDocument
 
 _PARTS = 32  # of entries fetched at once, about half a megabyte: a slow line has seconds for it
-_MOST_COURSES = 5_000
-_MOST_PARTS = 16_000  # that are fetched; one or two a course
-_MOST_BYTES = 256 << 20  # of all entries, unpacked
 
 _log = logging.getLogger(__name__)
 
@@ -64,7 +59,7 @@ class Catalogue:
     model: str  # id of the embedding model that the vectors come from
     fetched_at: float  # seconds since the epoch
     entries: tuple[CourseEntry, ...]
-    left_out: Mapping[LeftOut, int] = field(default_factory=dict)  # how many courses are not here, and why
+    left_out: int = 0  # how many courses are not here, because they cannot be read
 
     @cached_property
     def courses(self) -> Mapping[str, SharedCourse]:
@@ -118,7 +113,7 @@ def fetch(
     if missing:  # maybe because the course was replaced in between
         again = [head for head in _heads(connection, cancel)[0] if head.uid in missing]
         missing = _fetch_entries(connection, again, model[1], entries, cancel)
-        left_out.update(reason for uid, reason in missing.items() if uid not in entries)
+        left_out += len(missing - entries.keys())
     listed = [entries[head.uid] for head in heads if head.uid in entries]
     listed.sort(key=lambda entry: (entry.course.title.casefold(), entry.head.uid))
     catalogue = Catalogue(connection.address.key, model[0], time.time(), tuple(listed), left_out)
@@ -126,23 +121,11 @@ def fetch(
     return catalogue
 
 
-def _heads(
-    connection: ServerConnection, cancel: CancelToken | None
-) -> tuple[list[CourseHead], Counter[LeftOut]]:
-    """Return the courses that a server lists, and how many cannot be read, and why."""
-    where = {"kind": COURSE}
-    heads: dict[str, CourseHead] = {}
-    unusable: Counter[LeftOut] = Counter()
-    for start in range(0, _MOST_COURSES, BATCH):  # of each page only the heads stay in memory
-        page = connection.get(CATALOG, where=where, limit=BATCH, offset=start, metadatas=True, cancel=cancel)
-        for found in map(head_or_reason, page):
-            if isinstance(found, CourseHead):
-                heads[found.uid] = found
-            else:
-                unusable[found] += 1
-        if len(page) < BATCH:
-            break
-    return list(heads.values()), unusable
+def _heads(connection: ServerConnection, cancel: CancelToken | None) -> tuple[list[CourseHead], int]:
+    """Return the courses that a server lists, and how many of them cannot be read."""
+    records = connection.get(CATALOG, where={"kind": COURSE}, metadatas=True, cancel=cancel)
+    heads = [head for head in map(head_of, records) if head is not None]
+    return heads, len(records) - len(heads)
 
 
 def _fetch_entries(
@@ -151,32 +134,21 @@ def _fetch_entries(
     dimension: int,
     entries: dict[str, CourseEntry],
     cancel: CancelToken | None,
-) -> dict[str, LeftOut]:
-    """Add the entries of courses; return the uids of those that cannot be had, and why."""
-    wanted: list[str] = []
-    missing: dict[str, LeftOut] = {}
-    for head in heads:
-        if len(wanted) + head.parts <= _MOST_PARTS:
-            wanted += head.part_ids
-        else:
-            missing[head.uid] = LeftOut.TOO_MUCH
+) -> set[str]:
+    """Add the entries of courses; return the uids of those that cannot be had."""
+    wanted = [name for head in heads for name in head.part_ids]
     texts: dict[str, str] = {}
     for start in range(0, len(wanted), _PARTS):
         ids = wanted[start : start + _PARTS]
         for found in connection.get(CATALOG, ids=ids, documents=True, cancel=cancel):
             if found.document and len(found.document) <= TEXT_BYTES:
                 texts[found.id] = found.document
-    room = _MOST_BYTES - sum(entry.size for entry in entries.values())
+    missing = set()
     for head in heads:
-        if head.uid in missing:
-            continue
         entry = decode_entry(head, "".join(texts.get(part, "") for part in head.part_ids))
         if entry is None or len(entry.title_vector) != dimension or not _is_title(entry.course.title):
-            missing[head.uid] = LeftOut.DAMAGED
-        elif entry.size > room:
-            missing[head.uid] = LeftOut.TOO_MUCH
+            missing.add(head.uid)
         else:
-            room -= entry.size
             entries[head.uid] = entry
     return missing
 
@@ -201,9 +173,9 @@ class KeptCatalogue:
             found = [
                 decode_entry(CourseHead(**course["head"]), course["entry"]) for course in stored["courses"]
             ]
-            left_out = {LeftOut(reason): int(n) for reason, n in stored["left_out"].items()}
             entries = tuple(entry for entry in found if entry is not None)
             model, fetched_at = str(stored["model"]), float(stored["fetched_at"])
+            left_out = int(stored["left_out"])
         except FileNotFoundError:
             return None
         except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:

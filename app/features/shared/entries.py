@@ -19,7 +19,7 @@ from app.core.storage import codec
 from app.domain.courses import LessonInfo
 from app.features.shared.connection import Record
 from app.features.shared.fields import VALUE_BYTES, Fields, Unusable, checked_text, fitted, whole
-from app.features.shared.model import LeftOut, SharedCourse, SharedDocument
+from app.features.shared.model import SharedCourse, SharedDocument
 from app.features.shared.records import SCHEMA, UID, course_uid
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ COURSE, PART = "course", "part"
 """Values of ``kind`` in the catalogue."""
 
 _PART_BYTES = 16_000
-_MOST_PARTS = 4_000
+_MOST_PARTS = 400  # of an entry; that of 100,000 passages has about 100
 _MOST_BYTES = 16 << 20  # of an entry, unpacked; that of 100,000 passages has 4 million
 _LARGEST_TEXT = 64 << 20  # characters of a document
 _LARGEST_DOCUMENT = 1 << 20  # passages
@@ -62,7 +62,6 @@ class CourseEntry:
     course: SharedCourse
     title_vector: NDArray[np.float32]  # (dimension,), to resolve its name
     text: str  # the parts of it, one after the other
-    size: int  # bytes of all this, unpacked
 
 
 def encode_entry(
@@ -97,18 +96,10 @@ def encode_entry(
 
 def head_of(found: Found) -> CourseHead | None:
     """Return a course's head from its record; None for another record, or if something is wrong with it."""
-    head = head_or_reason(found)
-    return head if isinstance(head, CourseHead) else None
-
-
-def head_or_reason(found: Found) -> CourseHead | LeftOut:
-    """Return a course's head from its record, or why it has none."""
     try:
         fields = Fields(found.metadata)
-        if fields.text("kind") != COURSE:
-            return LeftOut.DAMAGED
-        if (schema := fields.number("lectern_schema")) != SCHEMA:
-            return LeftOut.NEWER if schema > SCHEMA else LeftOut.OLDER
+        if fields.text("kind") != COURSE or fields.number("lectern_schema") != SCHEMA:
+            return None
         head = CourseHead(
             uid=_uid(found.id),
             title=fields.text("title"),
@@ -119,8 +110,8 @@ def head_or_reason(found: Found) -> CourseHead | LeftOut:
             publisher=fields.text("publisher"),
         )
     except Unusable:
-        return LeftOut.DAMAGED
-    return head if 0 < head.parts <= _MOST_PARTS else LeftOut.DAMAGED
+        return None
+    return head if 0 < head.parts <= _MOST_PARTS else None
 
 
 def decode_entry(head: CourseHead, text: str) -> CourseEntry | None:
@@ -133,7 +124,7 @@ def decode_entry(head: CourseHead, text: str) -> CourseEntry | None:
         stored = json.loads(packed) if unpacker.eof else None
         if not isinstance(stored, dict):
             return None
-        return CourseEntry(head, _course(stored, head), _title_vector(stored), text, len(packed))
+        return CourseEntry(head, _course(stored, head), _title_vector(stored), text)
     except (ValueError, KeyError, TypeError, RecursionError, zlib.error, Unusable):
         return None
 

@@ -14,21 +14,11 @@ TEXTS: dict[str, str | Plural] = {
     "shared.course_gone": "This course is no longer on the server {server}.",
     "shared.not_whole": "A part of this course is missing on {server}. Try again in a few minutes.",
     "shared.too_long": "This course is too long to be read at once. Read it lesson by lesson.",
-    "shared.left_out_damaged": Plural(
-        "{n} course cannot be shown: it is damaged on the server. Its publisher can send it again.",
-        "{n} courses cannot be shown: they are damaged on the server. Their publisher can send them again.",
-    ),
-    "shared.left_out_newer": Plural(
-        "{n} course cannot be shown: it needs a newer version of Lectern.",
-        "{n} courses cannot be shown: they need a newer version of Lectern.",
-    ),
-    "shared.left_out_older": Plural(
-        "{n} course cannot be shown: an older Lectern published it. Whoever did can publish it again.",
-        "{n} courses cannot be shown: an older Lectern published them. Whoever did can publish them again.",
-    ),
-    "shared.left_out_too_much": Plural(
-        "{n} course cannot be shown: the library is larger than Lectern can keep.",
-        "{n} courses cannot be shown: the library is larger than Lectern can keep.",
+    "shared.left_out": Plural(
+        "{n} course cannot be shown: it is damaged on the server, or of another version of Lectern. "
+        "Its publisher can send it again.",
+        "{n} courses cannot be shown: they are damaged on the server, or of another version of Lectern. "
+        "Their publisher can send them again.",
     ),
     "shared.not_encrypted": (
         "What goes to {server} by http:// can be read on the way, the token included. Begin the address with "

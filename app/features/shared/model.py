@@ -50,15 +50,6 @@ def server_address(text: str, tenant: str = "", database: str = "", ca_file: str
     return ServerAddress(url, tenant or DEFAULT_TENANT, database or DEFAULT_DATABASE, ca_file)
 
 
-class LeftOut(StrEnum):
-    """Why a course on a server is not listed; the endings of messages."""
-
-    NEWER = "newer"  # published by a newer Lectern
-    OLDER = "older"
-    DAMAGED = "damaged"
-    TOO_MUCH = "too_much"  # more than a reader keeps of a server
-
-
 @dataclass(frozen=True, slots=True)
 class SharedDocument:
     """One version of a document as a server holds it."""

@@ -61,7 +61,7 @@ class KnownLibrary(NamedTuple):
         state, problem = self.subscription.state, self.subscription.problem
         if self.other_model is not None and state is not ServerState.CHECKING:
             state, problem = ServerState.REFUSED, self.other_model
-        left_out = self.catalogue.left_out.items()
+        left_out = self.catalogue.left_out
         return SharedLibrary(
             self.subscription.address,
             state,
@@ -69,7 +69,7 @@ class KnownLibrary(NamedTuple):
             self.catalogue.fetched_at or None,
             self.courses,
             self.hidden,
-            tuple(Message(f"shared.left_out_{reason}", n=n) for reason, n in left_out),
+            (Message("shared.left_out", n=left_out),) if left_out else (),
         )
 
 

@@ -73,7 +73,7 @@ def _passage(source: random.Random, n: int) -> SharedPassage | None:
 
 def _library(folder: Path) -> ServerSearch:
     head = CourseHead(COURSE, TIDES.title, TIDES.revision, 1, "", TIDES.published_at, "")
-    entry = CourseEntry(head, TIDES, np.zeros(DIMENSION, np.float32), "", 0)
+    entry = CourseEntry(head, TIDES, np.zeros(DIMENSION, np.float32), "")
     catalogue = Catalogue(ADDRESS.key, "model", 0.0, (entry,))
     subscription = Subscription(ADDRESS, lambda: "", lambda: ("model", DIMENSION), folder)
     libraries = SharedLibraries(folder, tuple, lambda: ("model", DIMENSION))
