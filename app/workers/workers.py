@@ -256,14 +256,9 @@ class Workers(Courier):
         )
 
     def _look_after(self) -> None:
-        """Make today's backup in the background, unless it was made; that tells of damage, too.
-
-        Before that, learn from the log of reviews where much is new.
-        """
+        """Make today's backup in the background, unless it was made; that tells of damage, too."""
 
         def look_after(rag: RAGSystem, job: Job[None]) -> None:
-            for follow in rag.hooks.upkeep:
-                follow(job.token)
             rag.backups.make_daily(job.token, in_background=True)
 
         job = self.job(

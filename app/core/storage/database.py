@@ -388,7 +388,6 @@ class LibraryHooks:
         trash_emptied: documents in the trash were deleted for good.
         copied: the documents and conversations of a library were copied.
         opened: the library was opened for writing.
-        upkeep: an hour has passed; runs in the background until the token is cancelled.
         sources_checked: corrects the states of an answer's sources, by their numbers.
     """
 
@@ -399,6 +398,5 @@ class LibraryHooks:
     documents_added: list[Callable[[sqlite3.Connection], None]] = field(default_factory=list)
     trash_emptied: list[Callable[[sqlite3.Connection], None]] = field(default_factory=list)
     opened: list[Callable[[], None]] = field(default_factory=list)
-    upkeep: list[Callable[[CancelToken], object]] = field(default_factory=list)
     sources_checked: list[Callable[[int, dict[int, SourceState]], None]] = field(default_factory=list)
     copied: list[Callable[[LibraryCopy], None]] = field(default_factory=list)

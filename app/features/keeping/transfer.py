@@ -270,7 +270,6 @@ def _clear(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO exchanges_fts (exchanges_fts) VALUES ('delete-all')")
     for table in ("conversations", "decks", "failures", "folders", "corrections", "watched", "removed_files"):
         connection.execute(f"DELETE FROM {table}")
-    connection.execute("DELETE FROM meta WHERE key GLOB 'fsrs_*'")  # learnt from another log
 
 
 def _read_back(sessions: SessionManager, connection: sqlite3.Connection, keys: list[int]) -> None:

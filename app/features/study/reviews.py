@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
@@ -20,14 +19,7 @@ from app.features.study.model.reviews import (
     start_of,
 )
 from app.features.study.progress import progress_of
-from app.features.study.scheduling import (
-    DEFAULT_PARAMETERS,
-    LEAST_REVIEWS,
-    Scheduling,
-    better_parameters,
-    decode_parameters,
-    history_of,
-)
+from app.features.study.scheduling import Scheduling
 from app.features.study.store.items import StudyRepository
 from app.features.study.store.reviews import Day, DeckCounts, ReviewRepository, Withheld
 
@@ -36,12 +28,9 @@ if TYPE_CHECKING:
 
     from app.config.settings import CurrentSettings
     from app.core.storage.database import Database
-    from app.domain.cancel import CancelToken
     from app.features.study.model.items import Item
     from app.features.study.model.reviews import Progress, Schedule
 
-PARAMETERS_KEY = "fsrs_parameters"
-_OPTIMISED_KEY = "fsrs_optimised"  # how many reviews there were then
 _LEECH_EVERY = 4  # lapses, after the first 8
 
 
@@ -68,7 +57,6 @@ class ReviewService:
     def __init__(self, database: Database, settings: CurrentSettings, now: Callable[[], float]) -> None:
         self.repository = ReviewRepository(database)
         self._study = StudyRepository(database)
-        self._db = database
         self._settings = settings
         self._now = now
         self._done: list[_Step] = []
@@ -197,22 +185,6 @@ class ReviewService:
         """Return how well the items of a deck, or of all, are known."""
         return progress_of(self.repository, deck_id, self._now())
 
-    def optimise(self, token: CancelToken) -> bool:
-        """Learn the parameters of FSRS from the log if it has grown by a quarter; return whether they change.
-
-        They are kept only if they predict reviews better than those in use, and than FSRS's own.
-        """
-        count = self.repository.count()
-        if count < LEAST_REVIEWS or count < 1.25 * int(self._db.meta(_OPTIMISED_KEY) or 0):
-            return False
-        log = ((row["item_id"], row["at"], row["rating"]) for row in self.repository.log())
-        used = decode_parameters(self._db.meta(PARAMETERS_KEY))
-        found = better_parameters(history_of(log), [used, DEFAULT_PARAMETERS], token)
-        if found is not None:
-            self._db.set_meta(PARAMETERS_KEY, json.dumps(found))
-        self._db.set_meta(_OPTIMISED_KEY, str(count))
-        return found is not None
-
     def _withhold(self, item_id: int, change: Callable[[Withheld], Withheld]) -> None:
         before = self.repository.withheld([item_id])
         self.repository.withhold(map(change, before), self._now())
@@ -220,8 +192,7 @@ class ReviewService:
         self._last, self._first = item_id, None
 
     def _scheduling(self) -> Scheduling:
-        parameters = decode_parameters(self._db.meta(PARAMETERS_KEY))
-        return Scheduling(parameters, self._settings.value.retention / 100)
+        return Scheduling(self._settings.value.retention / 100)
 
     def _today(
         self, deck_ids: Collection[int], extra: int

@@ -64,7 +64,6 @@ class StudyService:
         hooks.trash_emptied.append(decks.delete_decks)
         hooks.copied.append(copy_decks)
         hooks.opened.append(self.repository.sweep)
-        hooks.upkeep.append(self.reviews.optimise)
         hooks.sources_checked.append(self.stale.correct_states)
 
     def decks(self) -> tuple[Deck, ...]:

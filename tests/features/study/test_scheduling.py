@@ -19,35 +19,11 @@ from app.features.study.model.reviews import (
     end_of,
     start_of,
 )
-from app.features.study.scheduling import DEFAULT_PARAMETERS, Scheduling, decode_parameters
+from app.features.study.scheduling import Scheduling
 from tests.support.reviewing import DAY, MONDAY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-OTHERS = (
-    0.5,
-    2.1,
-    5.0,
-    12.0,
-    5.5,
-    1.1,
-    2.2,
-    0.02,
-    1.5,
-    0.2,
-    1.0,
-    1.6,
-    0.1,
-    0.3,
-    1.4,
-    0.4,
-    2.0,
-    0.6,
-    0.2,
-    0.1,
-    0.2,
-)
 
 
 @pytest.fixture
@@ -69,13 +45,12 @@ def local(*parts: int, fold: int = 0) -> float:
     return datetime(*parts, fold=fold).timestamp()  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("parameters", [DEFAULT_PARAMETERS, OTHERS], ids=["default", "own"])
-def test_intervals_are_those_of_fsrs_in_5000_random_reviews(parameters: tuple[float, ...]) -> None:
+def test_intervals_are_those_of_fsrs_in_5000_random_reviews() -> None:
     choose = random.Random(7)
     for _ in range(250):
         retention = choose.choice((0.8, 0.9, 0.95))
-        own = Scheduling(parameters, retention)
-        theirs = fsrs.Scheduler(parameters, retention, enable_fuzzing=False)
+        own = Scheduling(retention)
+        theirs = fsrs.Scheduler(desired_retention=retention, enable_fuzzing=False)
         schedule, card = None, fsrs.Card(1)
         now = MONDAY
         for _ in range(20):
@@ -148,10 +123,3 @@ def test_a_day_is_that_of_the_place_where_the_computer_is_now(zone: Callable[[st
     assert day_of(learnt) == date(2026, 3, 3)  # where it is four in the morning
     zone("America/Los_Angeles")
     assert days_between(learnt, local(2026, 3, 3, 9)) == 1
-
-
-@pytest.mark.parametrize(
-    "stored", [None, "", "[]", "[1, 2]", "{}", "[NaN]", '["a"]', "[" + "9e9, " * 20 + "1]"]
-)
-def test_parameters_that_are_none_are_the_defaults(stored: str | None) -> None:
-    assert decode_parameters(stored) == DEFAULT_PARAMETERS

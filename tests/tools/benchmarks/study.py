@@ -2,9 +2,8 @@
 
     python -m tests.tools.benchmarks.study [--items 20000]
 
-Prints one JSON line: milliseconds (median of several calls), those of the same library without cards as
-``reference``, and what learning parameters from the log of reviews takes: seconds, and the longest that
-another thread had to wait for the interpreter meanwhile.
+Prints one JSON line: milliseconds (median of several calls), and those of the same library without cards as
+``reference``.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ import random
 import statistics
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -98,18 +96,6 @@ def measure(at: Reviewing, folder: Path) -> dict[str, float]:
     }
 
 
-def learning(at: Reviewing) -> dict[str, float]:
-    """Learn parameters in a thread; return how long that takes, and the longest wait of this one."""
-    began = last = time.perf_counter()
-    worker = threading.Thread(target=at.reviews.optimise, args=(CancelToken(),))
-    worker.start()
-    longest = 0.0
-    while worker.is_alive():
-        time.sleep(0.001)
-        longest, last = max(longest, time.perf_counter() - last), time.perf_counter()
-    return {"seconds": round(last - began, 2), "longest_wait_ms": round(1000 * longest, 1)}
-
-
 def result_of(items: int) -> dict[str, Any]:
     """Return what is measured with so many cards."""
     with tempfile.TemporaryDirectory() as place:
@@ -119,8 +105,7 @@ def result_of(items: int) -> dict[str, Any]:
         with reviewing(folder / "data") as at:
             fill(at, items)
             ours = measure(at, folder)
-            learnt = learning(at)
-    return {"items": items, "ours": ours, "reference": reference, "learning": learnt}
+    return {"items": items, "ours": ours, "reference": reference}
 
 
 def main() -> int:

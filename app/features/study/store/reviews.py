@@ -225,10 +225,6 @@ class ReviewRepository:
             (deck_id,),
         )
 
-    def count(self) -> int:
-        """Return how many reviews were made."""
-        return int(self._db.connection.execute("SELECT count(*) FROM reviews").fetchone()[0])
-
     def log(self, since: float = 0.0) -> Iterator[sqlite3.Row]:
         """Yield the reviews from a moment on, oldest first: item_id, at, rating, state."""
         return self._db.connection.execute(
