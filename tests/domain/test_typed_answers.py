@@ -33,7 +33,7 @@ def test_what_means_the_same_is_right(typed: str, answer: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "answer", "wrong", "missing"),
     [
-        ("mitocondria", "mitochondria", [], ["h"]),
+        ("mitocondria", "mitochondria", ["mitocondria"], ["mitochondria"]),
         ("the mode", "median", ["mode"], ["median"]),
         ("5", "-5", ["5"], ["-5"]),
         ("35", "3.5", ["35"], ["3.5"]),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from app.domain.conversations import Exchange
     from app.domain.sources import Source
     from app.features.study.duplicates import Duplicates
-    from app.features.study.model.items import Deck, TermPlace
+    from app.features.study.model.items import Deck, Item, ItemText, TermPlace
     from app.features.study.model.making import MakeEstimate, MakeEvent, MakeRequest
 
 
@@ -47,7 +47,7 @@ class StudyService:
         database, catalog = rag.database, rag.catalog
         self.repository = StudyRepository(database)
         self.items, self.item = self.repository.items, self.repository.item
-        self.edit, self.note_result = self.repository.edit, self.repository.note_result
+        self.note_result = self.repository.note_result
         self.delete, self.restore = self.repository.delete, self.repository.restore
         self.passages = PassageReader(catalog, rag.search)
         self.reviews = ReviewService(database, rag.current_settings, rag.now)
@@ -74,6 +74,11 @@ class StudyService:
         return tuple(
             replace(deck, due=todo[deck.deck_id].total, new=todo[deck.deck_id].new) for deck in found
         )
+
+    def edit(self, item_id: int, text: ItemText) -> Item | None:
+        """Change what an item says; return it as it is now, None if it was deleted meanwhile."""
+        self.repository.edit(item_id, text)
+        return self.item(item_id)
 
     def move(self, item_ids: Sequence[int], course_title: str) -> None:
         """Put items into the deck of another course; how well they are known stays."""

@@ -21,7 +21,6 @@ _ARTICLES = frozenset(
     ("a", "an", "the", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer")
     + ("el", "la", "los", "las", "un", "una")
 )
-_SIMILAR = 0.6  # words that share so much are one word with a slip
 
 
 class _Token(NamedTuple):
@@ -65,25 +64,9 @@ def _compared(typed: str, answer: str, read: Callable[[str], str]) -> Comparison
     for kind, first, last, start, end in matcher.get_opcodes():
         if kind == "equal":
             continue
-        mine, other = ours[first:last], theirs[start:end]
-        if len(mine) == len(other) == 1 and (slips := _slips(mine[0], other[0])):
-            wrong += slips[0]
-            missing += slips[1]
-        else:
-            wrong += _joined(mine)
-            missing += _joined(other)
+        wrong += _joined(ours[first:last])
+        missing += _joined(theirs[start:end])
     return Comparison(answer, tuple(wrong), tuple(missing))
-
-
-def _slips(mine: _Token, other: _Token) -> tuple[list[Span], list[Span]] | None:
-    """Return the letters that differ between two words that are meant to be one; None if they are not."""
-    as_long = mine.end - mine.start == len(mine.text) and other.end - other.start == len(other.text)
-    matcher = SequenceMatcher(None, mine.text, other.text, autojunk=False)
-    if not as_long or matcher.ratio() < _SIMILAR or not mine.text.isalpha():
-        return None
-    codes = [code for code in matcher.get_opcodes() if code[0] != "equal"]
-    wrong = [(mine.start + first, mine.start + last) for _, first, last, _, _ in codes if first < last]
-    return wrong, [(other.start + start, other.start + end) for *_, start, end in codes if start < end]
 
 
 def _joined(tokens: Sequence[_Token]) -> Iterator[Span]:

@@ -25,33 +25,31 @@ _LEAST = 4  # characters in sight, so that large text leaves room for what else 
 
 
 class DeckChoice(ElidedCombo):
-    """Keeps what was chosen while decks come and go; the first entry may stand for all of them."""
+    """Keeps what was chosen while decks come and go; the first entry stands for all of them."""
 
-    def __init__(self, *, with_all: bool) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._with_all = with_all
         self.setMinimumContentsLength(_LEAST)
         self.setAccessibleName(self.tr("Deck"))
 
     @property
     def deck_id(self) -> int | None:
-        """The deck that is chosen; None for all, or if there is none."""
+        """The deck that is chosen; None for all."""
         chosen: int | None = self.currentData()
         return chosen
 
     def set_decks(self, decks: Sequence[Deck]) -> None:
         chosen = self.deck_id
         self.clear()
-        if self._with_all:
-            self.addItem(self.tr("All decks"), None)
+        self.addItem(self.tr("All decks"), None)
         for deck in decks:
             self.addItem(deck.course_title, deck.deck_id)
         self.choose(chosen)
         self.setVisible(len(decks) > 1)
 
     def choose(self, deck_id: int | None) -> None:
-        """Choose a deck, or the first entry if it is gone."""
-        self.setCurrentIndex(max(self.findData(deck_id), 0) if self.count() else -1)
+        """Choose a deck, or all if it is gone."""
+        self.setCurrentIndex(max(self.findData(deck_id), 0))
 
 
 _RIGHT = Qt.TextElideMode.ElideRight

@@ -172,11 +172,6 @@ class ItemsModel(QStringListModel):
         return [row for row in shown if not isinstance(row, _Lesson)]
 
     @property
-    def entries(self) -> Sequence[Entry]:
-        """All items, listed or not."""
-        return self._entries
-
-    @property
     def total(self) -> int:
         """How many items there are, listed or not."""
         return len(self._entries)
@@ -221,14 +216,9 @@ _SPOKEN = Qt.ItemDataRole.AccessibleTextRole
 _NO_FLAG = Qt.ItemFlag.NoItemFlags
 
 
-def arranged(items: Iterable[Item], before: Iterable[Entry] = ()) -> list[Entry]:
-    """Return items in the course's order, to be shown; takes a while for thousands, in any thread.
-
-    What is as it was ``before`` stays the same object: freeing thousands would stop the window.
-    """
-    known = {entry.item.item_id: entry for entry in before}
-    entries = map(_entry, sorted(items, key=course_order))
-    return [old if (old := known.get(new.item.item_id)) == new else new for new in entries]
+def arranged(items: Iterable[Item]) -> list[Entry]:
+    """Return items in the course's order, to be shown; takes a while for thousands, in any thread."""
+    return [_entry(item) for item in sorted(items, key=course_order)]
 
 
 def _entry(item: Item) -> Entry:

@@ -41,6 +41,7 @@ class ItemsPage(StudyPage):
     """Lists the items of a deck; edits, moves and deletes them, and opens their sources."""
 
     search: SearchBox
+    chooses_deck = True
 
     def __init__(self, pane: StudyPane, jobs: StudyJobs) -> None:
         super().__init__()
@@ -151,10 +152,9 @@ class ItemsPage(StudyPage):
         if self._deck is None:
             self._show_items([])
         else:
-            key, before = self._deck.deck_id, self._model.entries
-            self._study.read("Opening a deck", lambda study: arranged(study.items(key), before)).run(
-                self, success=self._show_items
-            )
+            key = self._deck.deck_id
+            reading = self._study.read("Opening a deck", lambda study: arranged(study.items(key)))
+            reading.run(self, success=self._show_items)
 
     def _show_items(self, entries: list[Entry]) -> None:
         with self.list.held():

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Say = Callable[[Message], str]
     from app.core.rag_system import RAGSystem
     from app.features.study.model.items import StaleQuote
-    from app.features.study.model.reviews import Due, Progress, Rated, ReviewCard
+    from app.features.study.model.reviews import Due, Rated, ReviewCard
 
 
 class _Operations(Operations):
@@ -83,13 +83,7 @@ class StudyOperations(_Operations):
         return self._job(what, change, is_kept=True)
 
     def edit(self, item_id: int, text: ItemText) -> Job[Item | None]:
-        """Change what an item says; gives it as it is now, None if it was deleted meanwhile."""
-
-        def edit(study: StudyService) -> Item | None:
-            study.edit(item_id, text)
-            return study.item(item_id)
-
-        return self.change("Changing study material", edit)
+        return self.change("Changing study material", lambda study: study.edit(item_id, text))
 
     def estimate(self, request: MakeRequest) -> Job[MakeEstimate]:
         """Give about what it takes to make something; fails without a model, unless that is not asked for."""
@@ -238,15 +232,6 @@ class ReviewOperations(_Operations):
 
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers, "reviews")
-
-    def note_result(self, item_id: int, *, is_right: bool) -> Job[None]:
-        """Remember how a question of a quiz was answered."""
-        return self._job(
-            "Keeping a result", lambda _: self._study.note_result(item_id, is_right=is_right), is_kept=True
-        )
-
-    def progress(self, deck_id: int | None) -> Job[Progress]:
-        return self._job("Reading the progress", lambda _: self._study.reviews.progress(deck_id))
 
     def turn(
         self, what: str, session: Session, act: Callable[[ReviewService], object] = lambda _: None

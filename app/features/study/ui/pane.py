@@ -218,8 +218,8 @@ class StudyPane(QWidget):
         self.page(self.current).show_deck(self.deck)
 
     def _show_deck_choice(self) -> None:
-        has_tab = self.current in self._offers and bool(self._offers[self.current].tab)
-        self.deck_choice.setVisible(has_tab and self.current != OVERVIEW and bool(self._decks))
+        page = self.pages.get(self.current)
+        self.deck_choice.setVisible(page is not None and page.chooses_deck and bool(self._decks))
         if self.deck is not None:
             self.deck_choice.setCurrentIndex(self.deck_choice.findData(self.deck.uid))
 
@@ -238,6 +238,7 @@ class StudyPage(QWidget):
 
     search: SearchBox | None = None  # filters what the page shows
     title = ""
+    chooses_deck = False  # one is chosen above it
 
     def show_deck(self, deck: Deck | None) -> None:
         """Show a deck as it is now; None while there is none. Called whenever decks or items change."""

@@ -31,10 +31,12 @@ _WIDTH = 720
 
 
 class ProgressPage(StudyPage):
+    chooses_deck = True
+
     def __init__(self, jobs: StudyJobs) -> None:
         super().__init__()
         self.title = self.tr("Progress")
-        self._reviews = jobs.reviews
+        self._study = jobs.study
         self._deck_id: int | None = None
         self.summary = plain_label("", "lead")
         self.retention = plain_label("", "muted")
@@ -63,7 +65,9 @@ class ProgressPage(StudyPage):
             self._show_empty()
             return
         self._deck_id = deck.deck_id
-        self._reviews.progress(deck.deck_id).run(self, success=partial(self._show, deck.deck_id))
+        key = deck.deck_id
+        reading = self._study.read("Reading the progress", lambda study: study.reviews.progress(key))
+        reading.run(self, success=partial(self._show, key))
 
     def focus_first(self) -> None:
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from app.features.study.model.items import Deck, Item
     from app.features.study.ui.operations import StudyJobs
-    from app.features.study.ui.pane import StudyPane
 
 _WIDTH = 720
 _LONGEST = 2_000  # characters of a typed answer
@@ -39,10 +38,12 @@ _RIGHT, _WRONG = "✓", "✗"
 class QuizPage(StudyPage):
     """Asks all questions of a deck's lessons, or some of them; nothing of it is scheduled."""
 
-    def __init__(self, pane: StudyPane, jobs: StudyJobs) -> None:
+    chooses_deck = True
+
+    def __init__(self, jobs: StudyJobs) -> None:
         super().__init__()
         self.title = self.tr("Quiz")
-        self._pane, self._jobs = pane, jobs
+        self._jobs = jobs
         self._theme = Theme.current()
         self.run: QuizRun | None = None
         self.is_answered = False
@@ -60,8 +61,8 @@ class QuizPage(StudyPage):
     # ---- StudyPage ----
 
     def show_deck(self, deck: Deck | None) -> None:
-        """Offer the questions of a deck, unless a quiz is being taken."""
-        self.start.show_decks(self._pane.decks, deck)
+        """Offer the questions of a deck; a quiz that is being taken goes on."""
+        self.start.show_deck(deck)
 
     def focus_first(self) -> None:
         shown = self._sides.currentWidget()
@@ -261,7 +262,11 @@ class QuizPage(StudyPage):
         """Remember the result of the question."""
         if self.run is not None and self.run.item is not None:
             self.run.answer(is_right=is_right)
-            self._jobs.reviews.note_result(self.run.item.item_id, is_right=is_right).run(self)
+            key = self.run.item.item_id
+            noting = self._jobs.study.change(
+                "Keeping a result", lambda study: study.note_result(key, is_right=is_right)
+            )
+            noting.run(self)
 
     def _override(self) -> None:
         self._note(is_right=True)

@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem
 
 from app.features.study.kinds import QUIZ
 from app.features.study.ui.card_html import plain
-from app.features.study.ui.deck_choice import DeckChoice
 from app.features.study.ui.words import course_order
 from app.ui.widgets.accessibility import announce
-from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, vbox
+from app.ui.widgets.building import Cell, FlowLayout, Stretch, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import plain_label
@@ -38,9 +37,8 @@ class QuizStart(QWidget):
     def __init__(self, study: StudyOperations) -> None:
         super().__init__()
         self._study = study
+        self._deck: Deck | None = None
         self._offered: int | None = None  # the deck whose lessons are listed
-        self.decks = DeckChoice(with_all=False)
-        self.decks.activated.connect(lambda _: self.refresh())
         self.lessons = QListWidget()
         self.lessons.setAccessibleName(self.tr("Lessons"))
         self.lessons.itemChanged.connect(lambda _: self._count())
@@ -56,28 +54,24 @@ class QuizStart(QWidget):
         choices = FlowLayout(12)
         for widget in (self.number, self.unknown, self.start):
             choices.addWidget(widget)
-        head = hbox(Cell(self._hint, 1), self.decks, spacing=12)
-        vbox(head, Cell(self.lessons, 1), choices, Stretch(0), spacing=8, parent=self)
+        vbox(self._hint, Cell(self.lessons, 1), choices, Stretch(0), spacing=8, parent=self)
 
-    def show_decks(self, decks: Sequence[Deck], current: Deck | None) -> None:
-        """Offer decks, at first the current one."""
-        is_first = not self.decks.count()
-        self.decks.set_decks(decks)
-        if is_first and current is not None:
-            self.decks.choose(current.deck_id)
+    def show_deck(self, deck: Deck | None) -> None:
+        self._deck = deck
         self.refresh()
 
     def refresh(self) -> None:
         """List the lessons as they are now."""
-        if (deck_id := self.decks.deck_id) is None:
+        if self._deck is None:
             self._offer(None, ())
         else:
-            listing = self._study.read("Opening a deck", lambda study: _by_lesson(study.items(deck_id, QUIZ)))
-            listing.run(self, success=partial(self._offer, deck_id))
+            key = self._deck.deck_id
+            listing = self._study.read("Opening a deck", lambda study: _by_lesson(study.items(key, QUIZ)))
+            listing.run(self, success=partial(self._offer, key))
 
     def _offer(self, deck_id: int | None, lessons: Sequence[tuple[str, list[Item]]]) -> None:
         """Show the lessons of the deck that is chosen; those without a tick stay so."""
-        if deck_id != self.decks.deck_id:
+        if deck_id != (self._deck.deck_id if self._deck else None):
             return
         left_out = self._left_out() if deck_id == self._offered else set[str]()
         self._offered = deck_id

@@ -60,7 +60,7 @@ class ReviewPage(StudyPage):
         self.view.setAccessibleName(self.tr("Card"))
         jobs.formulas.came_late.connect(self._draw)
         self.view.setMinimumHeight(scaled(_LEAST_HEIGHT))
-        self.decks = DeckChoice(with_all=True)
+        self.decks = DeckChoice()
         self.decks.activated.connect(lambda _: self.begin())
         self.counts = plain_label("", "caption", wrap=False)
         self.bar = QProgressBar(textVisible=False)

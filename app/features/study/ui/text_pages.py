@@ -156,6 +156,7 @@ class TextPage(StudyPage):
     """
 
     search: SearchBox
+    chooses_deck = True
 
     def __init__(
         self,

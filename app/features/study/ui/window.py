@@ -218,7 +218,7 @@ def _page(name: str, pane: StudyPane, jobs: StudyJobs, memory: QSettings) -> Stu
         case "quiz":
             from app.features.study.ui.quiz_page import QuizPage
 
-            return QuizPage(pane, jobs)
+            return QuizPage(jobs)
         case "review":
             from app.features.study.ui.review_page import ReviewPage
 
