@@ -18,7 +18,6 @@ import logging
 import math
 import multiprocessing
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -89,7 +88,6 @@ class ChildProcess:
         seconds: limit for one request by the clock; without, it finishes its request when the parent ends.
         memory: bytes of address space, where the system can limit it.
         output: file that receives what the child prints.
-        scratch: folder that the child deletes if its parent ends before it does.
         network: the child may open connections.
         programs: the child runs other programs, which end with it and may talk to each other.
     """
@@ -102,7 +100,6 @@ class ChildProcess:
         seconds: float | None = None,
         memory: int | None = None,
         output: Path | None = None,
-        scratch: Path | None = None,
         network: bool = False,
         programs: bool = False,
     ) -> None:
@@ -110,7 +107,7 @@ class ChildProcess:
         self._seconds = seconds
         self._cpu_seconds: float | None = None
         self._programs = programs
-        self._args = (handler, _Limits(seconds, memory), output, scratch, network, programs)
+        self._args = (handler, _Limits(seconds, memory), output, network, programs)
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
         self.answered = 0  # requests since the child was started
@@ -291,7 +288,6 @@ def _serve(
     handler: Handler,
     limits: _Limits,
     output: Path | None,
-    scratch: Path | None,
     network: bool,
     programs: bool,
 ) -> None:
@@ -304,7 +300,7 @@ def _serve(
     if output is not None:
         _redirect_output(output)
     if limits.seconds is not None:
-        threading.Thread(target=_watch, args=(limits, scratch, programs), daemon=True).start()
+        threading.Thread(target=_watch, args=(limits, programs), daemon=True).start()
     if limits.memory is not None:
         limit("RLIMIT_AS", limits.memory)
     drop_secrets()
@@ -320,17 +316,13 @@ def _serve(
     log.propagate = False
     if has_network:
         _log.info("It is not cut off from the network: %s", has_network)
-    try:
-        with contextlib.suppress(EOFError, OSError):  # the parent has closed the connection
-            while True:
-                cpu_seconds, request = json.loads(connection.recv_bytes()), connection.recv_bytes()
-                limits.begin(cpu_seconds)
-                reply = handler(request, functools.partial(send, _NOTE))
-                limits.until = math.inf
-                send(_REPLY, reply)
-    finally:
-        if scratch is not None:  # the other thread may be deleting it
-            _delete_if_orphaned(scratch)
+    with contextlib.suppress(EOFError, OSError):  # the parent has closed the connection
+        while True:
+            cpu_seconds, request = json.loads(connection.recv_bytes()), connection.recv_bytes()
+            limits.begin(cpu_seconds)
+            reply = handler(request, functools.partial(send, _NOTE))
+            limits.until = math.inf
+            send(_REPLY, reply)
 
 
 class _LogSender(logging.Handler):
@@ -342,7 +334,7 @@ class _LogSender(logging.Handler):
         self._send(json.dumps([record.levelno, self.format(record)]).encode())
 
 
-def _watch(limits: _Limits, scratch: Path | None, programs: bool) -> None:
+def _watch(limits: _Limits, programs: bool) -> None:
     """End this process once a request has used up its processor time, or the parent has ended."""
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -350,21 +342,9 @@ def _watch(limits: _Limits, scratch: Path | None, programs: bool) -> None:
         if time.process_time() > limits.until:
             os._exit(_OVERSPENT)
         parent.join(_WATCH)
-    if scratch is not None:
-        _delete_if_orphaned(scratch)
     if programs:
         _end_programs(os.getpid())
     os._exit(1)
-
-
-def _delete_if_orphaned(scratch: Path) -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None and not parent.is_alive():
-        ended = scratch.with_name(f"{scratch.name}-ended")
-        with contextlib.suppress(OSError):
-            scratch.rename(ended)  # the request finds no place for more files
-        for folder in (ended, scratch):
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _redirect_output(path: Path) -> None:

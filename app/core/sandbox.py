@@ -1,4 +1,4 @@
-"""A child process in which functions of the program handle files of unknown origin, and formulas.
+"""A child process in which functions of the program are called: those that handle what others have made.
 
 A crafted or damaged file may make a parser hang, crash or eat memory; in a child none of that reaches the
 program. One child answers many calls, since starting it takes longer than reading a small file; after a
@@ -17,11 +17,21 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.core.child_process import ChildDied, ChildProcess
-from app.domain.errors import FileNotOpened, LecternError, ReaderStopped, UnreadableFile, UserError
+from app.domain.errors import (
+    ConnectionTrouble,
+    FileNotOpened,
+    LecternError,
+    ModelMissing,
+    ReaderStopped,
+    ServerBusy,
+    UnreadableFile,
+    UserError,
+)
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from app.domain.cancel import CancelToken
 
@@ -30,7 +40,13 @@ _CLOCK_SECONDS = 120.0
 _POLL = 0.05  # seconds between two looks at the token
 _DEPTH = 5000  # nested calls; pages have elements some hundred deep
 _BYTES, _JSON, _REFUSAL = b"=", b"{", b"!"  # what a reply begins with
-_ERRORS = {error.__name__: error for error in (FileNotOpened, ReaderStopped, UnreadableFile, UserError)}
+_ERRORS: dict[str, Callable[[Message], LecternError]] = {
+    error.__name__: error
+    for error in (
+        *(UserError, UnreadableFile, FileNotOpened, ReaderStopped),
+        *(ModelMissing, ConnectionTrouble, ServerBusy),
+    )
+}
 
 R = TypeVar("R")
 
@@ -45,8 +61,9 @@ class Sandbox(AbstractContextManager["Sandbox"]):
     Args:
         name: of the process.
         clock_seconds: limit for one call by the clock, for one that waits, say for a disk.
-        memory: bytes of address space.
+        memory: bytes of address space; None for as many as there are.
         most_calls: after which a new child takes its place, with what the parsers did not give back.
+        output, network, programs: as for :class:`ChildProcess`.
     """
 
     def __init__(
@@ -54,10 +71,21 @@ class Sandbox(AbstractContextManager["Sandbox"]):
         name: str,
         *,
         clock_seconds: float = _CLOCK_SECONDS,
-        memory: int = _MEMORY,
+        memory: int | None = _MEMORY,
         most_calls: float = float("inf"),
+        output: Path | None = None,
+        network: bool = False,
+        programs: bool = False,
     ) -> None:
-        self._child = ChildProcess(_answer, f"lectern-{name}", seconds=clock_seconds, memory=memory)
+        self._child = ChildProcess(
+            _answer,
+            f"lectern-{name}",
+            seconds=clock_seconds,
+            memory=memory,
+            output=output,
+            network=network,
+            programs=programs,
+        )
         self._most_calls = most_calls
         self._lock = threading.Lock()
 
@@ -69,26 +97,34 @@ class Sandbox(AbstractContextManager["Sandbox"]):
         made: Callable[[Any], R],
         work: Callable[..., object],
         *arguments: object,
-        seconds: float,
+        seconds: float | None = None,
         token: CancelToken,
+        progress: Callable[[Message], None] | None = None,
     ) -> R:
         """Call a function of a module in the child, for some ``seconds`` of processor time at most.
 
         It returns bytes, or what JSON holds, and ``made`` makes the result of that: plain data only, since a
-        file may have led the child astray. What ``made`` cannot use counts as none.
+        file may have led the child astray. What ``made`` cannot use counts as none. With ``progress``, its
+        last argument receives messages that arrive there.
 
         Raises:
-            UserError: it was raised in the child.
+            LecternError: it was raised in the child.
             ChildFailed: the child ended, or took too long.
             Cancelled: the token was cancelled; the child was killed.
         """
+
+        def tell(note: bytes) -> None:
+            if progress is not None:
+                progress(Message.from_json(note.decode()))
+
         while not self._lock.acquire(timeout=_POLL):
             token.check()
         try:
             token.check()  # the child may be quicker than a look at the token
             if self._child.answered >= self._most_calls:
                 self._child.close()
-            reply = self._child.ask(pickle.dumps((work, arguments)), token, cpu_seconds=seconds)
+            request = pickle.dumps((work, arguments, progress is not None))
+            reply = self._child.ask(request, token, tell, cpu_seconds=seconds)
         finally:
             self._lock.release()
         kind, content = reply[:1], reply[1:]
@@ -110,9 +146,11 @@ class Sandbox(AbstractContextManager["Sandbox"]):
 # In the child
 
 
-def _answer(request: bytes, _: Callable[[bytes], None]) -> bytes:
+def _answer(request: bytes, note: Callable[[bytes], None]) -> bytes:
     sys.setrecursionlimit(_DEPTH)
-    work, arguments = pickle.loads(request)  # of the program itself
+    work, arguments, is_told = pickle.loads(request)  # of the program itself
+    if is_told:
+        arguments += (lambda step: note(step.to_json().encode()),)
     try:
         found = work(*arguments)
         return _BYTES + found if isinstance(found, bytes) else _JSON + _encoded(found)

@@ -4,7 +4,6 @@ Finds out whether an installation is complete. It touches none of the user's lib
 and needs no display and no network: a server on the loopback address answers for the model.
 """
 
-import asyncio
 import importlib
 import json
 import os
@@ -33,8 +32,7 @@ from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
 from app.core.search.chroma import leave_out_exporter
 from app.domain.cancel import CancelToken
-from app.domain.conversations import Exchange, ExchangeState
-from app.domain.events import AnswerDone, AnswerInterrupted
+from app.domain.conversations import ExchangeState
 from app.features.feature import Feature
 from app.startup.system_check import what_is_missing
 
@@ -115,6 +113,7 @@ LATE_IMPORTS = (
     "chromadb.config",
     "chromadb.errors",
     "docx.opc.exceptions",
+    "email.utils",
     "httpx2",
     "huggingface_hub.errors",
     "huggingface_hub.file_download",
@@ -178,7 +177,7 @@ def _run_steps(check: "_Check") -> list[str]:
     failed = []
     first = (check.modules, check.resources, check.keychain, check.reader)
     last = (check.window, check.languages, check.recording)
-    for step in (*first, check.library, check.search, check.answer, *last):
+    for step in (*first, check.library, *last):
         name = step.__name__
         began = time.monotonic()
         try:
@@ -229,35 +228,21 @@ class _Check:
         return f"{len(document.text)} characters of {sample.name}"
 
     def library(self) -> str:
-        with self._opened() as rag:
+        rag = self._library_of("")
+        try:
+            rag.open()
+            rag.prepare_model(CancelToken())
+            for _ in rag.open_index(CancelToken()):
+                pass
             for _ in rag.ingest.add_samples(CancelToken()):
                 pass
             counts, indexed = rag.courses.counts(), rag.index.chroma.count()
+        finally:
+            rag.close()
         found = f"{counts.courses} courses, {counts.passages} passages"
         if not counts.courses or counts.passages != indexed:
             raise RuntimeError(f"{found}, {indexed} of them in the index")
         return f"{found} in words, meaning and index"
-
-    def search(self) -> str:
-        with self._opened() as rag:
-            hits = rag.search.retrieve(_QUESTION).hits
-        if not hits:
-            raise RuntimeError("nothing was found in the sample courses")
-        return f"{len(hits)} passages, first in “{hits[0].course_title}”"
-
-    def answer(self) -> str:
-        async def ask(rag: RAGSystem) -> Exchange:
-            exchange: Exchange | None = None
-            async for event in rag.answers.query(_QUESTION, rag.answers.connection(KEY)):
-                if isinstance(event, AnswerDone | AnswerInterrupted):
-                    exchange = event.exchange
-            await rag.answers.disconnect()
-            if exchange is None:
-                raise RuntimeError("the answer did not end")
-            return exchange
-
-        with scripted_model() as url, self._opened(url) as rag:
-            return _describe(asyncio.run(ask(rag)))
 
     def window(self) -> str:
         missing = what_is_missing()
@@ -269,7 +254,13 @@ class _Check:
         with scripted_model() as url:
             rag = self._library_of(url)
             keys = KeyStore({KEY_VARIABLE: KEY})
-            return _describe(ask_in_window(rag, keys, self._folder, _QUESTION, self._features))
+            exchange = ask_in_window(rag, keys, self._folder, _QUESTION, self._features)
+        verified = [citation for citation in exchange.citations if citation.verified]
+        if exchange.state is not ExchangeState.DONE or exchange.model is None or not verified:
+            raise RuntimeError(
+                str(exchange.error or f"answer {exchange.state}, {len(verified)} verified citations")
+            )
+        return f"answered with {len(exchange.sources)} sources and a citation that stands in one of them"
 
     def languages(self) -> str:
         # Here: the other steps work without Qt.
@@ -291,25 +282,3 @@ class _Check:
         settings = Settings(base_url=base_url, send_passages=True)
         services = [feature.add_services for feature in self._features]
         return RAGSystem(self._folder / "library", settings, Embedder(None, user_cache_dir()), services)
-
-    @contextmanager
-    def _opened(self, base_url: str = "") -> Iterator[RAGSystem]:
-        rag = self._library_of(base_url)
-        try:
-            rag.open()
-            rag.prepare_model(CancelToken())
-            for _ in rag.open_index(CancelToken()):
-                pass
-            yield rag
-        finally:
-            rag.close()
-
-
-def _describe(exchange: Exchange) -> str:
-    """Describe an answer; raise unless a model completed it, with a verified citation."""
-    verified = [citation for citation in exchange.citations if citation.verified]
-    if exchange.state is not ExchangeState.DONE or exchange.model is None or not verified:
-        raise RuntimeError(
-            str(exchange.error or f"answer {exchange.state}, {len(verified)} verified citations")
-        )
-    return f"answered with {len(exchange.sources)} sources and a citation that stands in one of them"

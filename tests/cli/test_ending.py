@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -93,11 +92,8 @@ def test_the_export_of_a_model_ends_with_its_command(run: Commands, tmp_path: Pa
         process.send_signal(getattr(signal, number))
         process.stderr.read()  # until the child has ended too
     assert process.returncode == (143 if number == "SIGTERM" else -9)
-    models = find_model(None, cache).graph.parent
-    deadline = time.monotonic() + LIMIT
-    while any(models.glob(".preparing-*")) and time.monotonic() < deadline:
-        time.sleep(0.05)  # for another process
-    assert not list(models.glob(".preparing-*"))
+    if number == "SIGTERM":  # what one that was killed leaves goes with the next export
+        assert not list(find_model(None, cache).graph.parent.glob(".preparing-*"))
 
 
 def without_reader(*arguments: object) -> subprocess.CompletedProcess[str]:

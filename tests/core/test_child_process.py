@@ -12,7 +12,6 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -31,6 +30,7 @@ from app.domain.cancel import Cancelled, CancelToken
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
+    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 
@@ -67,12 +67,6 @@ def do(request: bytes, note: Callable[[bytes], None]) -> bytes:
             pass
     elif verb == b"choke":
         re.match(r"(a+)+b", "a" * 64)  # never ends, and holds the interpreter
-    elif verb == b"fill":
-        folder = Path(rest.decode())
-        with FileLock(folder.with_suffix(".lock")):
-            note(b"begun")
-            for number in range(sys.maxsize):
-                (folder / str(number)).write_bytes(b"x")
     elif verb in (b"hold", b"grip"):
         with FileLock(rest.decode()):
             note(b"held")
@@ -284,29 +278,6 @@ def test_one_that_is_forgotten_ends_with_its_program() -> None:
     )
     assert int(done.stdout)
     assert done.stderr == ""
-
-
-def test_an_orphan_deletes_its_folder(tmp_path: Path) -> None:
-    scratch = tmp_path / "scratch"
-    scratch.mkdir()
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    owner = context.Process(target=_fill_and_be_killed, args=(theirs, scratch))
-    owner.start()
-    assert ours.recv_bytes() == b"begun"
-    owner.kill()
-    owner.join()
-    lock = FileLock(tmp_path / "scratch.lock")
-    lock.acquire(timeout=4 * LIMIT)  # the child has ended, or has no place for files any more
-    deadline = time.monotonic() + 4 * LIMIT
-    while set(tmp_path.iterdir()) != {tmp_path / "scratch.lock"} and time.monotonic() < deadline:
-        time.sleep(0.05)  # for another process
-    assert list(tmp_path.iterdir()) == [tmp_path / "scratch.lock"]
-
-
-def _fill_and_be_killed(connection: Connection, scratch: Path) -> None:
-    child = ChildProcess(do, NAME, seconds=600, scratch=scratch)
-    child.ask(b"fill " + os.fsencode(scratch), on_note=connection.send_bytes)
 
 
 def test_cancelling_kills_it(child: ChildProcess) -> None:

@@ -14,21 +14,22 @@ import os
 import shutil
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from filelock import FileLock, Timeout
 
-from app.core.child_process import ChildDied, ChildProcess, ChildTimedOut
+from app.core.child_process import ChildFailed
 from app.core.embedding.model_export import one_at_a_time
 from app.core.embedding.model_files import download_folder, is_downloaded, record_download, sha256_of
+from app.core.sandbox import Sandbox
 from app.domain.embedding_models import HubModel
 from app.domain.errors import ConnectionTrouble, LecternError, ServerBusy, UserError
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from app.domain.cancel import CancelToken
     from app.domain.embedding_models import ModelChoice
@@ -51,9 +52,6 @@ _QUIET = {
 }
 # A child gets no variables that hold a password, as the address of a proxy may: these are sent to it.
 _CONNECTION = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "HF_ENDPOINT")
-_ERRORS: dict[str, type[LecternError]] = {
-    kind.__name__: kind for kind in (UserError, ConnectionTrouble, ServerBusy)
-}
 
 _log = logging.getLogger(__name__)
 
@@ -156,32 +154,25 @@ def _ask_child(
     model: HubModel, folder: Path, token: CancelToken, progress: Callable[[Message], None]
 ) -> None:
     connection = {name: value for name, value in os.environ.items() if name.upper() in _CONNECTION}
-    request = json.dumps([MULTILINGUAL_FILES, str(folder), connection])
-    child = ChildProcess(_answer_request, "lectern-download", seconds=_LIMIT, network=True)
     try:
-        reply = child.ask(request.encode(), token, lambda step: progress(Message.from_json(step.decode())))
-    except (ChildDied, ChildTimedOut) as error:
+        with Sandbox("download", clock_seconds=_LIMIT, memory=None, network=True) as sandbox:
+            sandbox.call(bool, fetch, MULTILINGUAL_FILES, folder, connection, token=token, progress=progress)
+    except ChildFailed as error:
         raise ConnectionTrouble(Message("embedding.download_failed", name=model.short_name)) from error
-    finally:
-        child.close()
-    if reply:
-        kind, message = json.loads(reply)
-        raise _ERRORS[kind](Message.from_json(message))
 
 
-def _answer_request(request: bytes, note: Callable[[bytes], None]) -> bytes:
-    """Download in the child; return nothing, or the kind of error and its message."""
-    (name, revision, files, prompts), folder, connection = json.loads(request)
-    snapshot = Snapshot(name, revision, tuple(HubFile(*file) for file in files), prompts)
+def fetch(
+    snapshot: Snapshot, folder: Path, connection: dict[str, str], progress: Callable[[Message], None]
+) -> None:
+    """Download files, in the child, with these variables; raises as :func:`download` does."""
     os.environ.update(connection | _QUIET)
     try:
-        Download(snapshot, Path(folder), lambda step: note(step.to_json().encode())).run()
-    except LecternError as error:
-        return json.dumps([type(error).__name__, error.message.to_json()]).encode()
+        Download(snapshot, folder, progress).run()
+    except LecternError:
+        raise
     except Exception as error:  # without its text, in which a proxy's password may stand
         _log.warning("The download failed: %s", type(error).__name__)
         raise
-    return b""
 
 
 class Download:

@@ -8,7 +8,6 @@ sentence_transformers and torch, and only inside functions, which the window's p
 from __future__ import annotations
 
 import contextlib
-import json
 import logging
 import os
 import shutil
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from filelock import FileLock, Timeout
 
-from app.core.child_process import ChildDied, ChildProcess, ChildTimedOut
+from app.core.child_process import ChildFailed, ChildTimedOut
 from app.core.embedding.bert_graph import build, can_build
 from app.core.embedding.graph import (
     GRAPH,
@@ -42,6 +41,7 @@ from app.core.embedding.scale import (
     measured_names,
     measured_scale,
 )
+from app.core.sandbox import Sandbox
 from app.domain.cancel import CancelToken
 from app.domain.embedding_models import IDENTITY
 from app.domain.errors import ModelMissing
@@ -115,7 +115,7 @@ def export_in_child(source: ModelSource, token: CancelToken, progress: Callable[
         # Of exports that ended with their computer: this one is the only one of its graph.
         for leftover in models.glob(f".preparing-{source.graph.name}-*"):
             shutil.rmtree(leftover, ignore_errors=True)
-        # Holds whatever the child leaves behind; the child deletes it if this process is killed.
+        # Holds whatever the child leaves behind.
         with tempfile.TemporaryDirectory(
             prefix=f".preparing-{source.graph.name}-", dir=models, ignore_cleanup_errors=True
         ) as workplace:
@@ -134,43 +134,34 @@ def _ask_child(
     source: ModelSource, folder: Path, made: Path, token: CancelToken, progress: Callable[[Message], None]
 ) -> None:
     output = made.with_name("output.txt")
-    child = ChildProcess(
-        _answer_request, "lectern-export", seconds=_LIMIT, output=output, scratch=made.parent
-    )
-    model = str(folder), str(made), source.name, source.sha256
-    request = json.dumps(model)
     try:
-        refusal = child.ask(request.encode(), token, lambda step: progress(Message.from_json(step.decode())))
+        with Sandbox("export", clock_seconds=_LIMIT, memory=None, output=output) as sandbox:
+            sandbox.call(
+                bool, export, folder, made, source.name, source.sha256, token=token, progress=progress
+            )
     except ChildTimedOut as error:
         raise ModelMissing(Message("embedding.took_too_long")) from error
-    except ChildDied as error:
+    except ChildFailed as error:
         printed = output.read_text("utf-8", "replace") if output.exists() else ""
         _log.info("Exporting the embedding model failed: %s: %s", error, printed.strip()[-4000:])
         raise ModelMissing(Message("embedding.export_failed")) from error
-    finally:
-        child.close()
-    if refusal:
-        raise ModelMissing(Message.from_json(refusal.decode()))
 
 
-def _answer_request(request: bytes, note: Callable[[bytes], None]) -> bytes:
-    """Export the model in the child; return why it failed, a message in JSON, or nothing."""
+def export(
+    model_dir: Path, out_dir: Path, name: str, sha256: str, progress: Callable[[Message], None]
+) -> None:
+    """Export a model, in the child; raises ModelMissing if it cannot be."""
     warnings.simplefilter("ignore")
-    model_dir, out_dir, name, sha256 = json.loads(request)
-    export = _build if can_build(Path(model_dir)) else export_model
+    make = _build if can_build(model_dir) else export_model
     try:
-        export(Path(model_dir), Path(out_dir), name, sha256, lambda step: note(step.to_json().encode()))
-    except ModelMissing as error:
-        refusal = error.message
+        make(model_dir, out_dir, name, sha256, progress)
     except ImportError as error:
         package = (error.name or "torch").partition(".")[0]
-        refusal = Message("embedding.package_needed", package=package)
+        raise ModelMissing(Message("embedding.package_needed", package=package)) from error
     except OSError as error:
-        folder, reason = Path(out_dir).parent, error.strerror or error
-        refusal = Message("embedding.cannot_prepare_in", folder=folder, reason=reason)
-    else:
-        return b""
-    return refusal.to_json().encode()
+        reason = error.strerror or error
+        message = Message("embedding.cannot_prepare_in", folder=out_dir.parent, reason=reason)
+        raise ModelMissing(message) from error
 
 
 def export_model(
