@@ -14,7 +14,6 @@ from app.cli.output import counted, fields, note, print_json, say, show_progress
 from app.config.files import writing
 from app.config.paths import user_config_dir
 from app.config.settings import load_settings, save_settings
-from app.core.courses.selectors import literal_matches
 from app.core.ingest.trash import TRASH_DAYS
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled
@@ -24,7 +23,6 @@ from app.domain.errors import LecternError, ModelMissing, UserError
 from app.domain.events import FileDone, FileStatus, IngestDone
 from app.domain.file_paths import root_of
 from app.domain.messages import Message
-from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT
 
 
 def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
@@ -180,30 +178,8 @@ def _course_json(course: Course) -> dict[str, Any]:
     }
 
 
-def _refuse_shared(rag: RAGSystem, name: str) -> None:
-    """Say how a course on a server goes out of sight: raise UserError, if a server has one of this name."""
-    titles = literal_matches(name, [course.title for course in rag.search.remote.courses()])
-    for library in rag.search.remote.libraries():
-        found = next((course.title for course in library.courses if course.title in titles), None)
-        if found is not None:
-            address, options = library.address, ""
-            if address.tenant != DEFAULT_TENANT:
-                options += f' --tenant "{address.tenant}"'
-            if address.database != DEFAULT_DATABASE:
-                options += f' --database "{address.database}"'
-            raise UserError(
-                f"“{found}” is not in your own library, but on {address.url}. To stop seeing the courses of "
-                f"this server, run: lectern subscribe {address.url}{options} --remove"
-            )
-
-
 def remove(rag: RAGSystem, arguments: argparse.Namespace) -> None:
-    try:
-        records = rag.courses.files() if arguments.all else rag.courses.find(arguments.name)
-    except UserError as error:
-        if error.message.id == "ingest.unknown_name":
-            _refuse_shared(rag, arguments.name)
-        raise
+    records = rag.courses.files() if arguments.all else rag.courses.find(arguments.name)
     show_progress(rag.open_index(TOKEN))
     rag.courses.remove([record.document_id for record in records], TOKEN)
     if arguments.json:

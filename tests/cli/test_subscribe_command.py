@@ -53,11 +53,7 @@ def test_it_adds_lists_and_removes_a_library(student: Commands, class_library: S
     ]
     assert f"{TITLES[2]} (2 passages, on {class_library.url})" in student("courses").out
     refused = student("remove", "tides")
-    said = f"“{TITLES[2]}” is not in your own library, but on {class_library.url}."
-    assert (refused.code, refused.out) == (1, "") and said in refused.err
-    command = f'lectern subscribe {class_library.url} --database "{class_library.database}" --remove'
-    assert command in refused.err
-    assert "No course or file" in student("remove", "quantum chromodynamics").err
+    assert (refused.code, refused.out) == (1, "") and "No course or file" in refused.err
     assert student("subscribe", *_place(class_library), "--remove").code == 0
     assert student("courses", "--json").json == {"courses": []}
     gone = student("subscribe", *_place(class_library), "--remove")
