@@ -154,6 +154,7 @@ class ThemeSwitch(QObject):
         super().__init__(parent)
         self._theme, self._settings, self._parts = theme, settings, parts
         self._sheet_soon = one_shot(self, 0, self._apply_sheet)
+        self._parts_soon = one_shot(self, 0, self._show)
         self._theme_parts()
         reduce_motion(settings.reduce_motion)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_desktop)
@@ -161,7 +162,7 @@ class ThemeSwitch(QObject):
     def apply(self, settings: Settings) -> None:
         """Use the theme and the size of text that are set.
 
-        The style sheet follows in a turn of its own: both at once would stall the window.
+        The style sheet and the parts follow in turns of their own: all at once would stall the window.
         """
         self._settings = settings
         reduce_motion(settings.reduce_motion)
@@ -177,8 +178,11 @@ class ThemeSwitch(QObject):
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         apply_sheet(application, self._theme)
+        self._parts_soon.start()
+
+    def _show(self) -> None:
         self._theme_parts()
-        for window in application.topLevelWidgets():
+        for window in QApplication.topLevelWidgets():
             window.setUpdatesEnabled(True)
 
     def _follow_desktop(self) -> None:
