@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from app.ui.chat.chats_pane import ConversationsPane
     from app.ui.shell.actions import Actions
 
-_LEAST_WIDTH, _LEAST_HEIGHT = 720, 480
+_LEAST_WIDTH, _LEAST_HEIGHT = 780, 480
 COURSES, CHATS = range(2)  # the tabs
 
 

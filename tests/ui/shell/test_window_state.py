@@ -9,8 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QRect, QSettings, QSize
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QRect, QSettings
 from PySide6.QtWidgets import QMainWindow, QSplitter
 
 from app.ui.chat.composer import Composer
@@ -55,16 +54,12 @@ def test_a_first_window_lies_on_the_screen_with_what_one_needs(
 
 def test_a_window_of_a_large_screen_is_moved_into_a_small_one(tmp_path: Path) -> None:
     shown(tmp_path, 2560, 1440)
-    kept = (tmp_path / "window.ini").read_text(encoding="utf-8")
-    assert "[2560x1440]" in kept
-    # As an earlier version kept it, for all screens.
-    (tmp_path / "window.ini").write_text(kept.replace("[2560x1440]", "[General]"), encoding="utf-8")
     places = shown(tmp_path, 1366, 768)
     room = places.pop("room")
     assert all(room.contains(place) for place in places.values()), places
 
 
-def test_a_place_is_kept_for_these_screens(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_place_is_kept(qtbot: QtBot, tmp_path: Path) -> None:
     file = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
 
     def open_one() -> tuple[QMainWindow, WindowState]:
@@ -82,21 +77,3 @@ def test_a_place_is_kept_for_these_screens(qtbot: QtBot, tmp_path: Path) -> None
 def test_a_large_screen_is_used() -> None:
     place = first_place(QRect(0, 0, 2560, 1400))
     assert place == QRect(320, 175, 1920, 1050)
-
-
-def test_a_window_is_brought_back_when_its_screen_is_gone_or_smaller(qtbot: QtBot, tmp_path: Path) -> None:
-    file = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
-    window = QMainWindow()
-    qtbot.addWidget(window)
-    WindowState(file, window, QSplitter(window), {}, Composer(Theme.light(), window))
-    window.show()
-    room = window.screen().availableGeometry()
-    application = QGuiApplication.instance()
-    assert isinstance(application, QGuiApplication)
-    window.setGeometry(room.right() + 900, 80, 500, 400)
-    application.screenRemoved.emit(window.screen())
-    qtbot.waitUntil(lambda: room.contains(window.geometry()))
-    assert window.size() == QSize(500, 400)
-    window.setGeometry(10, 10, room.width() + 300, 400)
-    window.screen().availableGeometryChanged.emit(room)
-    qtbot.waitUntil(lambda: room.contains(window.geometry()))
