@@ -1882,40 +1882,6 @@
     </message>
 </context>
 <context>
-    <name>GlossaryPage</name>
-    <message>
-        <source>Find a term</source>
-        <translation>Begriff suchen</translation>
-    </message>
-    <message>
-        <source>First in {first}; again in {others}</source>
-        <translation>Zuerst in {first}; wieder in {others}</translation>
-    </message>
-    <message>
-        <source>Glossary</source>
-        <translation>Glossar</translation>
-    </message>
-    <message>
-        <source>This deck has no glossary yet. To make one, choose Make…</source>
-        <translation>Dieser Stapel hat noch kein Glossar. Um eines zu erstellen, wähle „Erstellen…“</translation>
-    </message>
-</context>
-<context>
-    <name>GuidePage</name>
-    <message>
-        <source>Find in the study guide</source>
-        <translation>In der Zusammenfassung suchen</translation>
-    </message>
-    <message>
-        <source>Study guide</source>
-        <translation>Zusammenfassung</translation>
-    </message>
-    <message>
-        <source>This deck has no study guide yet. A model writes one from the course: choose Make…</source>
-        <translation>Dieser Stapel hat noch keine Zusammenfassung. Ein Modell schreibt sie aus dem Kurs: Wähle „Erstellen…“</translation>
-    </message>
-</context>
-<context>
     <name>GuideWindow</name>
     <message>
         <source>## This text can&apos;t be read
@@ -5054,6 +5020,33 @@ Trotzdem löschen?</translation>
     <message>
         <source>Nothing found</source>
         <translation>Nichts gefunden</translation>
+    </message>
+</context>
+<context>
+    <name>TextPages</name>
+    <message>
+        <source>Find a term</source>
+        <translation>Begriff suchen</translation>
+    </message>
+    <message>
+        <source>Find in the study guide</source>
+        <translation>In der Zusammenfassung suchen</translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation>Glossar</translation>
+    </message>
+    <message>
+        <source>Study guide</source>
+        <translation>Zusammenfassung</translation>
+    </message>
+    <message>
+        <source>This deck has no glossary yet. To make one, choose Make…</source>
+        <translation>Dieser Stapel hat noch kein Glossar. Um eines zu erstellen, wähle „Erstellen…“</translation>
+    </message>
+    <message>
+        <source>This deck has no study guide yet. A model writes one from the course: choose Make…</source>
+        <translation>Dieser Stapel hat noch keine Zusammenfassung. Ein Modell schreibt sie aus dem Kurs: Wähle „Erstellen…“</translation>
     </message>
 </context>
 <context>

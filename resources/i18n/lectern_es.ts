@@ -1882,40 +1882,6 @@
     </message>
 </context>
 <context>
-    <name>GlossaryPage</name>
-    <message>
-        <source>Find a term</source>
-        <translation>Buscar un término</translation>
-    </message>
-    <message>
-        <source>First in {first}; again in {others}</source>
-        <translation>Primero en {first}; de nuevo en {others}</translation>
-    </message>
-    <message>
-        <source>Glossary</source>
-        <translation>Glosario</translation>
-    </message>
-    <message>
-        <source>This deck has no glossary yet. To make one, choose Make…</source>
-        <translation>Este mazo aún no tiene glosario. Para hacer uno, elige «Crear…»</translation>
-    </message>
-</context>
-<context>
-    <name>GuidePage</name>
-    <message>
-        <source>Find in the study guide</source>
-        <translation>Buscar en la guía de estudio</translation>
-    </message>
-    <message>
-        <source>Study guide</source>
-        <translation>Guía de estudio</translation>
-    </message>
-    <message>
-        <source>This deck has no study guide yet. A model writes one from the course: choose Make…</source>
-        <translation>Este mazo aún no tiene guía de estudio. Un modelo la escribe a partir del curso: elige «Crear…»</translation>
-    </message>
-</context>
-<context>
     <name>GuideWindow</name>
     <message>
         <source>## This text can&apos;t be read
@@ -5054,6 +5020,33 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Nothing found</source>
         <translation>No se ha encontrado nada</translation>
+    </message>
+</context>
+<context>
+    <name>TextPages</name>
+    <message>
+        <source>Find a term</source>
+        <translation>Buscar un término</translation>
+    </message>
+    <message>
+        <source>Find in the study guide</source>
+        <translation>Buscar en la guía de estudio</translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation>Glosario</translation>
+    </message>
+    <message>
+        <source>Study guide</source>
+        <translation>Guía de estudio</translation>
+    </message>
+    <message>
+        <source>This deck has no glossary yet. To make one, choose Make…</source>
+        <translation>Este mazo aún no tiene glosario. Para hacer uno, elige «Crear…»</translation>
+    </message>
+    <message>
+        <source>This deck has no study guide yet. A model writes one from the course: choose Make…</source>
+        <translation>Este mazo aún no tiene guía de estudio. Un modelo la escribe a partir del curso: elige «Crear…»</translation>
     </message>
 </context>
 <context>

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from app.domain.scope import Scope
 from app.features.study.drafts import Refused
 from app.features.study.kinds import AUTOMATIC, KINDS
 from app.features.study.making_run import MakingRun
-from app.features.study.model.items import Difficulty, ItemText, NewItem, TermPlace
+from app.features.study.model.items import Difficulty, ItemText, NewItem
 from app.features.study.model.making import MakeEstimate, MakeStarted
 
 if TYPE_CHECKING:
@@ -127,9 +127,7 @@ def defined_terms(passages: Sequence[Passage], course: Sequence[Passage]) -> lis
                 known = found.get(key)
                 if known is None or definition.is_marked > known.definition.is_marked:
                     found[key] = DefinedTerm(definition, key, passage, span)
-    times: Counter[TermKey] = Counter()
-    for _, here in uses(found, course):
-        times.update(here)
+    times = _times(found, course)
     least = min(_TERM_USED, 1 + len(course) // _SHORT)
     kept = [term for key, term in found.items() if term.definition.is_marked or times[key] >= least]
     order = {passage.key: place for place, passage in enumerate(passages)}
@@ -163,6 +161,18 @@ def with_gap(sentence: str, key: TermKey, language: str, shown: Callable[[str], 
     return whole.replace(_OPENING, "{{c1::").replace(_CLOSING, "}}") if parts else ""
 
 
+def _times(terms: Collection[TermKey], course: Sequence[Passage]) -> Counter[TermKey]:
+    """Return how often a course uses terms."""
+    lengths = {len(key) for key in terms}
+    times: Counter[TermKey] = Counter()
+    for passage in course:
+        stems = key_of(passage.text, passage.language)
+        for length in lengths:
+            runs = (stems[at : at + length] for at in range(len(stems) - length + 1))
+            times.update(run for run in runs if run in terms)
+    return times
+
+
 WORD = re.compile(r"[^\W_](?:[\w’'-]*[^\W_])?")
 
 TermKey = tuple[str, ...]
@@ -178,40 +188,3 @@ def stem(word: str, language: str) -> str:
     """Return the stem of a word; in German, where it tells a noun, with its capital letter."""
     found = stem_of(word.casefold(), language)
     return found.capitalize() if language == GERMAN and word[0].isupper() else found
-
-
-def uses(terms: Collection[TermKey], course: Sequence[Passage]) -> Iterator[tuple[Passage, Counter[TermKey]]]:
-    """Yield the passages that use some of the terms, with how often."""
-    by_first: dict[str, list[TermKey]] = defaultdict(list)
-    for key in terms:
-        by_first[key[0]].append(key)
-    for passage in course:
-        stems = key_of(passage.text, passage.language)
-        here = Counter(
-            key
-            for at, first in enumerate(stems)
-            for key in by_first.get(first, ())
-            if stems[at : at + len(key)] == key
-        )
-        if here:
-            yield passage, here
-
-
-def places(terms: Collection[str], course: Sequence[Passage]) -> dict[str, tuple[TermPlace, ...]]:
-    """Return the lessons that use each term, in order."""
-    keys: dict[TermKey, set[str]] = defaultdict(set)
-    for language in {passage.language for passage in course}:
-        for term in terms:
-            if key := key_of(term, language):
-                keys[key].add(term)
-    found: dict[str, dict[tuple[int | None, str], TermPlace]] = {term: {} for term in terms}
-    for passage, here in uses(keys, course):
-        lesson = passage.lesson_number, passage.lesson_title
-        for key, times in here.items():
-            for term in keys[key]:
-                first = found[term].get(lesson)
-                if first is None:
-                    found[term][lesson] = TermPlace(*lesson, times, passage.key, passage.start, passage.end)
-                else:
-                    found[term][lesson] = replace(first, times=first.times + times)
-    return {term: tuple(lessons.values()) for term, lessons in found.items()}

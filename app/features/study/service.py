@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.domain.scope import only_course
 from app.features.study import automatic
 from app.features.study.duplicates import duplicates_of
 from app.features.study.exports.exporter import StudyExporter
@@ -19,15 +18,14 @@ from app.features.study.store.items import StudyRepository
 from app.features.study.transfer import copy_decks
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from app.core.rag_system import RAGSystem
     from app.core.storage.database import LibraryHooks
     from app.domain.cancel import CancelToken
     from app.domain.conversations import Exchange
-    from app.domain.sources import Source
     from app.features.study.duplicates import Duplicates
-    from app.features.study.model.items import Deck, Item, ItemText, TermPlace
+    from app.features.study.model.items import Deck, Item, ItemText
     from app.features.study.model.making import MakeEstimate, MakeEvent, MakeRequest
 
 
@@ -99,11 +97,3 @@ class StudyService:
     ) -> Iterator[MakeEvent]:
         """Make terms and cloze texts without a model; see :func:`automatic.make`."""
         return automatic.make(self, request, chat, token)
-
-    def term_places(self, course_title: str, terms: Collection[str]) -> Mapping[str, tuple[TermPlace, ...]]:
-        """Return the lessons of a course that use each term, in order: where first, and where again."""
-        return automatic.places(terms, self.passages.read(only_course(course_title)))
-
-    def source_of_place(self, place: TermPlace) -> Source | None:
-        """Return the passage to open at a place; None if it has left the library."""
-        return self.passages.source_at(place.passage, place.start, place.end)

@@ -159,13 +159,3 @@ def test_every_form_of_the_term_becomes_a_gap(
     sentence: str, key: tuple[str], language: str, front: str
 ) -> None:
     assert with_gap(sentence, key, language, lambda text: text) == front
-
-
-def test_a_term_is_found_in_every_lesson_that_uses_it(volcanoes: RAGSystem) -> None:
-    found = study_of(volcanoes).term_places("Volcanoes", ["fears", "basalts", "lava", "glacier"])
-    assert [(one.lesson_number, one.times) for one in found["fears"]] == [(1, 6), (2, 2), (3, 1)]
-    assert [(one.lesson_number, one.times) for one in found["basalts"]] == [(3, 1)]
-    assert found["glacier"] == ()
-    source = study_of(volcanoes).source_of_place(found["lava"][0])
-    assert source is not None
-    assert "lava" in source.hit.text

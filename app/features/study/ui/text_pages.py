@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import html
 import time
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QCollator, QPoint, Qt, QUrl
+from PySide6.QtCore import QCollator, QCoreApplication, QPoint, Qt, QUrl
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -18,19 +17,19 @@ from app.features.study.ui.rich_view import RichView
 from app.features.study.ui.words import course_order, marks
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, stack, vbox
 from app.ui.widgets.search_fields import SearchBox
-from app.ui.widgets.source_labels import course_name, lesson_name, numbered_lesson
+from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
-    from app.domain.sources import Source
-    from app.features.study.model.items import Deck, Item, TermPlace
+    from app.features.study.model.items import Deck, Item
     from app.features.study.ui.operations import StudyJobs
     from app.ui.markup.rich_text import FormulaPictures
 
 
+tr = partial(QCoreApplication.translate, "TextPages")
 _TURN = 0.008  # seconds of work in a turn of the event loop; laying it out takes about as long again
 
 
@@ -139,7 +138,7 @@ class PiecesView(RichView):
 _COLUMN = 800  # longer lines are hard to read
 _MARGIN = 12
 _TYPING_MS = 150
-_SCHEME, _PLACE = "item", "place"
+_SCHEME = "item"
 
 
 class TextPage(StudyPage):
@@ -166,7 +165,7 @@ class TextPage(StudyPage):
         search: str,
         nothing: str,
         order: Callable[[Iterable[Item]], list[Item]],
-        pieces: Callable[[Sequence[Item]], Iterable[Piece]],
+        pieces: Callable[[RichView, Sequence[Item]], Iterable[Piece]],
     ) -> None:
         super().__init__()
         self.title, self._nothing_yet = title, nothing
@@ -232,117 +231,64 @@ class TextPage(StudyPage):
         shown = [item for item in self._items if all(word in _words(item) for word in words)]
         self._nothing.setText(self.tr("Nothing found") if words else self._nothing_yet)
         self._stack.setCurrentWidget(self.view if shown else self._nothing)
-        self.view.show_pieces(list(self._pieces(shown)), anew=anew)
+        self.view.show_pieces(list(self._pieces(self.view, shown)), anew=anew)
 
     def _follow(self, link: QUrl) -> None:
-        if link.scheme() == _SCHEME and (item := self._item(link.path())) is not None:
-            self.source_requested.emit(item)
-
-    def _item(self, item_id: str) -> Item | None:
-        return next((item for item in self._items if str(item.item_id) == item_id), None)
+        for item in self._items:
+            if link.toString() == _href(item):
+                self.source_requested.emit(item)
 
 
-class GuidePage(TextPage):
+def guide_page(jobs: StudyJobs) -> TextPage:
     """Sections in the course's order; each claim ends with the mark of its sentence."""
-
-    def __init__(self, jobs: StudyJobs) -> None:
-        super().__init__(
-            jobs,
-            ItemKind.POINT,
-            self.tr("Study guide"),
-            self.tr("Find in the study guide"),
-            self.tr("This deck has no study guide yet. A model writes one from the course: choose Make…"),
-            _by_section,
-            self._sections,
-        )
-
-    def _sections(self, items: Sequence[Item]) -> Iterator[Piece]:
-        section = None
-        for number, item in enumerate(items, 1):
-            if _heading(item) != section:
-                section = _heading(item)
-                yield Piece((section,), section, partial(_title, section))
-            text = item.text.back
-            html = partial(self.view.html_of, text, number=number, href=f"{_SCHEME}:{item.item_id}")
-            yield Piece(item.item_id, (text, number), html)
+    return TextPage(
+        jobs,
+        ItemKind.POINT,
+        tr("Study guide"),
+        tr("Find in the study guide"),
+        tr("This deck has no study guide yet. A model writes one from the course: choose Make…"),
+        _by_section,
+        _sections,
+    )
 
 
-class GlossaryPage(TextPage):
-    """Terms in order, with the course's own definition and the lessons that have them."""
+def glossary_page(jobs: StudyJobs) -> TextPage:
+    """Terms in order, with the course's own definition and its lesson."""
+    return TextPage(
+        jobs,
+        ItemKind.TERM,
+        tr("Glossary"),
+        tr("Find a term"),
+        tr("This deck has no glossary yet. To make one, choose Make…"),
+        _by_term,
+        _terms,
+    )
 
-    def __init__(self, jobs: StudyJobs) -> None:
-        self._places: Mapping[str, tuple[TermPlace, ...]] = {}
-        super().__init__(
-            jobs,
-            ItemKind.TERM,
-            self.tr("Glossary"),
-            self.tr("Find a term"),
-            self.tr("This deck has no glossary yet. To make one, choose Make…"),
-            _by_term,
-            self._terms,
-        )
 
-    def show_deck(self, deck: Deck | None) -> None:
-        if deck is None or self._deck is None or deck.uid != self._deck.uid:
-            self._places = {}
-        super().show_deck(deck)
+def _sections(view: RichView, items: Sequence[Item]) -> Iterator[Piece]:
+    section = None
+    for number, item in enumerate(items, 1):
+        if _heading(item) != section:
+            section = _heading(item)
+            yield Piece((section,), section, partial(_title, section))
+        text = item.text.back
+        html = partial(view.html_of, text, number=number, href=_href(item))
+        yield Piece(item.item_id, (text, number), html)
 
-    def _terms(self, items: Sequence[Item]) -> Iterator[Piece]:
-        for item in items:
-            lessons = [(one.lesson_number, one.lesson_title) for one in self._places.get(item.text.front, ())]
-            look = item.text, item.state, item.edited, item.suspended, tuple(lessons)
-            yield Piece(item.item_id, look, partial(self._entry, item))
 
-    def _take(self, items: list[Item]) -> None:
-        """Show the terms, and then where else their course uses them."""
-        super()._take(items)
-        if self._deck is not None and items:
-            terms = [item.text.front for item in items]
-            title = self._deck.course_title
-            finding = self._study.read("Looking for terms", lambda study: study.term_places(title, terms))
-            finding.run(self, success=self._take_places, failure=lambda _: None)
+def _terms(view: RichView, items: Sequence[Item]) -> Iterator[Piece]:
+    for item in items:
+        look = item.text, item.state, item.edited, item.suspended
+        yield Piece(item.item_id, look, partial(_term, view, item))
 
-    def _take_places(self, places: Mapping[str, tuple[TermPlace, ...]]) -> None:
-        self._places = places
-        self._draw()
 
-    def _entry(self, item: Item) -> str:
-        place = lesson_name(item.source.hit) or course_name(item.source.hit)
-        where = self._where(item) or _link(f"{_SCHEME}:{item.item_id}", place)
-        noted = "".join(f" · {html.escape(mark)}" for mark in marks(item))
-        return (
-            f"{_title(item.text.front, 3)}{self.view.html_of(item.text.back)}"
-            f'<p class="footer">{where}{noted}</p>'
-        )
-
-    def _where(self, item: Item) -> str:
-        """Return links to the lessons that use a term; empty while they are not known."""
-        links = [
-            _link(f"{_PLACE}:{item.item_id}/{at}", numbered_lesson(place.lesson_number, place.lesson_title))
-            for at, place in enumerate(self._places.get(item.text.front, ()))
-        ]
-        if len(links) < 2:
-            return ""
-        again = self.tr("First in {first}; again in {others}")
-        return again.format(first=links[0], others=", ".join(links[1:]))
-
-    def _follow(self, link: QUrl) -> None:
-        """Open the sentence of a definition, or the first passage of a lesson that uses the term."""
-        item_id, _, at = link.path().partition("/")
-        item = self._item(item_id)
-        if link.scheme() != _PLACE or item is None:
-            super()._follow(link)
-            return
-        place = self._places[item.text.front][int(at)]
-        finding = self._study.read("Looking for terms", lambda study: study.source_of_place(place))
-        finding.run(self, success=partial(self._open_place, item))
-
-    def _open_place(self, item: Item, source: Source | None) -> None:
-        if source is not None:
-            hit = source.hit
-            self.source_requested.emit(
-                replace(item, source=source, start=hit.start, end=hit.end, quote=hit.text)
-            )
+def _term(view: RichView, item: Item) -> str:
+    place = html.escape(lesson_name(item.source.hit) or course_name(item.source.hit))
+    noted = "".join(f" · {html.escape(mark)}" for mark in marks(item))
+    return (
+        f"{_title(item.text.front, 3)}{view.html_of(item.text.back)}"
+        f'<p class="footer"><a href="{_href(item)}">{place}</a>{noted}</p>'
+    )
 
 
 def _by_section(items: Iterable[Item]) -> list[Item]:
@@ -361,8 +307,8 @@ def _heading(item: Item) -> str:
     return item.text.front or lesson_name(item.source.hit)
 
 
-def _link(href: str, text: str) -> str:
-    return f'<a href="{html.escape(href)}">{html.escape(text)}</a>'
+def _href(item: Item) -> str:
+    return f"{_SCHEME}:{item.item_id}"
 
 
 def _title(text: str, level: int = 2) -> str:

@@ -196,13 +196,13 @@ def _page(name: str, pane: StudyPane, jobs: StudyJobs, memory: QSettings) -> Stu
 
             return ItemsPage(pane, jobs)
         case "guide":
-            from app.features.study.ui.text_pages import GuidePage
+            from app.features.study.ui.text_pages import guide_page
 
-            return GuidePage(jobs)
+            return guide_page(jobs)
         case "glossary":
-            from app.features.study.ui.text_pages import GlossaryPage
+            from app.features.study.ui.text_pages import glossary_page
 
-            return GlossaryPage(jobs)
+            return glossary_page(jobs)
         case "progress":
             from app.features.study.ui.progress_page import ProgressPage
 
