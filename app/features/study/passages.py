@@ -33,17 +33,8 @@ _SHORTEST = 25  # characters of a sentence that says something
 _FEWEST_WORDS = 5
 _LETTERS = 0.7  # of its characters, white space among them
 _COMMON = 0.12  # of its words; code, tables and lists of names have fewer
-_FLUENT = 0.3  # of the words of a sentence with such signs; entries of bibliographies, and code, have fewer
 _BOILERPLATE = 4  # passages that repeat a sentence word by word
 _NO_PROSE = re.compile(r"[|#<{}\\]|```|~~~|!\[|(?:https?|doi)[:.]")  # how such lines begin
-_LEADERS = re.compile(r"(?:\. ?){4}|…{2}|\t\d+$")  # to the page number of a table of contents
-# Of an entry in a list of works: its year, and initials, volume or pages.
-_YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
-_WORK = re.compile(
-    r"\bdoi\b|\bISBN\b|\bet al\b|\bpp?\. ?\d|\b\d+ ?\(\d+\) ?:|[;:,] ?\d+[-–]\d+"
-    r"|\b[A-Z]\.(?: ?[A-Z]\.)?,|\b[A-Z]{1,2},"
-)
-_CODE = re.compile(r"\w[(\[]\w|[=!+-]=|\)[:;]|[;{}]$")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -100,12 +91,10 @@ class PassageReader:
 
     def source(self, passage: Passage) -> Source | None:
         """Return a passage as a source, all of whose sentences can be cited; None if it was removed."""
-        return self.source_at(passage.key, passage.start, passage.end)
-
-    def source_at(self, key: int, start: int, end: int) -> Source | None:
-        """Return a span of a document, within the passage with this key, as a source."""
         with suppress(KeyError):
-            for hit in self._catalog.passages.hits([Window(key, start, end, 1.0, start)]):
+            for hit in self._catalog.passages.hits(
+                [Window(passage.key, passage.start, passage.end, 1.0, passage.start)]
+            ):
                 return self._search.make_source(1, hit)
         return None
 
@@ -159,9 +148,9 @@ class PassageReader:
 def says_something(sentence: str, common: Collection[str]) -> bool:
     """Return whether a sentence is prose that can be asked about.
 
-    Not code, a row of a table, a heading, an entry of a bibliography or of a table of contents.
+    Not code, a row of a table or a heading.
     """
-    if len(sentence) < _SHORTEST or _NO_PROSE.match(sentence) or _LEADERS.search(sentence):
+    if len(sentence) < _SHORTEST or _NO_PROSE.match(sentence):
         return False
     signs = sum(not (one.isalpha() or one.isspace()) for one in sentence)
     if signs > (1 - _LETTERS) * len(sentence):
@@ -170,12 +159,7 @@ def says_something(sentence: str, common: Collection[str]) -> bool:
         return True
     words = [word.casefold() for word in _WORD.findall(sentence)]
     share = sum(word in common for word in words) / max(len(words), 1)
-    if len(words) < _FEWEST_WORDS or share < _COMMON:
-        return False
-    if share >= _FLUENT:
-        return True
-    is_work = _YEAR.search(sentence) and len(_WORK.findall(sentence)) > 1
-    return not is_work and len(_CODE.findall(sentence)) < 2
+    return len(words) >= _FEWEST_WORDS and share >= _COMMON
 
 
 def choose(passages: Sequence[Passage], number: int, covered: Collection[int] = ()) -> tuple[Passage, ...]:
