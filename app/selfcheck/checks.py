@@ -1,31 +1,24 @@
 """``lectern --selfcheck``: tries every part of the program once and prints a line for each.
 
 Finds out whether an installation is complete. It touches none of the user's library, settings and keys,
-and needs no display and no network: a server on the loopback address answers for the model.
+and needs no display, no network and no model.
 """
 
 import importlib
-import json
 import os
 import pkgutil
 import sys
 import tempfile
-import threading
 import time
 import traceback
 import wave
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import app
 from app import __version__
 from app.cli.arguments import EXIT_ERROR, EXIT_OK
 from app.config.paths import resource_path, user_cache_dir
-from app.config.redaction import KEY_VARIABLE
-from app.config.secrets import KeyStore
 from app.config.settings import Settings
 from app.core.documents.reading import ReadingProcess
 from app.core.embedding.embedder import Embedder
@@ -35,75 +28,6 @@ from app.domain.cancel import CancelToken
 from app.domain.conversations import ExchangeState
 from app.features.feature import Feature
 from app.startup.system_check import what_is_missing
-
-KEY = "selfcheck"
-
-
-@contextmanager
-def scripted_model() -> Iterator[str]:
-    """Serve inside a ``with`` block; give the address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,), name="model", daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_address[1]}"
-        finally:
-            server.shutdown()
-            thread.join()
-
-
-class _Handler(BaseHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:
-        """Keep standard error silent."""
-
-    def do_GET(self) -> None:
-        """List the model as one that cites, as Anthropic's server does: it is not tried out first."""
-        abilities = {"citations": {"supported": True}, "thinking": {"supported": False}}
-        entry = {"type": "model", "id": self.path.rpartition("/")[2], "capabilities": abilities}
-        self._send("application/json", json.dumps(entry))
-
-    def do_POST(self) -> None:
-        key = self.headers.get("x-api-key") or self.headers.get("authorization", "").removeprefix("Bearer ")
-        if key != KEY:
-            self.send_error(401)
-            return
-        request = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        events = (f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in _answer(request))
-        self._send("text/event-stream; charset=utf-8", "".join(events))
-
-    def _send(self, kind: str, text: str) -> None:
-        self.send_response(200)
-        self.send_header("content-type", kind)
-        self.end_headers()  # closing the connection ends the answer
-        self.wfile.write(text.encode())
-
-
-def _answer(request: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    blocks = [block for message in request["messages"] for block in message["content"]]
-    found = next(block for block in blocks if block["type"] == "search_result")
-    sentence = found["content"][0]["text"]
-    citation = {
-        "type": "search_result_location",
-        "source": found["source"],
-        "title": found["title"],
-        "cited_text": sentence,
-        "search_result_index": 0,
-        "start_block_index": 0,
-        "end_block_index": 1,
-    }
-    usage = {"input_tokens": 1, "output_tokens": 1}
-    message = {"id": "msg_0", "type": "message", "role": "assistant", "model": request["model"]}
-    yield {"type": "message_start", "message": {**message, "content": [], "usage": usage}}
-    yield {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
-    for delta in (
-        {"type": "text_delta", "text": sentence},
-        {"type": "citations_delta", "citation": citation},
-    ):
-        yield {"type": "content_block_delta", "index": 0, "delta": delta}
-    yield {"type": "content_block_stop", "index": 0}
-    yield {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": usage}
-    yield {"type": "message_stop"}
-
 
 LATE_IMPORTS = (
     "PIL.Image",
@@ -162,6 +86,7 @@ def run(features: Sequence[Feature]) -> int:
         if name.startswith("ANTHROPIC_") or name.lower() in ("http_proxy", "https_proxy", "all_proxy"):
             del os.environ[name]
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
     _say(f"Lectern {__version__}, {sys.platform}, Python {sys.version.partition(' ')[0]}, {sys.executable}")
     try:
         with tempfile.TemporaryDirectory(prefix="lectern-selfcheck-", ignore_cleanup_errors=True) as folder:
@@ -228,7 +153,7 @@ class _Check:
         return f"{len(document.text)} characters of {sample.name}"
 
     def library(self) -> str:
-        rag = self._library_of("")
+        rag = self._library()
         try:
             rag.open()
             rag.prepare_model(CancelToken())
@@ -251,12 +176,9 @@ class _Check:
         # Here: the other steps work without Qt.
         from app.selfcheck.window import ask_in_window
 
-        with scripted_model() as url:
-            rag = self._library_of(url)
-            keys = KeyStore({KEY_VARIABLE: KEY})
-            exchange = ask_in_window(rag, keys, self._folder, _QUESTION, self._features)
+        exchange = ask_in_window(self._library(), self._folder, _QUESTION, self._features)
         verified = [citation for citation in exchange.citations if citation.verified]
-        if exchange.state is not ExchangeState.DONE or exchange.model is None or not verified:
+        if exchange.state is not ExchangeState.DONE or not verified:
             raise RuntimeError(
                 str(exchange.error or f"answer {exchange.state}, {len(verified)} verified citations")
             )
@@ -278,7 +200,6 @@ class _Check:
             file.writeframes(bytes(16_000))
         return load_recording(path)
 
-    def _library_of(self, base_url: str) -> RAGSystem:
-        settings = Settings(base_url=base_url, send_passages=True)
+    def _library(self) -> RAGSystem:
         services = [feature.add_services for feature in self._features]
-        return RAGSystem(self._folder / "library", settings, Embedder(None, user_cache_dir()), services)
+        return RAGSystem(self._folder / "library", Settings(), Embedder(None, user_cache_dir()), services)

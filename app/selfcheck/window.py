@@ -20,12 +20,10 @@ from app.workers.workers import Workers
 _PATIENCE = 30  # seconds allowed for each step
 
 
-def ask_in_window(
-    rag: RAGSystem, keys: KeyStore, folder: Path, question: str, features: Sequence[WindowFeature]
-) -> Exchange:
+def ask_in_window(rag: RAGSystem, folder: Path, question: str, features: Sequence[WindowFeature]) -> Exchange:
     """Open the window on a library that is not open yet, ask in it, and return the exchange it shows.
 
-    ``keys`` contains the key for the model server; ``folder`` is for the window's state.
+    ``folder`` is for the window's state.
 
     Raises:
         RuntimeError: a step took too long, or the answer is not shown.
@@ -39,7 +37,7 @@ def ask_in_window(
     state_file = folder / "window.ini"
     window = MainWindow(workers, rag.settings, theme, rag.database.data_dir, state_file, features)
     window.show()
-    workers.start(rag, keys, folder / "settings.json")
+    workers.start(rag, KeyStore({}), folder / "settings.json")
     chat = window.chat_controller
     try:
         _wait(lambda: window.is_ready or window.has_failed, "opening the library")

@@ -16,6 +16,8 @@ from PyInstaller.archive.readers import CArchiveReader
 
 from app.startup.debug_log import PAINTED, READY
 from resources.packaging.report import BUDGET, sizes
+from tests.support.anthropic_server import AnthropicServer
+from tests.support.scripted_turns import Text, Turn
 
 PROJECT = Path(__file__).resolve().parents[2]
 MADE = PROJECT / "dist" / "lectern"
@@ -81,6 +83,18 @@ def test_files_of_every_format_are_read_and_found(program: Path, tmp_path: Path)
     assert json.loads(found.stdout)["hits"], found.stderr
     told = run(program, "doctor", environment=environment)
     assert told.returncode == 0, told.stdout
+
+
+def test_a_model_is_asked(program: Path, tmp_path: Path) -> None:
+    with AnthropicServer() as server:
+        server.script(Turn(Text("A first answer.")))
+        places = surroundings(tmp_path, ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY=server.key)
+        command = [str(program), "ask", "Say something"]
+        done = subprocess.run(
+            command, env=places, capture_output=True, encoding="utf-8", timeout=PATIENCE, check=False
+        )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("A first answer.")
 
 
 def test_the_window_opens_on_a_new_library(program: Path, tmp_path: Path) -> None:
