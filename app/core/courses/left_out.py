@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.core.courses.names import is_generic, is_introduction, read_name
+from app.core.courses.names import is_introduction
 from app.core.documents.formats import PICTURE_ENDINGS
 from app.domain.messages import Message
 
@@ -53,7 +53,6 @@ _COVER = re.compile(
 _SAVED = ("_files", ".assets")  # ends of folders' names, which programs save pictures of a text in
 _MUCH = 100_000  # bytes; a larger table beside lessons is there to be worked with
 _OF_PROGRAMS = frozenset({"vendor", "third_party", "third-party", "_layouts", "_includes", "venv"})
-_PROGRAM_FILES = frozenset({"license", "copying", "setup.py", "package.json", "cargo.toml", "composer.json"})
 
 
 def no_lessons(files: Mapping[str, int], root: str) -> dict[str, Message]:
@@ -63,7 +62,6 @@ def no_lessons(files: Mapping[str, int], root: str) -> dict[str, Message]:
         files: all files of the folder with their sizes in bytes; -1 for one that is of no readable kind.
         root: the folder.
     """
-    programs = _folders_of_programs(files, root)
     readable = [path for path, size in files.items() if size >= 0]
     found = dict.fromkeys(_illustrations(readable, root), _ILLUSTRATION)
     for path in readable:
@@ -73,9 +71,7 @@ def no_lessons(files: Mapping[str, int], root: str) -> dict[str, Message]:
         is_cover = path not in found and suffix.casefold() in PICTURE_ENDINGS and _COVER.fullmatch(stem)
         if is_cover or _ABOUT_FILES.fullmatch(name) or _IN_CAPITALS.fullmatch(name):
             found[path] = NO_LESSON
-        elif not _OF_PROGRAMS.isdisjoint(lowered) or (
-            is_introduction(name) and os.path.dirname(path) in programs
-        ):
+        elif not _OF_PROGRAMS.isdisjoint(lowered):
             found[path] = _PROGRAM
         elif _is_data(suffix.casefold(), lowered, files[path]):
             found[path] = _DATA
@@ -106,28 +102,6 @@ def _is_data(suffix: str, folders: list[str], size: int) -> bool:
     if suffix in _TABLES and size > _MUCH:
         return True
     return suffix in _TABLES | {".txt", ".text"} and not _DATA_FOLDERS.isdisjoint(folders)
-
-
-def _folders_of_programs(files: Collection[str], root: str) -> set[str]:
-    """Return the folders inside a course that hold a program of their own, with a licence or a manifest.
-
-    Not those that are parts of the course by their names, nor those that may be courses themselves.
-    """
-    has_introduction = any(
-        os.path.dirname(path) == root and is_introduction(os.path.basename(path)) for path in files
-    )
-    found = set()
-    for path in files:
-        name = os.path.basename(path).casefold()
-        if name not in _PROGRAM_FILES and os.path.splitext(name)[0] not in _PROGRAM_FILES:
-            continue
-        folder = os.path.dirname(path)
-        depth = len(folder[len(root) :].strip(os.sep).split(os.sep)) if folder != root else 0
-        own = os.path.basename(folder)
-        is_part = is_generic(own) or read_name(own).number is not None
-        if not is_part and depth >= (1 if has_introduction else 2):
-            found.add(folder)
-    return found
 
 
 # ISO 639-1 codes of the languages that courses are translated into, and codes of countries used like them.

@@ -77,18 +77,11 @@ def test_data_and_what_belongs_to_programs() -> None:
         "datasets/flowers.csv",
         "_layouts/page.html",
         "vendor/lib/docs/guide.md",
-        "robot/README.md",
-        "robot/LICENSE",
-        "robot/manual.md",
-        "01-intro/README.md",
-        "01-intro/package.json",
     ) == {
         "week1/data/words.txt": "ingest.data_file",
         "datasets/flowers.csv": "ingest.data_file",
         "_layouts/page.html": "ingest.of_a_program",
         "vendor/lib/docs/guide.md": "ingest.of_a_program",
-        "robot/README.md": "ingest.of_a_program",
-        "robot/LICENSE": "ingest.no_lesson",
     }
     assert left_out("a.csv", size=200_000) == {"a.csv": "ingest.data_file"}
 

@@ -43,7 +43,7 @@ REPOSITORIES: dict[str, tuple[str, dict[str, int | None], dict[str, int]]] = {
             "lessons/3-Networks/03-Perceptron/lab/README.md": 3,
             "lessons/4-Vision/07-Nets/README.md": 4,
         },
-        {"no_lesson": 4, "translation": 14, "of_a_program": 1, "no_text_data": 2, "illustration": 3},
+        {"no_lesson": 4, "translation": 14, "no_text_data": 2, "illustration": 3},
     ),
     "translations beside each lesson": (
         """README.md CONTRIBUTING.md for-teachers.md docs/{README,_sidebar}.md
@@ -53,7 +53,7 @@ REPOSITORIES: dict[str, tuple[str, dict[str, int | None], dict[str, int]]] = {
            1-Start/{1-intro,2-history}/translations/{README,assignment}.{az,es,id,it,tr,zh-cn}.md
            2-Lines/{1-tools,2-data}/{README.md,assignment.es.md,assignment.md,solution/notebook.md}""",
         {"1-Start/2-history/README.md": 1, "2-Lines/2-data/solution/notebook.md": 2, "for-teachers.md": 3},
-        {"no_lesson": 2, "translation": 30, "of_a_program": 1, "no_text_data": 1},
+        {"no_lesson": 2, "translation": 30, "no_text_data": 1},
     ),
     "folders of translations in each lesson": (
         """README.md CHANGELOG.md 00-setup/{README,SETUP,01-cloud}.md docs/_navbar.md
