@@ -4921,6 +4921,21 @@ Trotzdem löschen?</translation>
     </message>
 </context>
 <context>
+    <name>Suggestions</name>
+    <message>
+        <source>Collapsed</source>
+        <translation>Eingeklappt</translation>
+    </message>
+    <message>
+        <source>Expanded</source>
+        <translation>Ausgeklappt</translation>
+    </message>
+    <message>
+        <source>Try asking</source>
+        <translation>Frag zum Beispiel</translation>
+    </message>
+</context>
+<context>
     <name>TaughtRows</name>
     <message numerus="yes">
         <source>%n not found</source>

@@ -4921,6 +4921,21 @@ Do you want to delete it anyway?</source>
     </message>
 </context>
 <context>
+    <name>Suggestions</name>
+    <message>
+        <source>Collapsed</source>
+        <translation>Contraído</translation>
+    </message>
+    <message>
+        <source>Expanded</source>
+        <translation>Desplegado</translation>
+    </message>
+    <message>
+        <source>Try asking</source>
+        <translation>Prueba a preguntar</translation>
+    </message>
+</context>
+<context>
     <name>TaughtRows</name>
     <message numerus="yes">
         <source>%n not found</source>

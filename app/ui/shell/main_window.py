@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from app.ui.widgets.theme import Theme
     from app.workers.workers import LibrarySnapshot, Workers
 
-_SUGGESTIONS = 4
+_SUGGESTIONS = 8  # half in the welcome, half in the sidebar
 _MESSAGE_MS = 8_000
 _DAMAGED = ("storage.damaged", "storage.missing", "storage.unopenable")  # a backup helps
 
@@ -284,11 +284,11 @@ class MainWindow(QMainWindow):
         adding = self._first_start.is_adding
         self.chat.welcome.set_library(
             replace(snapshot.counts, courses=len(courses)),
-            suggestions,
+            suggestions[: _SUGGESTIONS // 2],
             is_new=snapshot.is_new,
             adding_samples=adding,
         )
-        self.sidebar.set_snapshot(snapshot.courses, snapshot.shared)
+        self.sidebar.set_snapshot(snapshot.courses, suggestions[_SUGGESTIONS // 2 :], snapshot.shared)
         if snapshot.is_new and not (courses or snapshot.shared):  # the welcome says how to begin
             self.sidebar.set_unavailable(self.tr("Your courses will be listed here."))
         self._counts.setText(library_text(courses))
@@ -363,6 +363,7 @@ class MainWindow(QMainWindow):
         self.centre.changed.connect(self.room.set_alone)
         for leads_to_chat in (
             self.chats.opened,
+            self.sidebar.suggestion_clicked,
             self.sidebar.ask_requested,
             self.sources.list.claim_requested,
             self.library_controller.replaced,

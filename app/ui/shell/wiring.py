@@ -62,7 +62,11 @@ def _remove_current_course(window: MainWindow) -> None:
 def connect_chat(window: MainWindow) -> None:
     """Connect the chat with its controller, and with what it leads to."""
     chat, controller = window.chat, window.chat_controller
-    for asked in (chat.composer.question_asked, chat.welcome.suggestion_clicked):
+    for asked in (
+        chat.composer.question_asked,
+        chat.welcome.suggestion_clicked,
+        window.sidebar.suggestion_clicked,
+    ):
         asked.connect(controller.ask)
     chat.composer.stop_requested.connect(controller.stop)
     chat.transcript.retry_requested.connect(controller.ask_again)

@@ -65,7 +65,7 @@ def _side(courses: list[Course], rounds: int, uniform: bool) -> dict[str, float]
         pane.tree.setUniformRowHeights(uniform)
         pane.resize(280, 800)
         pane.show()
-        pane.set_snapshot(courses)
+        pane.set_snapshot(courses, ())
         QApplication.processEvents()
         for name, step in _steps(pane).items():
             times.setdefault(name, []).append(_busy(step))

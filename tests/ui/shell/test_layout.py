@@ -89,7 +89,7 @@ def test_an_edge_that_was_dragged_meanwhile_stays(window_of: Opening) -> None:
 @pytest.mark.parametrize("width", [780, 900, 1000])
 def test_no_button_is_cut_off_in_a_narrow_window(window_of: Opening, width: int) -> None:
     window = window_of(width)
-    window.sidebar.set_snapshot(side_data.samples())
+    window.sidebar.set_snapshot(side_data.samples(), ())
     window.actions_.sidebar.setChecked(True)
     found_sources(window)
     window.actions_.sources.setChecked(True)
