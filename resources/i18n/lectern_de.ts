@@ -5858,22 +5858,6 @@ Trotzdem löschen?</translation>
         <translation>Die Zertifikate in {file} lassen sich nicht lesen. Wähle eine Datei im PEM-Format.</translation>
     </message>
     <message>
-        <source>The chosen decks hold no cards and no quiz questions yet.</source>
-        <translation>In den gewählten Stapeln sind noch keine Karten und keine Quizfragen.</translation>
-    </message>
-    <message>
-        <source>The chosen decks hold no quiz questions yet.</source>
-        <translation>In den gewählten Stapeln sind noch keine Quizfragen.</translation>
-    </message>
-    <message>
-        <source>The chosen decks hold no study guide yet.</source>
-        <translation>In den gewählten Stapeln ist noch keine Zusammenfassung.</translation>
-    </message>
-    <message>
-        <source>The chosen decks hold no terms yet.</source>
-        <translation>In den gewählten Stapeln sind noch keine Begriffe.</translation>
-    </message>
-    <message>
         <source>The connection to {server} was closed.</source>
         <translation>Die Verbindung zu {server} wurde geschlossen.</translation>
     </message>
@@ -6210,10 +6194,6 @@ Trotzdem löschen?</translation>
         <translation>Die Datenbank „{database}“ auf {server} ist nicht abonniert.</translation>
     </message>
     <message>
-        <source>There is nothing in the chosen decks yet.</source>
-        <translation>In den gewählten Stapeln ist noch nichts.</translation>
-    </message>
-    <message>
         <source>These words are in none of the sources: “{quote}”.</source>
         <translation>Diese Worte stehen in keiner der Quellen: „{quote}“.</translation>
     </message>
@@ -6544,6 +6524,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Taught: {taught} of {questions} questions in {name}</source>
         <translation>Im Kursmaterial: {taught} von {questions} Fragen aus {name}</translation>
+    </message>
+    <message>
+        <source>The chosen decks hold nothing of that kind yet.</source>
+        <translation>In den gewählten Stapeln ist noch nichts davon.</translation>
     </message>
     <message>
         <source>The database on the server holds no library of Lectern. Check the server&apos;s address and the name of the database.</source>

@@ -5858,22 +5858,6 @@ Do you want to delete it anyway?</source>
         <translation>No se pueden leer los certificados de {file}. Elige un archivo en formato PEM.</translation>
     </message>
     <message>
-        <source>The chosen decks hold no cards and no quiz questions yet.</source>
-        <translation>Los mazos elegidos aún no contienen tarjetas ni preguntas de cuestionario.</translation>
-    </message>
-    <message>
-        <source>The chosen decks hold no quiz questions yet.</source>
-        <translation>Los mazos elegidos aún no contienen preguntas de cuestionario.</translation>
-    </message>
-    <message>
-        <source>The chosen decks hold no study guide yet.</source>
-        <translation>Los mazos elegidos aún no contienen una guía de estudio.</translation>
-    </message>
-    <message>
-        <source>The chosen decks hold no terms yet.</source>
-        <translation>Los mazos elegidos aún no contienen términos.</translation>
-    </message>
-    <message>
         <source>The connection to {server} was closed.</source>
         <translation>Se cerró la conexión con {server}.</translation>
     </message>
@@ -6210,10 +6194,6 @@ Do you want to delete it anyway?</source>
         <translation>No hay ninguna suscripción a la base de datos «{database}» de {server}.</translation>
     </message>
     <message>
-        <source>There is nothing in the chosen decks yet.</source>
-        <translation>Los mazos elegidos aún están vacíos.</translation>
-    </message>
-    <message>
         <source>These words are in none of the sources: “{quote}”.</source>
         <translation>Estas palabras no están en ninguna de las fuentes: «{quote}».</translation>
     </message>
@@ -6544,6 +6524,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Taught: {taught} of {questions} questions in {name}</source>
         <translation>Están en el material: {taught} de {questions} preguntas de {name}</translation>
+    </message>
+    <message>
+        <source>The chosen decks hold nothing of that kind yet.</source>
+        <translation>Los mazos elegidos todavía no tienen nada de ese tipo.</translation>
     </message>
     <message>
         <source>The database on the server holds no library of Lectern. Check the server&apos;s address and the name of the database.</source>

@@ -51,12 +51,8 @@ def test_what_cannot_be_written_is_told_in_one_sentence_and_leaves_nothing(
 ) -> None:
     add_item(rag, BREAD_TITLE, STARTER, ItemKind.CARD)
     decks = (study_of(rag).repository.deck_of(BREAD_TITLE), 99)
-    for form, words in {
-        ExportFormat.MOODLE: "The chosen decks hold no quiz questions yet.",
-        ExportFormat.GUIDE: "The chosen decks hold no study guide yet.",
-        ExportFormat.GLOSSARY: "The chosen decks hold no terms yet.",
-    }.items():
-        with pytest.raises(UserError, match=words):
+    for form in (ExportFormat.MOODLE, ExportFormat.GUIDE, ExportFormat.GLOSSARY):
+        with pytest.raises(UserError, match="The chosen decks hold nothing of that kind yet"):
             study_of(rag).exports.write(StudyExport(decks, form), tmp_path / "none")
     with pytest.raises(UserError, match="could not be written to"):
         study_of(rag).exports.write(StudyExport(decks, ExportFormat.CSV), tmp_path / "no folder" / "deck.csv")

@@ -12,6 +12,7 @@ from app.features.study.exports.moodle import write_gift, write_moodle
 from app.features.study.exports.sheets import sheet_of
 from app.features.study.exports.table import write_csv
 from app.features.study.kinds import QUIZ, SCHEDULED
+from app.features.study.model.items import course_order
 from app.features.study.model.names import ExportFormat, ItemKind
 
 if TYPE_CHECKING:
@@ -24,21 +25,20 @@ if TYPE_CHECKING:
 
 
 class _Form(NamedTuple):
-    """The kinds of items that a form of export holds, and the message where there are none."""
+    """The kinds of items that a form of export holds."""
 
     kinds: tuple[ItemKind, ...]
-    nothing: str
     write: Callable[[list[tuple[Deck, list[Item]]], Path], None] | None = None  # None: printed, or for Anki
 
 
 _FORMS = {
-    ExportFormat.ANKI: _Form((*SCHEDULED, *QUIZ), "no_cards"),
-    ExportFormat.CSV: _Form(tuple(ItemKind), "no_items", write_csv),
-    ExportFormat.MOODLE: _Form(QUIZ, "no_quiz", write_moodle),
-    ExportFormat.GIFT: _Form(QUIZ, "no_quiz", write_gift),
-    ExportFormat.GUIDE: _Form((ItemKind.POINT,), "no_guide"),
-    ExportFormat.QUIZ: _Form(QUIZ, "no_quiz"),
-    ExportFormat.GLOSSARY: _Form((ItemKind.TERM,), "no_glossary"),
+    ExportFormat.ANKI: _Form((*SCHEDULED, *QUIZ)),
+    ExportFormat.CSV: _Form(tuple(ItemKind), write_csv),
+    ExportFormat.MOODLE: _Form(QUIZ, write_moodle),
+    ExportFormat.GIFT: _Form(QUIZ, write_gift),
+    ExportFormat.GUIDE: _Form((ItemKind.POINT,)),
+    ExportFormat.QUIZ: _Form(QUIZ),
+    ExportFormat.GLOSSARY: _Form((ItemKind.TERM,)),
 }
 
 
@@ -81,7 +81,7 @@ class StudyExporter:
         """
         decks = self._decks(export)
         if not decks:
-            raise UserError(Message(f"study_export.{_FORMS[export.format].nothing}"))
+            raise UserError(Message("study_export.nothing"))
         with writing(path):
             replace_file(path, self._writer(export, decks, say, draw or _write_markdown))
         return sum(len(items) for _, items in decks)
@@ -109,13 +109,7 @@ class StudyExporter:
         chosen = [deck for deck in self._repository.decks() if deck.deck_id in export.deck_ids]
         kinds = _FORMS[export.format].kinds
         found = ((deck, self._repository.items(deck.deck_id, kinds)) for deck in chosen)
-        return [(deck, sorted(items, key=_place)) for deck, items in found if items]
-
-
-def _place(item: Item) -> tuple[str, int, str, str, int, int]:
-    hit = item.source.hit
-    number = -1 if hit.lesson_number is None else hit.lesson_number
-    return (hit.course_title, number, hit.lesson_title, hit.path, item.start, item.item_id)
+        return [(deck, sorted(items, key=course_order)) for deck, items in found if items]
 
 
 def _write_markdown(sheet: Sheet, path: Path) -> None:

@@ -60,9 +60,6 @@ class Kind:
     has_wording_alone = False  # what it asks is compared by its words, not by its meaning
     anki: AnkiNote | None = None
 
-    def field(self, part: Part) -> Field | None:
-        return next((field for field in self.fields if field.part == part), None)
-
     # What it says
 
     def asked(self, text: ItemText) -> str:

@@ -85,6 +85,13 @@ class Item(NewItem):
         return KINDS[self.kind].answered(self.text)
 
 
+def course_order(item: Item) -> tuple[str, int, str, str, int, int]:
+    """Return a key that sorts items as their sentences stand in the courses."""
+    hit = item.source.hit
+    number = -1 if hit.lesson_number is None else hit.lesson_number
+    return hit.course_title, number, hit.lesson_title, hit.path, item.start, item.item_id
+
+
 @dataclass(frozen=True, slots=True)
 class Deck:
     """The items of one course. It stays when the text of its course leaves the library."""

@@ -66,8 +66,8 @@ def comparison_html(typed: str, found: Comparison, theme: Theme) -> str:
     if found.is_right:
         right = html.escape(tr("✓ Your answer is right."))
         return f'<p style="color:{theme.success}"><b>{right}</b></p>'
-    ours = _marked(typed, found.wrong, f'<s style="color:{theme.danger}">', "</s>")
-    theirs = _marked(found.answer, found.missing, "<u><b>", "</b></u>")
+    ours = marked(typed, found.wrong, f'<s style="color:{theme.danger}">', "</s>")
+    theirs = marked(found.answer, found.missing, "<u><b>", "</b></u>")
     rows = ((tr("You typed:"), ours or f"<i>{html.escape(tr('nothing'))}</i>"), (tr("The answer:"), theirs))
     lines = "<br>".join(f"{html.escape(name)} {text}" for name, text in rows)
     note = html.escape(tr("Struck through: not in the answer. Underlined: missing."))
@@ -94,7 +94,8 @@ def short(item: Item) -> str:
     return shorten(one_spaced(plain(item, is_answered=False)), _SHORTER if is_large_text() else _SHORT)
 
 
-def _marked(text: str, spans: Sequence[Span], before: str, after: str) -> str:
+def marked(text: str, spans: Sequence[Span], before: str, after: str) -> str:
+    """Return a text as HTML, with something around spans of it."""
     parts, done = [], 0
     for start, end in spans:
         parts += [html.escape(text[done:start]), before, html.escape(text[start:end]), after]

@@ -25,7 +25,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView
 
 from app.domain.plain_text import harmless
-from app.features.study.ui.words import course_order, kind_name, marks
+from app.features.study.model.items import course_order
+from app.features.study.ui.words import kind_name, marks
 from app.markup.formulas import plain_text
 from app.ui.widgets.row_delegate import Index, RowDelegate
 from app.ui.widgets.source_labels import lesson_name

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from app.features.study.kinds import QUIZ
+from app.features.study.model.items import course_order
 from app.features.study.ui.card_html import plain
-from app.features.study.ui.words import course_order
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import Cell, FlowLayout, Stretch, vbox
 from app.ui.widgets.numbers import number_text

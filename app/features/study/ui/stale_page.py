@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import html
-import re
 from collections import Counter
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -14,6 +11,8 @@ from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton,
 
 from app.domain.plain_text import harmless
 from app.features.study.model.making import MakeDone, again
+from app.features.study.model.typed_answers import compare
+from app.features.study.ui.card_html import marked
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.words import as_read, kind_name
 from app.ui.widgets.accessibility import announce
@@ -239,22 +238,9 @@ def _name(entry: StaleQuote) -> str:
     return QCoreApplication.translate("StalePage", "Answer")
 
 
-_WORD = re.compile(r"\S+")
-_MOST_WORDS = 400  # compared: a whole passage has fewer, and aligning takes time
-
-
 def marked_versions(old: str, new: str, theme: Theme) -> tuple[str, str]:
     """Return HTML of both: what is lacking now is struck out, what is new underlined and bold."""
-    before, after = (_WORD.findall(text)[:_MOST_WORDS] for text in (old, new))
-    gone = f"background-color:{theme.danger_bg}; text-decoration:line-through"
-    come = f"background-color:{theme.highlight}; text-decoration:underline; font-weight:600"
-    left, right = [], []
-    for kind, start, end, first, last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        left.append(_shown(before[start:end], "" if kind == "equal" else gone))
-        right.append(_shown(after[first:last], "" if kind == "equal" else come))
-    return " ".join(filter(None, left)), " ".join(filter(None, right))
-
-
-def _shown(words: list[str], style: str) -> str:
-    text = html.escape(" ".join(words))
-    return f'<span style="{style}">{text}</span>' if style and text else text
+    found = compare(old, [new])
+    gone = f'<span style="background-color:{theme.danger_bg}; text-decoration:line-through">'
+    come = f'<span style="background-color:{theme.highlight}; text-decoration:underline; font-weight:600">'
+    return marked(old, found.wrong, gone, "</span>"), marked(new, found.missing, come, "</span>")

@@ -11,10 +11,11 @@ from PySide6.QtCore import QCollator, QCoreApplication, QPoint, Qt, QUrl
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QWidget
 
+from app.features.study.model.items import course_order
 from app.features.study.model.names import ItemKind
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.rich_view import RichView
-from app.features.study.ui.words import course_order, marks
+from app.features.study.ui.words import marks
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, stack, vbox
 from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.source_labels import course_name, lesson_name

@@ -47,13 +47,6 @@ def marks(item: Item) -> list[str]:
     return [words for words, holds in found.items() if holds]
 
 
-def course_order(item: Item) -> tuple[int, str, int, int]:
-    """Return a key that sorts items as their sentences stand in the course."""
-    hit = item.source.hit
-    number = -1 if hit.lesson_number is None else hit.lesson_number
-    return number, hit.lesson_title, item.start, item.item_id
-
-
 def as_read(source: Source, sentence: str) -> str:
     """Return a sentence of a source without signs of Markdown, if that is what its file becomes."""
     return harmless(without_signs(sentence) if becomes_markdown(source.hit.path) else sentence)

@@ -101,8 +101,8 @@ def test_what_changed_is_told_listed_and_done_with(open_window: Opener, tmp_path
 def test_versions_are_shown_as_text_with_their_differences_marked() -> None:
     old, now = marked_versions("a <b>mean</b> is 5", "a <b>median</b> is 5", Theme.light())
     assert "<b>" not in old + now
-    assert "line-through" in old and "&lt;b&gt;mean&lt;/b&gt;</span>" in old
-    assert "underline" in now and "&lt;b&gt;median&lt;/b&gt;</span>" in now
+    assert "line-through" in old and "&lt;b&gt;<span" in old and "mean</span>&lt;/b&gt;" in old
+    assert "underline" in now and "median</span>&lt;/b&gt;" in now
     assert marked_versions("all the same", "all the same", Theme.light()) == ("all the same", "all the same")
 
 
