@@ -4,7 +4,6 @@ import argparse
 import getpass
 import os
 import sys
-import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -37,10 +36,6 @@ def publish(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     options: Any = {"remove": arguments.remove, "replaces": arguments.replace, "cancel": TOKEN}
 
     def run(token: str) -> LibraryPublished:
-        if arguments.dry_run:
-            began = time.monotonic()
-            planned = rag.service(PublishingService).plan(address, token, titles, **options)
-            return LibraryPublished(planned, time.monotonic() - began, 0)
         for event in rag.service(PublishingService).publish(address, token, titles, **options):
             if isinstance(event, PublishProgress) and event.total:
                 note(f"{event.course}: {event.done}/{event.total} passages")
@@ -64,8 +59,7 @@ def publish(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         )
     else:
         for course in done.courses:
-            would = "would be " if arguments.dry_run and course not in failed else ""
-            say(f"{would}{course.status}: {course.title}{_amount(course)}")
+            say(f"{course.status}: {course.title}{_amount(course)}")
         say(f"{counted(len(done.courses) - len(failed), 'course')}, {there(address)}")
     if not failed:
         return EXIT_OK

@@ -33,7 +33,6 @@ def _describe_publish(publish: argparse.ArgumentParser) -> None:
     publish.add_argument(
         "--replace", action="store_true", help="also courses that another library has published"
     )
-    publish.add_argument("--dry-run", action="store_true", help="only say what would be done")
 
 
 def _describe_subscribe(subscribe: argparse.ArgumentParser) -> None:

@@ -85,19 +85,6 @@ class CoursePublisher:
             raise UserError(Message("shared.not_one_published", name=name, titles=titles or "–"))
         return matching
 
-    def plan(self, title: str) -> CoursePublished:
-        """Return what publishing a course would do; the server is only read."""
-        course = self._outgoing.course(title, self._cancel).shared
-        try:
-            self._check_owner(course.uid, title)
-        except UserError as error:
-            return CoursePublished(title, PublishStatus.FAILED, reason=error.message)
-        status = self._status(course)
-        if status is PublishStatus.UNCHANGED:
-            return CoursePublished(title, status, course.passages)
-        live, present = _live(course), self._present(course.uid) if course.uid in self.heads else set()
-        return CoursePublished(title, status, course.passages, len(live - present), len(present - live))
-
     def publish(self, title: str) -> Iterator[PublishEvent]:
         """Publish a course unless it is there as it is; the last event says what became of it.
 

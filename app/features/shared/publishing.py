@@ -16,7 +16,7 @@ from app.domain.messages import Message
 from app.domain.shared import ServerState
 from app.features.shared.connection import ServerConnection
 from app.features.shared.course_publisher import CoursePublisher
-from app.features.shared.model import CoursePublished, LibraryPublished, PublishStatus
+from app.features.shared.model import CoursePublished, LibraryPublished
 from app.features.shared.outgoing import OutgoingCourses
 from app.features.shared.records import collection_metadata, refusal
 from app.features.shared.subscriptions import FOLDER, write_private
@@ -57,35 +57,6 @@ class PublishingService:
         self._model_id = model_id
         self._has_same_model = has_same_model
         self._now = now
-
-    def plan(
-        self,
-        address: ServerAddress,
-        token: str = "",
-        titles: Sequence[str] | None = None,
-        *,
-        remove: Sequence[str] = (),
-        replaces: bool = False,
-        cancel: CancelToken | None = None,
-    ) -> tuple[CoursePublished, ...]:
-        """Return what :meth:`publish` would do with these arguments; only reads. Raises as it does."""
-        cancel = cancel or CancelToken()
-        chosen = self._chosen(titles, remove)
-        with closing(ServerConnection(address, token)) as connection:
-            try:
-                metadatas = self._metadatas(connection, cancel)
-            except SharedError as error:
-                if error.message.id != "server.no_database":  # which publishing makes
-                    raise
-                metadatas = []
-            publisher = self._publisher(connection, cancel, replaces=replaces)
-            there = [metadata for metadata in metadatas if metadata is not None]
-            if there:
-                self._check(there)
-                publisher.look()
-            found = [publisher.plan(title) for title in chosen]
-            gone = self._gone(publisher, titles, remove)
-            return *found, *(CoursePublished(title, PublishStatus.REMOVED) for title in gone.values())
 
     def publish(
         self,
