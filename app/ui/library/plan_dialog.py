@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from app.domain.courses import IngestPlan
 
-_EXPANDED = 300  # a course that a correction makes is expanded if it has up to this many files
+_EXPANDED = 1_000  # files of a course that is expanded by itself, at most: a tree needs time for each row
 _WIDEST_SIZES = (999, 999_000_000)  # in bytes
 _EXCLUDED_EXPANDED = 20
 
@@ -85,7 +85,7 @@ class PlanDialog(Dialog):
             model.modelAboutToBeReset.connect(self._remember)
             model.modelReset.connect(self._restore)
             model.changed.connect(self._tell)
-        if len(draft.courses) == 1:
+        if len(draft.courses) == 1 and len(draft.courses[0].items) <= _EXPANDED:
             self.tree.expand(model.index(0, 0))
         if len(draft.excluded.items) <= _EXCLUDED_EXPANDED:
             self.tree.expand(model.find(draft.excluded.key))
@@ -137,8 +137,8 @@ class PlanDialog(Dialog):
         paths = [folder.path for folder in self.draft.folders]
         self.other_way_requested.emit(Corrections(one_course=tuple((path, one_course) for path in paths)))
 
-    def _make_tree(self) -> _Tree:
-        tree = _Tree(
+    def _make_tree(self) -> QTreeView:
+        tree = QTreeView(
             uniformRowHeights=True, allColumnsShowFocus=True, expandsOnDoubleClick=True, autoExpandDelay=700
         )
         tree.ensurePolished()
@@ -159,7 +159,6 @@ class PlanDialog(Dialog):
         header.resizeSection(Column.SIZE, widest + 24)
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         tree.customContextMenuRequested.connect(self._show_menu)
-        tree.doubleClicked.connect(self._model.show_more)
         return tree
 
     def _make_actions(self) -> None:
@@ -282,16 +281,6 @@ class PlanDialog(Dialog):
         read = self.tr("Read %Ln file(s)", None, draft.to_read)
         self.read.setText(read if draft.to_read else self.tr("Apply"))
         self._update_actions()
-
-
-class _Tree(QTreeView):
-    """Enter shows more files on a row that offers them; elsewhere Enter is the dialog's."""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        model = self.model()
-        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if not (enter and isinstance(model, PlanModel) and model.show_more(self.currentIndex())):
-            super().keyPressEvent(event)
 
 
 class MoveDialog(Dialog):

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 MANY_FILES = 20
 """A plan that reads more files than this is shown first."""
 
-AT_ONCE = 500
-"""Files of a course that are shown at first: a tree needs time for each row."""
-
 Item = PlannedFile | LeftOutFile
 """A file in the draft: as it would be read, or excluded by the plan."""
 
@@ -34,7 +31,6 @@ class Group:
         items: in the order of lessons.
         origins: titles in the plan of the courses that were joined into it.
         is_new: the library has no course of this title.
-        shown: at most so many files are shown.
     """
 
     key: int
@@ -42,7 +38,6 @@ class Group:
     items: list[Item]
     origins: list[str] = field(default_factory=list)
     is_new: bool = True
-    shown: int = AT_ONCE
 
 
 class EditedPlan:

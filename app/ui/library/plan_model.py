@@ -21,7 +21,7 @@ from PySide6.QtGui import QColor, QFont
 
 from app.domain.courses import IngestPlan, LeftOutFile, PlannedFile, PlannedState
 from app.ui.library.group_model import GroupModel, Index
-from app.ui.library.plan_edits import AT_ONCE, EditedPlan, is_free
+from app.ui.library.plan_edits import EditedPlan, is_free
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import files_text
 from app.ui.widgets.text_labels import plain_tool_tip
@@ -49,10 +49,7 @@ class Column(IntEnum):
 
 
 class PlanModel(GroupModel):
-    """Shows a draft; every change goes through the model.
-
-    If a group has more files than are shown, its last row offers them.
-    """
+    """Shows a draft; every change goes through the model."""
 
     changed = Signal()  # the draft has changed
 
@@ -62,7 +59,6 @@ class PlanModel(GroupModel):
         self.draft = EditedPlan(IngestPlan((), (), ()))
         self.groups: list[Group] = []
         self._muted = QColor(theme.text_muted)
-        self._link = QColor(theme.accent)
         self._strong = QFont()
         self._strong.setWeight(QFont.Weight.DemiBold)
 
@@ -88,11 +84,9 @@ class PlanModel(GroupModel):
         return self.groups[self.group_row(index)]
 
     def item(self, index: Index) -> Item | None:
-        """Return the file of a row; None for a group and for the row that offers more."""
+        """Return the file of a row; None for a group."""
         group = self.group(index)
-        if group is None or not index.internalId():
-            return None
-        return None if self._is_more(group, index.row()) else group.items[index.row()]
+        return None if group is None or not index.internalId() else group.items[index.row()]
 
     def is_course(self, index: Index) -> bool:
         group = self.group(index)
@@ -108,31 +102,13 @@ class PlanModel(GroupModel):
                 for group in self.groups[part.top() : part.bottom() + 1]:
                     found[group.key] = group, range(len(group.items))
             else:
-                parts.append((parent, range(part.top(), min(part.bottom() + 1, parent.shown))))
+                parts.append((parent, range(part.top(), part.bottom() + 1)))
         return [*found.values(), *((group, rows) for group, rows in parts if group.key not in found)]
 
     def find(self, key: int) -> QModelIndex:
         """Return the index of a group; invalid if it is gone."""
         row = self.rows_by_key.get(key)
         return QModelIndex() if row is None else self.index(row, 0)
-
-    def show_more(self, index: Index) -> bool:
-        """Show more files if a row offers them; return whether it does."""
-        group = self.group(index)
-        if group is None or not index.internalId() or not self._is_more(group, index.row()):
-            return False
-        parent, before = self.index(self.rows_by_key[group.key], 0), index.row()
-        after = min(before + AT_ONCE, len(group.items))
-        is_all = after == len(group.items)
-        if is_all and after == before + 1:
-            group.shown = after  # the row becomes that of the last file
-        else:
-            self.beginInsertRows(parent, before, after - 1 - is_all)
-            group.shown = after
-            self.endInsertRows()
-        last = self.rowCount(parent) - 1
-        self.dataChanged.emit(self.index(before, 0, parent), self.index(last, Column.SIZE, parent))
-        return True
 
     # Qt's model interface: called for every expanded row, so it must be fast
 
@@ -143,8 +119,7 @@ class PlanModel(GroupModel):
         return self.groups[row].key
 
     def row_count_of(self, row: int) -> int:
-        group = self.groups[row]
-        return len(group.items) if len(group.items) <= group.shown else group.shown + 1
+        return len(self.groups[row].items)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return len(Column)
@@ -156,14 +131,10 @@ class PlanModel(GroupModel):
         column = Column(index.column())
         if role == Qt.ItemDataRole.TextAlignmentRole and column is Column.SIZE:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        if not index.internalId():
-            return self._group_data(group, column, role)
         item = self.item(index)
-        if item is not None:
-            return self._item_data(group, item, column, role)
-        if role == Qt.ItemDataRole.DisplayRole and column is Column.LESSON:
-            return self.tr("%Ln more: press Enter to show", None, len(group.items) - group.shown)
-        return self._link if role == Qt.ItemDataRole.ForegroundRole else None
+        if item is None:
+            return self._group_data(group, column, role)
+        return self._item_data(group, item, column, role)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -262,9 +233,6 @@ class PlanModel(GroupModel):
         if count := self.rowCount(row):
             self.dataChanged.emit(self.index(0, 0, row), self.index(count - 1, Column.SIZE, row))
         self.changed.emit()
-
-    def _is_more(self, group: Group, row: int) -> bool:
-        return row >= group.shown and len(group.items) > group.shown
 
     def _group_data(self, group: Group, column: Column, role: int) -> object:
         match role:
