@@ -135,7 +135,6 @@ class CourseTreeModel(GroupModel):
         self._servers: dict[str, SharedLibrary] = {}  # by the titles of their courses
         self._shared: tuple[SharedLibrary, ...] = ()
         self._courses: list[Course | ServerRow] = []
-        self._keys: list[int] = []
 
     def set_courses(self, courses: Sequence[Course], shared: Sequence[SharedLibrary] = ()) -> None:
         """Show courses in this order, and those on servers after them; expanded rows stay expanded."""
@@ -207,12 +206,6 @@ class CourseTreeModel(GroupModel):
         return row_name(course if owner is None else course.lessons[index.row()])
 
     # Qt's model interface
-
-    def group_count(self) -> int:
-        return len(self._courses)
-
-    def key_of(self, row: int) -> int:
-        return self._keys[row]
 
     def row_count_of(self, row: int) -> int:
         return len(self._courses[row].lessons)
@@ -361,7 +354,7 @@ class CourseTreeModel(GroupModel):
         for row in reversed(range(len(self._courses))):
             if self._courses[row].title not in wanted:
                 self.beginRemoveRows(QModelIndex(), row, row)
-                del self._courses[row], self._keys[row]
+                del self._courses[row], self.keys[row]
                 self._number_rows()
                 self.endRemoveRows()
         for row, course in enumerate(courses):
@@ -370,14 +363,14 @@ class CourseTreeModel(GroupModel):
             else:
                 self.beginInsertRows(QModelIndex(), row, row)
                 self._courses.insert(row, course)
-                self._keys.insert(row, next(self._new_key))
+                self.keys.insert(row, next(self._new_key))
                 self._number_rows()
                 self.endInsertRows()
 
     def _reset(self, courses: Sequence[Course | ServerRow]) -> None:
         self.beginResetModel()
         self._courses = list(courses)
-        self._keys = [next(self._new_key) for _ in courses]
+        self.keys = [next(self._new_key) for _ in courses]
         self._number_rows()
         self.endResetModel()
 
@@ -405,4 +398,4 @@ class CourseTreeModel(GroupModel):
             self.dataChanged.emit(self.index(0, 0, course), self.index(lessons - 1, 0, course), roles)
 
     def _number_rows(self) -> None:
-        self.rows_by_key = {key: row for row, key in enumerate(self._keys)}
+        self.rows_by_key = {key: row for row, key in enumerate(self.keys)}

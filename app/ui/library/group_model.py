@@ -16,16 +16,12 @@ class GroupModel(QAbstractItemModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.keys: list[int] = []  # of the groups, in their order
         self.rows_by_key: dict[int, int] = {}  # where the group of a key is
 
-    def group_count(self) -> int:
-        raise NotImplementedError
-
-    def key_of(self, row: int) -> int:
-        raise NotImplementedError
-
     def row_count_of(self, row: int) -> int:
-        raise NotImplementedError
+        """Return how many rows a group has: none, unless a subclass says otherwise."""
+        return 0
 
     def group_row(self, index: Index) -> int:
         """Return the row of the group that an index is, or belongs to."""
@@ -34,10 +30,10 @@ class GroupModel(QAbstractItemModel):
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
         if row < 0 or column < 0 or parent.internalId():
             return QModelIndex()
-        count = self.row_count_of(parent.row()) if parent.isValid() else self.group_count()
+        count = self.row_count_of(parent.row()) if parent.isValid() else len(self.keys)
         if row >= count:
             return QModelIndex()
-        return self.createIndex(row, column, self.key_of(parent.row()) if parent.isValid() else 0)
+        return self.createIndex(row, column, self.keys[parent.row()] if parent.isValid() else 0)
 
     def parent(self, child: Index) -> QModelIndex:  # type: ignore[override]  # the stub knows only QObject.parent
         row = self.rows_by_key.get(child.internalId()) if child.isValid() else None
@@ -45,7 +41,7 @@ class GroupModel(QAbstractItemModel):
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         if not parent.isValid():
-            return self.group_count()
+            return len(self.keys)
         return 0 if parent.internalId() or parent.column() else self.row_count_of(parent.row())
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008

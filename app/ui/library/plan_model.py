@@ -73,7 +73,8 @@ class PlanModel(GroupModel):
         self.beginResetModel()
         edit()
         self.groups = self.draft.groups
-        self.rows_by_key = {group.key: row for row, group in enumerate(self.groups)}
+        self.keys = [group.key for group in self.groups]
+        self.rows_by_key = {key: row for row, key in enumerate(self.keys)}
         self.endResetModel()
         self.changed.emit()
 
@@ -111,12 +112,6 @@ class PlanModel(GroupModel):
         return QModelIndex() if row is None else self.index(row, 0)
 
     # Qt's model interface: called for every expanded row, so it must be fast
-
-    def group_count(self) -> int:
-        return len(self.groups)
-
-    def key_of(self, row: int) -> int:
-        return self.groups[row].key
 
     def row_count_of(self, row: int) -> int:
         return len(self.groups[row].items)

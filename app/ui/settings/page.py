@@ -57,7 +57,7 @@ class Page(QScrollArea):
         self.update_rows()
 
     def build(self) -> None:
-        raise NotImplementedError
+        """Add the rows of the page."""
 
     def update_rows(self) -> None:
         """Adapt lines of help to the settings and to what else is known."""
