@@ -3242,13 +3242,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
 </context>
 <context>
     <name>PlanModel</name>
-    <message numerus="yes">
-        <source>%Ln more: press Enter to show</source>
-        <translation>
-            <numerusform>%Ln weitere: mit Eingabe zeigen</numerusform>
-            <numerusform>%Ln weitere: mit Eingabe zeigen</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Already in the library, unchanged.</source>
         <translation>Schon in der Bibliothek, unverändert.</translation>

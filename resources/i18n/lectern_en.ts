@@ -372,16 +372,6 @@
         </message>
     </context>
     <context>
-        <name>PlanModel</name>
-        <message numerus="yes">
-            <source>%Ln more: press Enter to show</source>
-            <translation>
-                <numerusform>%Ln more: press Enter to show</numerusform>
-                <numerusform>%Ln more: press Enter to show</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
         <name>ProgressPage</name>
         <message numerus="yes">
             <source>%Ln card(s) forgotten again and again.</source>

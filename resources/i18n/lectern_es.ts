@@ -3242,13 +3242,6 @@ Reinstala Lectern para recuperarlo.</translation>
 </context>
 <context>
     <name>PlanModel</name>
-    <message numerus="yes">
-        <source>%Ln more: press Enter to show</source>
-        <translation>
-            <numerusform>%Ln más: pulsa Intro para mostrarlo</numerusform>
-            <numerusform>%Ln más: pulsa Intro para mostrarlos</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Already in the library, unchanged.</source>
         <translation>Ya está en la biblioteca, sin cambios.</translation>
