@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from app.config.confinement import drop_secrets, forbid_network, guard_secrets, limit
 
@@ -111,6 +111,12 @@ class ChildProcess:
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
         self.answered = 0  # requests since the child was started
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @property
     def is_alive(self) -> bool:

@@ -13,7 +13,6 @@ import json
 import pickle
 import sys
 import threading
-from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.core.child_process import ChildDied, ChildProcess
@@ -55,12 +54,12 @@ class ChildOutOfMemory(ChildDied):
     """The memory of the child did not suffice for a call."""
 
 
-class Sandbox(AbstractContextManager["Sandbox"]):
+class Sandbox(ChildProcess):
     """Calls functions in a child process, started by the first call. Thread-safe: calls wait for each other.
 
     Args:
         name: of the process.
-        clock_seconds: limit for one call by the clock, for one that waits, say for a disk.
+        seconds: limit for one call by the clock, for one that waits, say for a disk.
         memory: bytes of address space; None for as many as there are.
         most_calls: after which a new child takes its place, with what the parsers did not give back.
         output, network, programs: as for :class:`ChildProcess`.
@@ -70,17 +69,17 @@ class Sandbox(AbstractContextManager["Sandbox"]):
         self,
         name: str,
         *,
-        clock_seconds: float = _CLOCK_SECONDS,
+        seconds: float | None = _CLOCK_SECONDS,
         memory: int | None = _MEMORY,
         most_calls: float = float("inf"),
         output: Path | None = None,
         network: bool = False,
         programs: bool = False,
     ) -> None:
-        self._child = ChildProcess(
+        super().__init__(
             _answer,
             f"lectern-{name}",
-            seconds=clock_seconds,
+            seconds=seconds,
             memory=memory,
             output=output,
             network=network,
@@ -89,16 +88,13 @@ class Sandbox(AbstractContextManager["Sandbox"]):
         self._most_calls = most_calls
         self._lock = threading.Lock()
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def call(
         self,
         made: Callable[[Any], R],
         work: Callable[..., object],
         *arguments: object,
         seconds: float | None = None,
-        token: CancelToken,
+        token: CancelToken | None = None,
         progress: Callable[[Message], None] | None = None,
     ) -> R:
         """Call a function of a module in the child, for some ``seconds`` of processor time at most.
@@ -118,13 +114,15 @@ class Sandbox(AbstractContextManager["Sandbox"]):
                 progress(Message.from_json(note.decode()))
 
         while not self._lock.acquire(timeout=_POLL):
-            token.check()
+            if token is not None:
+                token.check()
         try:
-            token.check()  # the child may be quicker than a look at the token
-            if self._child.answered >= self._most_calls:
-                self._child.close()
+            if token is not None:
+                token.check()  # the child may be quicker than a look at the token
+            if self.answered >= self._most_calls:
+                self.close()
             request = pickle.dumps((work, arguments, progress is not None))
-            reply = self._child.ask(request, token, tell, cpu_seconds=seconds)
+            reply = self.ask(request, token, tell, cpu_seconds=seconds)
         finally:
             self._lock.release()
         kind, content = reply[:1], reply[1:]
@@ -137,10 +135,6 @@ class Sandbox(AbstractContextManager["Sandbox"]):
             raise _ERRORS[name](Message.from_json(message))
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise ChildDied("its reply means nothing") from error
-
-    def close(self) -> None:
-        with self._lock:
-            self._child.close()
 
 
 # In the child

@@ -34,7 +34,7 @@ class Converter:
     def __init__(self, seconds: float = _SECONDS) -> None:
         self._seconds = seconds
         self._folder: Path | None = None
-        self._sandbox = Sandbox("converter", clock_seconds=seconds, memory=_MEMORY, programs=True)
+        self._sandbox = Sandbox("converter", seconds=seconds, memory=_MEMORY, programs=True)
 
     def converted(self, path: Path, token: CancelToken) -> Converted | None:
         """Return a file as one of the new kind; None if it is not of an old one, whatever it is called.

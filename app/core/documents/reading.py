@@ -34,7 +34,7 @@ class ReadingProcess(AbstractContextManager["ReadingProcess"]):
     ) -> None:
         self._seconds = seconds
         self._clock_seconds = clock_seconds
-        self._sandbox = Sandbox("reader", clock_seconds=clock_seconds, memory=memory, most_calls=_FILES)
+        self._sandbox = Sandbox("reader", seconds=clock_seconds, memory=memory, most_calls=_FILES)
         self._converter = Converter()
 
     def __exit__(self, *_: object) -> None:

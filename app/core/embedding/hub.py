@@ -155,7 +155,7 @@ def _ask_child(
 ) -> None:
     connection = {name: value for name, value in os.environ.items() if name.upper() in _CONNECTION}
     try:
-        with Sandbox("download", clock_seconds=_LIMIT, memory=None, network=True) as sandbox:
+        with Sandbox("download", seconds=_LIMIT, memory=None, network=True) as sandbox:
             sandbox.call(bool, fetch, MULTILINGUAL_FILES, folder, connection, token=token, progress=progress)
     except ChildFailed as error:
         raise ConnectionTrouble(Message("embedding.download_failed", name=model.short_name)) from error

@@ -135,7 +135,7 @@ def _ask_child(
 ) -> None:
     output = made.with_name("output.txt")
     try:
-        with Sandbox("export", clock_seconds=_LIMIT, memory=None, output=output) as sandbox:
+        with Sandbox("export", seconds=_LIMIT, memory=None, output=output) as sandbox:
             sandbox.call(
                 bool, export, folder, made, source.name, source.sha256, token=token, progress=progress
             )

@@ -222,7 +222,7 @@ class Recognizer(AbstractContextManager["Recognizer"]):
     """Finds and recognises scanned pages in a child process, started by the first. For one thread."""
 
     def __init__(self) -> None:
-        self._sandbox = Sandbox("ocr", clock_seconds=_CLOCK_SECONDS, memory=_MEMORY, most_calls=_PAGES)
+        self._sandbox = Sandbox("ocr", seconds=_CLOCK_SECONDS, memory=_MEMORY, most_calls=_PAGES)
 
     def __exit__(self, *_: object) -> None:
         self._sandbox.close()

@@ -1,18 +1,17 @@
 """Chroma, in a child process: two collections, persisted in the data directory.
 
 Its engine holds the interpreter for seconds while it stores passages, and may end its process; neither may
-happen to the window. Requests and replies are a line of JSON, which the bytes of vectors follow. The only
-importer of chromadb beside the client of shared libraries.
+happen to the window. The only importer of chromadb beside the client of shared libraries.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import shutil
 import sys
 import threading
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -21,22 +20,21 @@ import numpy as np
 from filelock import FileLock
 
 from app.config.files import flush_file, flush_folder, private_directory
-from app.core.child_process import ChildDied, ChildProcess
+from app.core.child_process import ChildFailed
+from app.core.sandbox import Sandbox
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from app.core.search.filters import Where
     from app.core.storage.passages import IndexRecord
 
-    Vectors = Sequence[NDArray[np.float32]]
-
 CATALOG = "course_catalog"
 CONTENT = "course_content"
 
-_AT_ONCE = 250  # records in one request: making JSON of them holds the interpreter
+_AT_ONCE = 250  # records in one request: sending them holds the interpreter
 _PATIENCE = 0.05  # seconds that a query waits for what else Chroma is asked
 _WAIT = 20.0  # seconds for a process whose parent died to finish its last call
 _NEIGHBOURS = 400  # that a query looks at
@@ -44,7 +42,7 @@ _NEIGHBOURS = 400  # that a query looks at
 _log = logging.getLogger(__name__)
 
 # At most one process that has imported Chroma, for the next index that is opened.
-_kept: list[ChildProcess] = []
+_kept: list[Sandbox] = []
 _kept_guard = threading.Lock()
 
 
@@ -60,7 +58,7 @@ class ChromaProcess:
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
-        self._process: ChildProcess | None = None
+        self._process: Sandbox | None = None
 
     @property
     def is_open(self) -> bool:
@@ -71,26 +69,30 @@ class ChromaProcess:
         with self._guard:
             try:
                 return bool(self._open(directory, fresh=fresh))
-            except ChildDied as error:
+            except ChildFailed as error:
                 raise IndexDamaged(str(error)) from error
 
     def put(self, collection: str, records: Sequence[IndexRecord]) -> None:
         """Add records, replacing those with a known id."""
         for start in range(0, len(records), _AT_ONCE):
             ids, vectors, texts, metadata = zip(*records[start : start + _AT_ONCE], strict=True)
-            self._ask("put", collection, ids, texts, metadata, vectors=vectors)
+            try:
+                stacked = np.array(vectors, np.float32)
+            except ValueError as error:  # of two models
+                raise IndexDamaged(str(error)) from error
+            self._ask("put", collection, [*ids], [*texts], [*metadata], stacked)
 
     def remove(self, collection: str, ids: Sequence[str]) -> None:
         """Remove records; unknown ids are ignored."""
         if ids:
-            self._ask("remove", collection, ids)
+            self._ask("remove", collection, [*ids])
 
     def nearest(self, vector: NDArray[np.float32], limit: int, where: Where | None) -> list[int] | None:
         """Return the library's keys of the nearest passages that pass, in order; None while it is busy."""
         if not self._guard.acquire(timeout=_PATIENCE):
             return None
         try:
-            found: list[int] = self._answer("nearest", limit, where, vectors=[vector])
+            found: list[int] = self._answer("nearest", limit, where, vector)
             return found
         finally:
             self._guard.release()
@@ -125,35 +127,45 @@ class ChromaProcess:
     def _open(self, directory: Path, *, fresh: bool) -> object:
         if self._process is None:
             with _kept_guard:
-                self._process = _kept.pop() if _kept else ChildProcess(_Server(), "lectern-index")
+                self._process = _kept.pop() if _kept else Sandbox("index", seconds=None, memory=None)
         return self._send("open", str(directory), fresh)
 
-    def _ask(self, *request: Any, vectors: Vectors = ()) -> Any:  # noqa: ANN401 - JSON
+    def _ask(self, *request: Any) -> Any:  # noqa: ANN401 - JSON
         with self._guard:
-            return self._answer(*request, vectors=vectors)
+            return self._answer(*request)
 
-    def _answer(self, *request: Any, vectors: Vectors = ()) -> Any:  # noqa: ANN401
+    def _answer(self, *request: Any) -> Any:  # noqa: ANN401
         if self._process is None or not self._process.is_alive:
             self._process = None
             raise IndexDamaged("the search index is not open")
         try:
-            return self._send(*request, vectors=vectors)
-        except ChildDied as error:
+            return self._send(*request)
+        except ChildFailed as error:
             raise IndexDamaged(str(error)) from error
 
-    def _send(self, *request: Any, vectors: Vectors = ()) -> Any:  # noqa: ANN401
+    def _send(self, *request: Any) -> Any:  # noqa: ANN401
         assert self._process is not None
-        try:
-            sent = json.dumps(request).encode() + b"\n" + np.array(vectors, "<f4").tobytes()
-        except (TypeError, ValueError) as error:  # vectors of two models, or what no library queues
-            raise IndexDamaged(str(error)) from error
         process, self._process = self._process, None
-        result, problem = json.loads(process.ask(sent))
+        result, problem = process.call(list, serve, *request)
         if problem:
             process.close()
             raise IndexDamaged(problem)
         self._process = process
         return result
+
+
+def serve(name: str, *arguments: object) -> tuple[object, str]:
+    """Do something with the collections, in the child; return the result and what went wrong."""
+    try:
+        return getattr(_server(), name)(*arguments), ""
+    except Exception as error:  # Chroma raises whatever its engine raises
+        _log.info("Chroma failed:", exc_info=True)
+        return None, str(error) or repr(error)
+
+
+@lru_cache(maxsize=1)
+def _server() -> _Server:
+    return _Server()
 
 
 class _Server:
@@ -163,27 +175,7 @@ class _Server:
         self._directory = Path()
         self._lock: FileLock | None = None
 
-    def __call__(self, request: bytes, _note: Callable[[bytes], None]) -> bytes:
-        head, _, vectors = request.partition(b"\n")
-        name, *arguments = json.loads(head)
-        answers: dict[str, Callable[..., object]] = {
-            "open": self._open,
-            "put": self._put,
-            "remove": self._remove,
-            "nearest": self._nearest,
-            "count": self._count,
-            "keys": self._keys,
-            "close": self._close,
-        }
-        if vectors:
-            arguments.append(np.frombuffer(vectors, "<f4"))
-        try:
-            return json.dumps((answers[name](*arguments), "")).encode()
-        except Exception as error:  # Chroma raises whatever its engine raises
-            _log.info("Chroma failed:", exc_info=True)
-            return json.dumps((None, str(error) or repr(error))).encode()
-
-    def _open(self, directory: str, fresh: bool) -> bool:
+    def open(self, directory: str, fresh: bool) -> bool:
         os.umask(0o077)  # Chroma's files hold what courses say
         self._directory = Path(directory)
         if self._lock is None:
@@ -231,7 +223,7 @@ class _Server:
             self._client.close()
         self._client, self._collections = None, {}
 
-    def _put(
+    def put(
         self,
         collection: str,
         ids: list[str],
@@ -239,27 +231,25 @@ class _Server:
         metadata: list[dict[str, str | int]],
         vectors: NDArray[np.float32],
     ) -> None:
-        self._collections[collection].upsert(
-            ids=ids, embeddings=vectors.reshape(len(ids), -1), documents=texts, metadatas=metadata
-        )
+        self._collections[collection].upsert(ids=ids, embeddings=vectors, documents=texts, metadatas=metadata)
 
-    def _remove(self, collection: str, ids: list[str]) -> None:
+    def remove(self, collection: str, ids: list[str]) -> None:
         self._collections[collection].delete(ids=ids)
 
-    def _nearest(self, limit: int, where: Where | None, vector: NDArray[np.float32]) -> list[int]:
+    def nearest(self, limit: int, where: Where | None, vector: NDArray[np.float32]) -> list[int]:
         found = self._collections[CONTENT].query(
             query_embeddings=[vector], n_results=limit, where=where, include=["metadatas"]
         )
         return [int(item["key"]) for item in found["metadatas"][0]]
 
-    def _count(self) -> int:
+    def count(self) -> int:
         return int(self._collections[CONTENT].count())
 
-    def _keys(self, collection: str) -> dict[str, int | None]:
+    def keys(self, collection: str) -> dict[str, int | None]:
         found = self._collections[collection].get(include=["metadatas"])
         return {name: item.get("key") for name, item in zip(found["ids"], found["metadatas"], strict=True)}
 
-    def _close(self) -> None:
+    def close(self) -> None:
         self._disconnect()
         for path in (self._directory, *self._directory.rglob("*")):
             (flush_folder if path.is_dir() else flush_file)(path)

@@ -235,9 +235,8 @@ def _open_and_wait(directory: Path, told: object, wait: object) -> None:
 
 def test_what_chroma_never_uses_is_not_imported(tmp_path: Path) -> None:
     code = (
-        "import json, sys; from app.core.search.chroma import _Server;"
-        f"request = ['open', {str(tmp_path / 'chroma')!r}, False];"
-        "_Server()(json.dumps(request).encode(), print);"
+        "import sys; from app.core.search.chroma import serve;"
+        f"serve('open', {str(tmp_path / 'chroma')!r}, False);"
         "print({name.partition('.')[0] for name in sys.modules} & {'grpc', 'kubernetes', 'onnxruntime'})"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
