@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from app.domain.search import SearchHit
 from app.domain.sources import Source
-from app.features.study.model.items import Deck, Item, ItemText
+from app.features.study.model.items import Deck, Item
+from app.features.study.model.names import ItemText
 
 if TYPE_CHECKING:
     from app.features.study.model.names import ItemKind

@@ -9,8 +9,8 @@ from app.domain.cancel import CancelToken
 from app.domain.conversations import ExchangeState
 from app.domain.scope import Scope, only_course
 from app.domain.sources import Citation, Source, SourceState
-from app.features.study.model.items import ItemText, NewItem, QuoteState
-from app.features.study.model.names import ItemKind
+from app.features.study.model.items import NewItem, QuoteState
+from app.features.study.model.names import ItemKind, ItemText
 from tests.support.study import study_of
 
 if TYPE_CHECKING:

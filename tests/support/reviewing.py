@@ -11,8 +11,8 @@ from app.config.settings import CurrentSettings, Settings
 from app.core.storage.database import Database
 from app.domain.search import SearchHit
 from app.domain.sources import Source
-from app.features.study.model.items import ItemText, NewItem
-from app.features.study.model.names import ItemKind
+from app.features.study.model.items import NewItem
+from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.reviews import ReviewService
 from app.features.study.store.items import StudyRepository
 

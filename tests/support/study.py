@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.domain.scope import only_course
-from app.features.study.model.items import ItemText, NewItem
-from app.features.study.model.names import ItemKind
+from app.features.study.model.items import NewItem
+from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.service import StudyService
 
 if TYPE_CHECKING:

@@ -17,10 +17,12 @@ add_texts(TEXTS)
 
 
 def _add_services(rag: RAGSystem) -> None:
+    from app.features.study.making import Maker
     from app.features.study.service import StudyService
 
     study = StudyService(rag)
     rag.add(study)
+    rag.add(Maker(rag.answers, rag.conversations, rag.search, study, rag.embedder))
     study.join(rag.hooks)
 
 

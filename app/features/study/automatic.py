@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from app.core.answers.passage_answer import literal
 from app.core.documents.text.definitions import definition_in
-from app.core.documents.text.languages import GERMAN, stem_of
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.documents import becomes_markdown
 from app.domain.messages import Message
 from app.domain.scope import Scope
 from app.features.study.drafts import Refused
 from app.features.study.kinds import AUTOMATIC, KINDS
+from app.features.study.kinds.cloze import key_of, with_gap
 from app.features.study.making_run import MakingRun
-from app.features.study.model.items import Difficulty, ItemText, NewItem
+from app.features.study.model.items import Difficulty, NewItem
 from app.features.study.model.making import MakeEstimate, MakeStarted
+from app.features.study.model.names import ItemText
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from app.core.documents.text.definitions import Definition
     from app.domain.conversations import Exchange
+    from app.features.study.kinds.cloze import TermKey
     from app.features.study.model.making import ItemMade, MakeEvent, MakeRequest
     from app.features.study.model.names import ItemKind
     from app.features.study.passages import Passage
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 _TERM_USED = 3  # times in its course, unless the author says that it is called so; once in a short one
 _SHORT = 10  # passages of a course in which a term may be used but once; twice in one of twice as many
-
-_OPENING, _CLOSING = "\ue000", "\ue001"  # of a gap, until the text around it is Markdown
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,33 +132,6 @@ def defined_terms(passages: Sequence[Passage], course: Sequence[Passage]) -> lis
     return sorted(kept, key=lambda term: (order[term.passage.key], term.span))
 
 
-def with_gap(sentence: str, key: TermKey, language: str, shown: Callable[[str], str]) -> str:
-    """Return a sentence with a gap wherever the term stands.
-
-    "" if no gap can be made, or the rest of the sentence has all words of the term.
-    """
-    if "{" in sentence or "}" in sentence or "::" in sentence:
-        return ""
-    words = list(WORD.finditer(sentence))
-    stems = [stem(word[0], language) for word in words]
-    parts: list[str] = []
-    around: set[str] = set()
-    done = at = 0
-    while at < len(words):
-        if tuple(stems[at : at + len(key)]) == key:
-            first, last = words[at].start(), words[at + len(key) - 1].end()
-            parts += [sentence[done:first], _OPENING, sentence[first:last], _CLOSING]
-            done = last
-            at += len(key)
-        else:
-            around.add(stems[at])
-            at += 1
-    if around.issuperset(key):
-        return ""
-    whole = shown("".join([*parts, sentence[done:]]))
-    return whole.replace(_OPENING, "{{c1::").replace(_CLOSING, "}}") if parts else ""
-
-
 def _times(terms: Collection[TermKey], course: Sequence[Passage]) -> Counter[TermKey]:
     """Return how often a course uses terms."""
     lengths = {len(key) for key in terms}
@@ -171,20 +142,3 @@ def _times(terms: Collection[TermKey], course: Sequence[Passage]) -> Counter[Ter
             runs = (stems[at : at + length] for at in range(len(stems) - length + 1))
             times.update(run for run in runs if run in terms)
     return times
-
-
-WORD = re.compile(r"[^\W_](?:[\w’'-]*[^\W_])?")
-
-TermKey = tuple[str, ...]
-"""The stems of a term."""
-
-
-def key_of(text: str, language: str) -> TermKey:
-    return tuple(stem(word, language) for word in WORD.findall(text))
-
-
-@lru_cache(50_000)
-def stem(word: str, language: str) -> str:
-    """Return the stem of a word; in German, where it tells a noun, with its capital letter."""
-    found = stem_of(word.casefold(), language)
-    return found.capitalize() if language == GERMAN and word[0].isupper() else found

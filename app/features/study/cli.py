@@ -17,7 +17,9 @@ from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled
 from app.domain.errors import UserError
 from app.domain.scope import Scope
+from app.features.study import automatic
 from app.features.study.kinds import KINDS
+from app.features.study.making import Maker
 from app.features.study.model.items import Difficulty, Item, StudyExport
 from app.features.study.model.making import ItemMade, MakeDone, MakeEvent, MakeRequest
 from app.features.study.model.names import ExportFormat, ItemKind
@@ -59,7 +61,7 @@ def make(rag: RAGSystem, arguments: argparse.Namespace) -> int:
                 done = event
 
     if request.automatic:
-        for event in _study(rag).make_automatic(request, TOKEN):
+        for event in automatic.make(_study(rag), request, None, TOKEN):
             take(event)
     else:
         _have_made(rag, request, arguments.model, take)
@@ -95,14 +97,14 @@ def _have_made(
             "No API key was found: set ANTHROPIC_API_KEY or enter one in the settings of the window, or make "
             "items with --automatic."
         )
-    estimate = _study(rag).making.estimate(request, connection)
+    estimate = rag.service(Maker).estimate(request, connection)
     cost = "" if estimate.cost is None else f", about ${estimate.cost:.3f}"
     if estimate.passages:  # else it says why there are none
         note(f"From {counted(estimate.passages, 'passage')}: about {estimate.tokens:,} tokens{cost}.")
 
     async def run() -> None:
         watching = asyncio.create_task(_cancel_with_token(asyncio.current_task()))
-        async with aclosing(_study(rag).making.make(request, connection)) as events:
+        async with aclosing(rag.service(Maker).make(request, connection)) as events:
             async for event in events:  # after an interruption one more, which tells what was made
                 take(event)
         watching.cancel()

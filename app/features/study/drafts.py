@@ -14,9 +14,8 @@ from app.core.answers.providers.anthropic.reply_text import json_end, read_json_
 from app.core.answers.providers.base import ToolDefinition
 from app.domain.plain_text import harmless
 from app.features.study.kinds import KINDS
-from app.features.study.model.items import ItemText
 from app.features.study.model.making import DropReason
-from app.features.study.model.names import ItemKind
+from app.features.study.model.names import ItemKind, ItemText
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

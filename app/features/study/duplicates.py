@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from app.core.embedding.graph import EmbeddingGraph
     from app.domain.cancel import CancelToken
     from app.features.study.kinds.base import Kind
-    from app.features.study.model.items import ItemText
-    from app.features.study.model.names import ItemKind
+    from app.features.study.model.names import ItemKind, ItemText
     from app.features.study.store.items import StudyRepository
 
 _ALIKE = 0.86  # cosine of two questions with their answers; ``python -m tests.tools.benchmarks.duplicates``

@@ -26,7 +26,7 @@ from app.domain.sources import Citation, Support
 from app.domain.words import in_words
 from app.features.study.drafts import Draft, Refused
 from app.features.study.kinds import KINDS
-from app.features.study.model.items import Difficulty, ItemText, NewItem
+from app.features.study.model.items import Difficulty, NewItem
 from app.features.study.model.making import DropReason
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from app.core.answers.sources import SourceRegistry
     from app.domain.messages import Message
     from app.domain.sources import Source
+    from app.features.study.model.names import ItemText
 
 
 _LONGEST_QUOTE = 1000

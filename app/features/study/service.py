@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.features.study import automatic
 from app.features.study.duplicates import duplicates_of
 from app.features.study.exports.exporter import StudyExporter
-from app.features.study.making import Maker
 from app.features.study.model.reviews import Due
 from app.features.study.passages import PassageReader
 from app.features.study.reviews import ReviewService
@@ -18,15 +16,14 @@ from app.features.study.store.items import StudyRepository
 from app.features.study.transfer import copy_decks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from app.core.rag_system import RAGSystem
     from app.core.storage.database import LibraryHooks
     from app.domain.cancel import CancelToken
-    from app.domain.conversations import Exchange
     from app.features.study.duplicates import Duplicates
-    from app.features.study.model.items import Deck, Item, ItemText
-    from app.features.study.model.making import MakeEstimate, MakeEvent, MakeRequest
+    from app.features.study.model.items import Deck, Item
+    from app.features.study.model.names import ItemText
 
 
 class StudyService:
@@ -37,7 +34,6 @@ class StudyService:
         passages: what can be asked about in the courses.
         reviews: asks items, and keeps how well they are known.
         stale: follows the sentences that items and saved answers rest on.
-        making: has a model make items.
         exports: writes decks to files.
     """
 
@@ -50,7 +46,6 @@ class StudyService:
         self.passages = PassageReader(catalog, rag.search)
         self.reviews = ReviewService(database, rag.current_settings, rag.now)
         self.stale = StaleService(database, catalog.passages)
-        self.making = Maker(rag.answers, rag.conversations, rag.search, self, rag.embedder)
         self.exports = StudyExporter(self.repository, self.reviews.repository, rag.now)
         self._embedder = rag.embedder
 
@@ -85,15 +80,3 @@ class StudyService:
     def duplicates(self, deck_id: int, token: CancelToken, without: int | None = None) -> Duplicates:
         """Return what a deck asks already, leaving out one item; the embedding model must be prepared."""
         return duplicates_of(self.repository, self._embedder, deck_id, token, without)
-
-    def estimate_automatic(
-        self, request: MakeRequest, chat: Sequence[Exchange] | None = None
-    ) -> MakeEstimate:
-        """Return what :meth:`make_automatic` has to go by."""
-        return automatic.estimate(self, request, chat)
-
-    def make_automatic(
-        self, request: MakeRequest, token: CancelToken, chat: Sequence[Exchange] | None = None
-    ) -> Iterator[MakeEvent]:
-        """Make terms and cloze texts without a model; see :func:`automatic.make`."""
-        return automatic.make(self, request, chat, token)

@@ -15,9 +15,8 @@ from app.core.documents.text.markdown_structure import plain_inline
 from app.domain.documents import becomes_markdown
 from app.domain.search import Window
 from app.domain.sources import QuotePlace, Source, SourceState
-from app.features.study.automatic import key_of, with_gap
 from app.features.study.kinds import KINDS
-from app.features.study.kinds.cloze import gaps
+from app.features.study.kinds.cloze import gaps, key_of, with_gap
 from app.features.study.model.items import QuoteState
 from app.features.study.store.stale import Quote, StaleRepository, Stand
 
@@ -28,7 +27,8 @@ if TYPE_CHECKING:
     from app.core.storage.documents import LiveDocument
     from app.core.storage.passages import PassageRepository
     from app.domain.cancel import CancelToken
-    from app.features.study.model.items import Item, ItemText, StaleQuote
+    from app.features.study.model.items import Item, StaleQuote
+    from app.features.study.model.names import ItemText
 
 
 _VERSIONS = 4  # texts in memory

@@ -9,8 +9,9 @@ import pytest
 from app.domain.cancel import CancelToken
 from app.domain.messages import Message
 from app.domain.scope import Scope, only_course
-from app.features.study.automatic import defined_terms, with_gap
-from app.features.study.kinds.cloze import filled, gaps
+from app.features.study import automatic
+from app.features.study.automatic import defined_terms
+from app.features.study.kinds.cloze import filled, gaps, with_gap
 from app.features.study.model.items import QuoteState
 from app.features.study.model.making import (
     DropReason,
@@ -55,7 +56,7 @@ def volcanoes(rag: RAGSystem, tmp_path: Path) -> RAGSystem:
 
 
 def made(rag: RAGSystem, request: MakeRequest, token: CancelToken | None = None) -> list[MakeEvent]:
-    return list(study_of(rag).make_automatic(request, token or CancelToken()))
+    return list(automatic.make(study_of(rag), request, None, token or CancelToken()))
 
 
 def request(number: int, kinds: tuple[ItemKind, ...] = KINDS, scope: Scope | None = None) -> MakeRequest:
@@ -105,7 +106,7 @@ def test_nothing_is_made_twice_and_the_rest_comes_the_next_time(volcanoes: RAGSy
 
 def test_what_was_made_before_a_stop_stays(volcanoes: RAGSystem) -> None:
     token = CancelToken()
-    events = study_of(volcanoes).make_automatic(request(9), token)
+    events = automatic.make(study_of(volcanoes), request(9), None, token)
     for event in events:
         if isinstance(event, ItemMade):
             token.cancel()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from app.features.study.model.items import ItemText, QuoteState
-from app.features.study.model.names import ItemKind
+from app.features.study.model.items import QuoteState
+from app.features.study.model.names import ItemKind, ItemText
 from tests.support.courses import ingest, library, write_courses
 from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, add_item, item_on, study_of
 

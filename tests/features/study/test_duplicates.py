@@ -10,8 +10,7 @@ import pytest
 
 from app.domain.cancel import Cancelled, CancelToken
 from app.features.study.duplicates import Duplicates
-from app.features.study.model.items import ItemText
-from app.features.study.model.names import ItemKind
+from app.features.study.model.names import ItemKind, ItemText
 from tests.support.study import BREAD_TITLE, SCALE, STARTER, item_on, study_of
 
 if TYPE_CHECKING:

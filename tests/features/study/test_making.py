@@ -15,6 +15,7 @@ from app.core.answers.providers.base import ModelSettings
 from app.domain.cancel import CancelToken
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope, only_course
+from app.features.study.making import Maker
 from app.features.study.model.making import (
     DropReason,
     ItemMade,
@@ -58,7 +59,7 @@ def connection_to(server: AnthropicServer) -> ModelSettings:
 
 
 async def events_of(rag: RAGSystem, request: MakeRequest, connection: ModelSettings) -> list[MakeEvent]:
-    async with aclosing(study_of(rag).making.make(request, connection)) as events:
+    async with aclosing(rag.service(Maker).make(request, connection)) as events:
         return [event async for event in events]
 
 
@@ -214,7 +215,7 @@ def test_what_was_made_stays_when_it_is_stopped(rag: RAGSystem, server: Anthropi
     async def run() -> None:
         async def read() -> None:
             connection = connection_to(server)
-            async with aclosing(study_of(rag).making.make(MakeRequest(CARDS, 2, TIDES), connection)) as found:
+            async with aclosing(rag.service(Maker).make(MakeRequest(CARDS, 2, TIDES), connection)) as found:
                 async for event in found:
                     events.append(event)  # noqa: PERF401 - as they come
 
@@ -244,7 +245,7 @@ def make_during(
     events: list[MakeEvent] = []
 
     async def run() -> None:
-        making = study_of(rag).making.make(MakeRequest(CARDS, number, TIDES), connection_to(server))
+        making = rag.service(Maker).make(MakeRequest(CARDS, number, TIDES), connection_to(server))
         async with aclosing(making) as found:
             async for event in found:
                 events.append(event)
@@ -324,7 +325,7 @@ def test_items_are_made_from_the_passages_that_a_chat_cites(rag: RAGSystem, serv
     assert TIDES_TITLE in str(server.message_requests[0]["messages"])
     assert ending(events).made <= 1
     connection = connection_to(server)
-    assert study_of(rag).making.estimate(request, connection).passages == 1
+    assert rag.service(Maker).estimate(request, connection).passages == 1
 
 
 def test_an_item_is_made_again_in_the_place_of_one_whose_sentence_has_changed(

@@ -11,10 +11,11 @@ import pytest
 from app.core.documents.text.alignment import Quoted, Version
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.sources import SourceState
+from app.features.study import automatic
 from app.features.study.kinds import AUTOMATIC
-from app.features.study.model.items import ItemText, NewItem, QuoteState
+from app.features.study.model.items import NewItem, QuoteState
 from app.features.study.model.making import MakeRequest
-from app.features.study.model.names import ItemKind
+from app.features.study.model.names import ItemKind, ItemText
 from tests.support.courses import ingest, library
 from tests.support.quoting import COURSE, Quoting, edit, write_lessons
 from tests.support.study import study_of
@@ -209,7 +210,7 @@ def test_what_repeats_a_sentence_says_the_new_one(tmp_path: Path, embedder: Kept
     file.write_text(f"# Leaves\n\n{sentence} Light is caught in its membrane.\n", encoding="utf-8")
     with library(tmp_path / "own", embedder) as rag:
         ingest(rag, file.parent)
-        list(study_of(rag).make_automatic(MakeRequest(AUTOMATIC, 5), CancelToken()))
+        list(automatic.make(study_of(rag), MakeRequest(AUTOMATIC, 5), None, CancelToken()))
         made = {item.kind: item for item in study_of(rag).items()}
         assert set(made) == set(AUTOMATIC)
         source = made[ItemKind.TERM].source

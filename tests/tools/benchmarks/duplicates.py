@@ -23,8 +23,7 @@ from app.config.paths import user_cache_dir
 from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
 from app.features.study.duplicates import Duplicates
-from app.features.study.model.items import ItemText
-from app.features.study.model.names import ItemKind
+from app.features.study.model.names import ItemKind, ItemText
 from tests.tools.benchmarks.measuring import parser_of, print_result
 
 if TYPE_CHECKING:

@@ -31,8 +31,8 @@ from app.domain.conversations import ExchangeState
 from app.domain.scope import Scope
 from app.domain.search import Window
 from app.domain.sources import Citation, Source
-from app.features.study.model.items import ItemText, NewItem
-from app.features.study.model.names import ItemKind
+from app.features.study.model.items import NewItem
+from app.features.study.model.names import ItemKind, ItemText
 from tests.support.courses import ingest, library
 from tests.support.study import study_of
 from tests.tools.benchmarks.libraries import MadeUpVectors, Maker

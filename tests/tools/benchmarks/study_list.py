@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QApplication, QListView
 
 from app.domain.search import SearchHit
 from app.domain.sources import Source
-from app.features.study.model.items import Item, ItemText
-from app.features.study.model.names import ItemKind
+from app.features.study.model.items import Item
+from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.ui.items_list import ItemDelegate, ItemsModel, arranged
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.tools.benchmarks.measuring import parser_of, print_result

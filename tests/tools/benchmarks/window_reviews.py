@@ -6,8 +6,8 @@ from itertools import cycle
 from typing import TYPE_CHECKING, cast
 
 from app.domain.scope import only_course
-from app.features.study.model.items import ItemText, NewItem
-from app.features.study.model.names import ItemKind
+from app.features.study.model.items import NewItem
+from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.model.reviews import Rating
 from tests.support.study import study_of
 from tests.support.study_window import study_controller, study_jobs, study_pane

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.domain.scope import only_course
-from app.features.study.model.items import ItemText, NewItem
-from app.features.study.model.names import ItemKind
+from app.features.study.model.items import NewItem
+from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.model.reviews import Rating
 from app.features.study.ui.progress_page import ProgressPage
 from app.features.study.ui.quiz_page import QuizPage

@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 
 from app.domain.model_servers import Spending
 from app.domain.scope import only_course
-from app.features.study.model.items import ItemText, NewItem
+from app.features.study.model.items import NewItem
 from app.features.study.model.making import ItemMade, MakeEstimate, MakeStarted
-from app.features.study.model.names import ItemKind
+from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.ui.item_detail import EditDialog
 from app.features.study.ui.items_page import ItemsPage
 from app.features.study.ui.make_dialog import MakeDialog

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.features.study.item_checks import PassageFacts
-    from app.features.study.model.items import ItemText
-    from app.features.study.model.names import ItemKind
+    from app.features.study.model.names import ItemKind, ItemText
 
 Part = Literal["front", "back", "others", "explanation"]
 Span = tuple[int, int]
@@ -44,6 +42,14 @@ class AnkiNote:
     back: str
     shown: str = '{{FrontSide}}<hr id="answer">'  # of the front, on the back
     is_cloze: bool = False
+
+
+class Facts(Protocol):
+    """A passage, against which items are held; reasons are for the model, and empty if all is right."""
+
+    def wrong_statement(self, text: str, quoted: Span) -> str: ...
+    def wrong_answer(self, question: str, answer: str, quoted: Span) -> str: ...
+    def names(self, term: str) -> bool: ...
 
 
 class Kind:
@@ -126,7 +132,7 @@ class Kind:
         """Return what must stand in the quotation word by word."""
         return ()
 
-    def wrong(self, facts: PassageFacts, text: ItemText, quoted: Span) -> str:
+    def wrong(self, facts: Facts, text: ItemText, quoted: Span) -> str:
         """Return what the passage does not say of it, for the model; empty if it says all."""
         return facts.wrong_answer(text.front, text.back, quoted)
 

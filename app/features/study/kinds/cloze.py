@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from app.core.documents.text.languages import GERMAN, stem_of
 from app.domain.messages import Message
 from app.domain.words import words_in
 from app.features.study.kinds.base import EXPLANATION, AnkiNote, Field, Kind
@@ -13,9 +15,8 @@ from app.features.study.model.names import ItemKind
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.features.study.item_checks import PassageFacts
-    from app.features.study.kinds.base import Span
-    from app.features.study.model.items import ItemText
+    from app.features.study.kinds.base import Facts, Span
+    from app.features.study.model.names import ItemText
 
 
 _FEWEST_AROUND_GAP = 2  # words
@@ -77,7 +78,7 @@ class Cloze(Kind):
     def quoted(self, text: ItemText) -> tuple[str, ...]:
         return gaps(text.front)
 
-    def wrong(self, facts: PassageFacts, text: ItemText, quoted: Span) -> str:
+    def wrong(self, facts: Facts, text: ItemText, quoted: Span) -> str:
         return facts.wrong_statement(filled(text.front), quoted)
 
     def defined(self, term: str, sentence: str, gapped: Callable[[], str]) -> tuple[str, str] | None:
@@ -141,3 +142,47 @@ def pieces(text: str) -> list[tuple[str, bool]]:
 def filled(text: str) -> str:
     """Return the whole sentence."""
     return with_gaps(text, lambda gap: gap)
+
+
+_WORD = re.compile(r"[^\W_](?:[\w’'-]*[^\W_])?")
+
+TermKey = tuple[str, ...]
+"""The stems of a term."""
+
+
+def key_of(text: str, language: str) -> TermKey:
+    return tuple(_stem(word, language) for word in _WORD.findall(text))
+
+
+@lru_cache(50_000)
+def _stem(word: str, language: str) -> str:
+    """Return the stem of a word; in German, where it tells a noun, with its capital letter."""
+    found = stem_of(word.casefold(), language)
+    return found.capitalize() if language == GERMAN and word[0].isupper() else found
+
+
+def with_gap(sentence: str, key: TermKey, language: str, shown: Callable[[str], str]) -> str:
+    """Return a sentence with a gap wherever the term stands.
+
+    "" if no gap can be made, or the rest of the sentence has all words of the term.
+    """
+    if "{" in sentence or "}" in sentence or "::" in sentence:
+        return ""
+    words = list(_WORD.finditer(sentence))
+    stems = [_stem(word[0], language) for word in words]
+    parts: list[str] = []
+    around: set[str] = set()
+    done = at = 0
+    while at < len(words):
+        if tuple(stems[at : at + len(key)]) == key:
+            first, last = words[at].start(), words[at + len(key) - 1].end()
+            parts += [sentence[done:first], _OPEN, sentence[first:last], _CLOSE]
+            done = last
+            at += len(key)
+        else:
+            around.add(stems[at])
+            at += 1
+    if around.issuperset(key):
+        return ""
+    whole = shown("".join([*parts, sentence[done:]]))
+    return whole.replace(_OPEN, "{{c1::").replace(_CLOSE, "}}") if parts else ""

@@ -8,9 +8,8 @@ from app.features.study.kinds.base import Field, Kind
 from app.features.study.model.names import ItemKind
 
 if TYPE_CHECKING:
-    from app.features.study.item_checks import PassageFacts
-    from app.features.study.kinds.base import Span
-    from app.features.study.model.items import ItemText
+    from app.features.study.kinds.base import Facts, Span
+    from app.features.study.model.names import ItemText
 
 
 class Point(Kind):
@@ -29,5 +28,5 @@ class Point(Kind):
     def secrets(self, text: ItemText) -> tuple[str, tuple[str, ...]]:
         return "", ()
 
-    def wrong(self, facts: PassageFacts, text: ItemText, quoted: Span) -> str:
+    def wrong(self, facts: Facts, text: ItemText, quoted: Span) -> str:
         return facts.wrong_statement(text.back, quoted)

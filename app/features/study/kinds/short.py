@@ -10,7 +10,7 @@ from app.features.study.model.names import ItemKind
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.features.study.model.items import ItemText
+    from app.features.study.model.names import ItemText
 
 
 class Short(Kind):

@@ -10,9 +10,8 @@ from app.features.study.model.names import ItemKind
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.features.study.item_checks import PassageFacts
-    from app.features.study.kinds.base import Span
-    from app.features.study.model.items import ItemText
+    from app.features.study.kinds.base import Facts, Span
+    from app.features.study.model.names import ItemText
 
 
 class Term(Kind):
@@ -37,7 +36,7 @@ class Term(Kind):
     def quoted(self, text: ItemText) -> tuple[str, ...]:
         return (text.back,)
 
-    def wrong(self, facts: PassageFacts, text: ItemText, quoted: Span) -> str:
+    def wrong(self, facts: Facts, text: ItemText, quoted: Span) -> str:
         return "" if facts.names(text.front) else "The passage has no such term."
 
     def defined(self, term: str, sentence: str, gapped: Callable[[], str]) -> tuple[str, str] | None:

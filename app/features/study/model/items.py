@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from app.domain.sources import Source
 from app.features.study.kinds import KINDS
-from app.features.study.model.names import ExportFormat, ItemKind
+from app.features.study.model.names import ExportFormat, ItemKind, ItemText
 
 
 class Difficulty(StrEnum):
@@ -20,28 +20,6 @@ class QuoteState(StrEnum):
     CURRENT = "current"  # it stands there, perhaps at another place
     CHANGED = "changed"  # another sentence has taken its place
     GONE = "gone"  # nothing like it is in the library any more
-
-
-@dataclass(frozen=True, slots=True)
-class ItemText:
-    """What an item says, as Markdown without HTML. What the parts mean depends on its kind.
-
-    ========  ==========================  ==================  ===========================
-    kind      front                       back                others
-    ========  ==========================  ==================  ===========================
-    card      question                    answer              none
-    cloze     text with ``{{c1::gap}}``   empty               none
-    choice    question                    right answer        wrong answers
-    short     question                    answer              other answers that are right
-    term      term                        definition          none
-    point     heading of the section      claim               none
-    ========  ==========================  ==================  ===========================
-    """
-
-    front: str
-    back: str = ""
-    others: tuple[str, ...] = ()
-    explanation: str = ""  # why the answer is right; may be empty
 
 
 @dataclass(frozen=True, slots=True)

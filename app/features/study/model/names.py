@@ -1,5 +1,6 @@
-"""The names of the kinds of items and of the forms they are exported in, for the command line, too."""
+"""The kinds of items, what an item says, and the forms of export; the command line imports it, too."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -13,6 +14,28 @@ class ItemKind(StrEnum):
     SHORT = "short"  # a question whose answer is typed
     TERM = "term"  # a term and the course's own definition
     POINT = "point"  # a claim of the study guide
+
+
+@dataclass(frozen=True, slots=True)
+class ItemText:
+    """What an item says, as Markdown without HTML. What the parts mean depends on its kind.
+
+    ========  ==========================  ==================  ===========================
+    kind      front                       back                others
+    ========  ==========================  ==================  ===========================
+    card      question                    answer              none
+    cloze     text with ``{{c1::gap}}``   empty               none
+    choice    question                    right answer        wrong answers
+    short     question                    answer              other answers that are right
+    term      term                        definition          none
+    point     heading of the section      claim               none
+    ========  ==========================  ==================  ===========================
+    """
+
+    front: str
+    back: str = ""
+    others: tuple[str, ...] = ()
+    explanation: str = ""  # why the answer is right; may be empty
 
 
 class ExportFormat(StrEnum):

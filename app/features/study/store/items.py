@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from app.core.storage import codec, sql
 from app.domain.sources import Source
-from app.features.study.model.items import Deck, Difficulty, Item, ItemText, QuoteState
-from app.features.study.model.names import ItemKind
+from app.features.study.model.items import Deck, Difficulty, Item, QuoteState
+from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.store.decks import insert_deck
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from app.core.storage.documents import LiveDocument
-    from app.features.study.model.items import ItemText
+    from app.features.study.model.names import ItemText
 
 _KEY = "quotes_checked"
 _AT_ONCE = 200  # quotes decoded, and stored in one transaction

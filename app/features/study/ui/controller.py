@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.domain.model_servers import Spending
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope, only_course, scope_parts
-from app.features.study.ui.pane import OVERVIEW
+from app.features.study.ui.pane import OVERVIEW, Origin
 from app.ui.widgets.desktop import ask_for_new_file
 from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import numbered_lesson
@@ -28,14 +28,6 @@ if TYPE_CHECKING:
     from app.features.study.ui.pane import StudyPage, StudyPane
     from app.features.study.ui.review_page import ReviewPage
     from app.workers.workers import LibrarySnapshot
-
-
-class Origin(NamedTuple):
-    """A scope, or the passages that the answers of a chat cite; ``name`` is shown."""
-
-    name: str
-    scope: Scope = Scope()
-    conversation_id: int | None = None
 
 
 def of_course(title: str) -> Origin:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from app.features.study.model.items import Item, ItemText
+    from app.features.study.model.items import Item
+    from app.features.study.model.names import ItemText
     from app.ui.markup.rich_text import FormulaPictures
     from app.ui.widgets.theme import Theme
 

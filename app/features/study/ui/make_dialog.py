@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from app.domain.model_servers import Spending
     from app.features.study.model.making import MakeEstimate
-    from app.features.study.ui.controller import Origin
     from app.features.study.ui.operations import StudyJobs
+    from app.features.study.ui.pane import Origin
     from app.workers.job import Job
 
 _NUMBER, _MOST = 20, 500

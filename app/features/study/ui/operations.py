@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
     from app.core.answers.providers.base import ModelSettings
     from app.domain.conversations import Exchange
-    from app.features.study.model.items import Item, ItemText, Sheet, StudyExport
+    from app.features.study.making import Maker
+    from app.features.study.model.items import Item, Sheet, StudyExport
     from app.features.study.model.making import MakeEstimate, MakeEvent, MakeRequest
+    from app.features.study.model.names import ItemText
     from app.features.study.reviews import ReviewService
     from app.features.study.service import StudyService
     from app.workers.workers import Workers
@@ -89,12 +91,14 @@ class StudyOperations(_Operations):
         """Give about what it takes to make something; fails without a model, unless that is not asked for."""
 
         def estimate(_: Job[MakeEstimate]) -> MakeEstimate:
+            from app.features.study import automatic  # after the first frame
+
             if request.automatic:
-                return self._study.estimate_automatic(request, self._chat_of(request))
+                return automatic.estimate(self._study, request, self._chat_of(request))
             connection = self._connection()
             if connection is None:
                 raise UserError(Message("answers.no_key"))
-            return self._study.making.estimate(request, connection)
+            return self._maker.estimate(request, connection)
 
         return self._job("Pricing study material", estimate)
 
@@ -106,6 +110,12 @@ class StudyOperations(_Operations):
                 Lane.READ, what, lambda _, job: self._make_automatic(request, job), key="long"
             )
         return self._workers.job(Lane.NETWORK, what, lambda *_: self._make(request, self._connection()))
+
+    @property
+    def _maker(self) -> Maker:
+        from app.features.study.making import Maker  # after the first frame
+
+        return self._rag.service(Maker)
 
     def _connection(self) -> ModelSettings | None:
         rag = self._rag
@@ -120,15 +130,17 @@ class StudyOperations(_Operations):
 
                 yield nothing_made(Message("answers.no_key"))
                 return
-            async with aclosing(self._study.making.make(request, connection)) as events:
+            async with aclosing(self._maker.make(request, connection)) as events:
                 async for event in events:
                     yield event
         finally:
             self.send_decks()
 
     def _make_automatic(self, request: MakeRequest, job: Job[None]) -> Generator[MakeEvent, None, None]:
+        from app.features.study import automatic  # after the first frame
+
         try:
-            yield from self._study.make_automatic(request, job.token, self._chat_of(request))
+            yield from automatic.make(self._study, request, self._chat_of(request), job.token)
         finally:
             self.send_decks()
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QTabBar, QWidget
 
 from app.domain.plain_text import harmless
+from app.domain.scope import Scope
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, shortcut, stack, vbox
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import ElidedCombo, ElidedLabel
@@ -24,6 +25,14 @@ if TYPE_CHECKING:
 
 OVERVIEW = "overview"
 _DECK_WIDTH = 120  # of the choice of a deck, at least
+
+
+class Origin(NamedTuple):
+    """A scope, or the passages that the answers of a chat cite; ``name`` is shown."""
+
+    name: str
+    scope: Scope = Scope()
+    conversation_id: int | None = None
 
 
 class _Offer(NamedTuple):

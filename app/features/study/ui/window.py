@@ -12,13 +12,12 @@ from PySide6.QtGui import QGuiApplication
 from app.features.study.ui.controller import (
     REVIEW,
     DeckExports,
-    Origin,
     StudyController,
     of_course,
     scope_name,
 )
 from app.features.study.ui.operations import StudyJobs
-from app.features.study.ui.pane import OVERVIEW, StudyPane
+from app.features.study.ui.pane import OVERVIEW, Origin, StudyPane
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.theme import Theme

@@ -10,8 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.features.study.kinds import QUIZ
-from app.features.study.model.items import ItemText
-from app.features.study.model.names import ItemKind
+from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.quiz import QuizRun
 from app.features.study.ui.progress_page import ProgressPage
 from app.features.study.ui.quiz_page import QuizPage

@@ -10,8 +10,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from app.features.study.model.items import ItemText
-from app.features.study.model.names import ItemKind
+from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.ui.deck_choice import MoveToDeckDialog
 from app.features.study.ui.item_detail import EditDialog
 from app.features.study.ui.items_list import ItemRole
