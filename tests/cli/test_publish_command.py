@@ -47,7 +47,7 @@ def test_it_says_what_became_of_each_course(run: Commands, chroma_database: Serv
 def test_a_wrong_name_or_address_is_an_error(run: Commands, chroma_database: ServerAddress) -> None:
     for arguments, said in (
         ((*_place(chroma_database), "--course", "no such course"), "no such course"),
-        ((*_place(chroma_database), "--course", "a"), "fits several courses"),
+        ((*_place(chroma_database), "--course", "a"), "No course or file"),
         ((f"http://user:{TOKEN}@127.0.0.1",), "must not contain"),
         (("http://127.0.0.1:9", "--course", "bread"), "cannot be reached"),
         ((chroma_database.url, "--ca", "no-such-file.pem"), "no-such-file.pem"),

@@ -191,21 +191,14 @@ class KeptCatalogue:
             "left_out": catalogue.left_out,
             "courses": [{"head": asdict(one.head), "entry": one.text} for one in catalogue.entries],
         }
-        self.put_back(json.dumps(listed).encode())
-
-    def put_back(self, data: bytes) -> None:
-        """Keep what was in the file before it was deleted; a disk that does not take it is logged."""
         try:
             private_directory(self.path.parent)
-            write_private(self.path, data)
+            write_private(self.path, json.dumps(listed).encode())
         except OSError as error:
             _log.warning("The catalogue of a server cannot be kept in %s: %s", self.path, error)
 
-    def delete(self) -> bytes:
-        """Delete the file, and what an earlier version kept; return what it held."""
-        data = b""
+    def delete(self) -> None:
+        """Delete the file, and what an earlier version kept."""
         with suppress(OSError):
-            data = self.path.read_bytes()
             self.path.unlink()
         shutil.rmtree(self.path.with_suffix(""), ignore_errors=True)
-        return data

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_PARTLY
 from app.cli.interruptions import TOKEN
 from app.cli.output import counted, fields, note, print_json, say
+from app.core.courses.selectors import named
 from app.core.rag_system import RAGSystem
 from app.domain.errors import SharedError, UserError
 from app.domain.messages import Message
@@ -31,7 +32,7 @@ _Result = TypeVar("_Result")
 
 def publish(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     address = server_address(arguments.url, arguments.tenant, arguments.database, arguments.ca)
-    titles = _titles(rag, arguments.course) if arguments.course else None
+    titles = [_title(rag, name) for name in arguments.course] or None
 
     options: Any = {"remove": arguments.remove, "replaces": arguments.replace, "cancel": TOKEN}
 
@@ -136,20 +137,10 @@ def there(address: ServerAddress) -> str:
     return f"database “{address.database}” on {address.host}"
 
 
-def _titles(rag: RAGSystem, names: Sequence[str]) -> list[str]:
-    """Return the titles of the library's courses that are named, each by its title or a part of it."""
-    known = [course.title for course in rag.courses.all()]
-    found: list[str] = []
-    for name in names:
-        matching = [title for title in known if name.casefold() in title.casefold()]
-        if name in known:
-            matching = [name]
-        if not matching:
-            raise UserError(Message("ingest.unknown_name", name=name))
-        if len(matching) > 1:
-            raise UserError(f"“{name}” fits several courses: {'; '.join(matching)}. Name one of them.")
-        found += matching
-    return found
+def _title(rag: RAGSystem, name: str) -> str:
+    """Return the title of the library's course that a name stands for."""
+    (course,) = named(name, rag.courses.all(), lambda course: course.title, lambda _: ())
+    return course.title
 
 
 def _with_token(

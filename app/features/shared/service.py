@@ -14,7 +14,7 @@ from app.domain.cancel import Cancelled
 from app.domain.errors import LecternError, SharedError
 from app.domain.messages import Message
 from app.domain.shared import ServerState, SharedLibrary
-from app.features.shared.catalogue import Catalogue, KeptCatalogue
+from app.features.shared.catalogue import Catalogue
 from app.features.shared.subscription import Subscription
 from app.features.shared.subscriptions import Subscribed, SubscriptionFile
 
@@ -33,12 +33,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Removed:
-    """What brings a library back that was removed, as it was."""
+    """What brings a library back that was removed."""
 
     entry: Subscribed
-    place: int  # among the subscriptions
     token: str = field(repr=False)
-    catalogue: bytes = field(repr=False)  # as it was kept
 
 
 class KnownLibrary(NamedTuple):
@@ -143,32 +141,28 @@ class SharedLibraries:
         return any(one.address.key == address.key and one.asks_environment for one in self._file.read())
 
     def unsubscribe(self, address: ServerAddress) -> Removed:
-        """Forget a library, its catalogue and its token; return them for :meth:`restore`.
+        """Forget a library, its catalogue and its token; return what :meth:`restore` needs.
 
         Raises UserError if that cannot be stored.
         """
-        known = self._file.read()
-        keys = [one.address.key for one in known]
-        place = keys.index(address.key) if address.key in keys else len(keys)
-        entry = known[place] if place < len(keys) else Subscribed(address)
-        token = self.tokens.read(address.key)
+        known = (one for one in self._file.read() if one.address.key == address.key)
+        removed = Removed(next(known, Subscribed(address)), self.tokens.read(address.key))
         self._file.remove(address)
         self.tokens.remove(address.key)
         with self._guard:
             former = self._subscriptions.get(address.key)
-        kept = (former or self._made(Subscribed(address))).forget()
+        (former or self._made(removed.entry)).forget()
         self._update()
-        return Removed(entry, place, token, kept)
+        return removed
 
     def restore(self, removed: Removed) -> None:
-        """Bring back a library with the catalogue that was kept; asks no server.
+        """Subscribe again to a library that was removed; asks no server.
 
         Raises UserError if that cannot be stored.
         """
         address, asks_environment = removed.entry
-        KeptCatalogue(self._path(address)).put_back(removed.catalogue)
         asks_environment |= self.tokens.save(address.key, removed.token) is KeyOrigin.SESSION
-        self._file.add(Subscribed(address, asks_environment), removed.place)
+        self._file.add(Subscribed(address, asks_environment))
         self._update()
 
     def refresh(

@@ -155,11 +155,11 @@ class Subscription:
         if self.state is ServerState.AWAY:
             self.state, self.problem = ServerState.READY, None
 
-    def forget(self) -> bytes:
-        """Close the connection, and delete what is kept; return that."""
+    def forget(self) -> None:
+        """Close the connection, and delete what is kept."""
         self.close()
         with self._fetching:  # which ends now, and keeps nothing after this
-            return self._kept.delete()
+            self._kept.delete()
 
     def close(self) -> None:
         """Close the connection. Idempotent."""

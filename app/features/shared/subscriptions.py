@@ -71,8 +71,8 @@ class SubscriptionFile:
             return ()
         return tuple({one.address.key: one for one in found if one is not None}.values())
 
-    def add(self, new: Subscribed, place: int | None = None) -> None:
-        """Add a subscription, at the end or at a place, or replace the one with its key.
+    def add(self, new: Subscribed) -> None:
+        """Add a subscription at the end, or replace the one with its key.
 
         Raises UserError if it cannot be stored.
         """
@@ -80,8 +80,7 @@ class SubscriptionFile:
         def with_it(known: Sequence[Subscribed]) -> list[Subscribed]:
             if any(one.address.key == new.address.key for one in known):
                 return [new if one.address.key == new.address.key else one for one in known]
-            at = len(known) if place is None else place
-            return [*known[:at], new, *known[at:]]
+            return [*known, new]
 
         self._change(with_it)
 

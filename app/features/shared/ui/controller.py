@@ -7,8 +7,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from app.domain.messages import Message
 from app.domain.scope import includes
@@ -38,7 +37,7 @@ _LAST_SERVER, _LAST_TITLES = "shared/server", "shared/titles"  # that were publi
 
 
 class SharedController(QObject):
-    """Asks the servers at the start, and every ten minutes while the program is in use.
+    """Asks the servers at the start, and every ten minutes.
 
     Nothing of that is said unless somebody looks: the sidebar and the list show how they are.
     """
@@ -54,17 +53,13 @@ class SharedController(QObject):
         self.dialog: SharedLibrariesDialog | None = None
         self.publishing: PublishDialog | None = None
         self._checking: Job[None] | None = None
-        self._is_due = False
         self._timer = QTimer(self, interval=_CHECK_MS)
-        self._timer.timeout.connect(self._wait_or_check)
+        self._timer.timeout.connect(self._check_all)
         workers.opened.connect(self._take_snapshot)
         workers.snapshot.connect(self._take_snapshot)
         workers.shared_listed.connect(self._show)
         workers.ready.connect(self._check_all)
         workers.ready.connect(self._timer.start)
-        application = QGuiApplication.instance()
-        assert isinstance(application, QGuiApplication)
-        application.applicationStateChanged.connect(self._check_if_due)
 
     def open(self) -> None:
         if self.dialog is not None or not self._workers.is_running:
@@ -145,18 +140,7 @@ class SharedController(QObject):
         if self.dialog is not None:
             self.dialog.set_libraries(libraries)
 
-    def _wait_or_check(self) -> None:
-        if QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive:
-            self._check_all()
-        else:
-            self._is_due = True
-
-    def _check_if_due(self, state: Qt.ApplicationState) -> None:
-        if self._is_due and state is Qt.ApplicationState.ApplicationActive:
-            self._check_all()
-
     def _check_all(self) -> None:
-        self._is_due = False
         if self.libraries and self._checking is None:
             self._checking = self.operations.refresh().run(self, finished=self._end_check)
 
