@@ -44,7 +44,7 @@ class AnkiNote:
     is_cloze: bool = False
 
 
-class Facts(Protocol):
+class FactsOfPassage(Protocol):
     """A passage, against which items are held; reasons are for the model, and empty if all is right."""
 
     def wrong_statement(self, text: str, quoted: Span) -> str: ...
@@ -132,7 +132,7 @@ class Kind:
         """Return what must stand in the quotation word by word."""
         return ()
 
-    def wrong(self, facts: Facts, text: ItemText, quoted: Span) -> str:
+    def wrong(self, facts: FactsOfPassage, text: ItemText, quoted: Span) -> str:
         """Return what the passage does not say of it, for the model; empty if it says all."""
         return facts.wrong_answer(text.front, text.back, quoted)
 

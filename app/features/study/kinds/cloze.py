@@ -15,7 +15,7 @@ from app.features.study.model.names import ItemKind
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.features.study.kinds.base import Facts, Span
+    from app.features.study.kinds.base import FactsOfPassage, Span
     from app.features.study.model.names import ItemText
 
 
@@ -78,7 +78,7 @@ class Cloze(Kind):
     def quoted(self, text: ItemText) -> tuple[str, ...]:
         return gaps(text.front)
 
-    def wrong(self, facts: Facts, text: ItemText, quoted: Span) -> str:
+    def wrong(self, facts: FactsOfPassage, text: ItemText, quoted: Span) -> str:
         return facts.wrong_statement(filled(text.front), quoted)
 
     def defined(self, term: str, sentence: str, gapped: Callable[[], str]) -> tuple[str, str] | None:

@@ -8,7 +8,7 @@ from app.features.study.kinds.base import Field, Kind
 from app.features.study.model.names import ItemKind
 
 if TYPE_CHECKING:
-    from app.features.study.kinds.base import Facts, Span
+    from app.features.study.kinds.base import FactsOfPassage, Span
     from app.features.study.model.names import ItemText
 
 
@@ -28,5 +28,5 @@ class Point(Kind):
     def secrets(self, text: ItemText) -> tuple[str, tuple[str, ...]]:
         return "", ()
 
-    def wrong(self, facts: Facts, text: ItemText, quoted: Span) -> str:
+    def wrong(self, facts: FactsOfPassage, text: ItemText, quoted: Span) -> str:
         return facts.wrong_statement(text.back, quoted)

@@ -10,7 +10,7 @@ from app.features.study.model.names import ItemKind
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.features.study.kinds.base import Facts, Span
+    from app.features.study.kinds.base import FactsOfPassage, Span
     from app.features.study.model.names import ItemText
 
 
@@ -36,7 +36,7 @@ class Term(Kind):
     def quoted(self, text: ItemText) -> tuple[str, ...]:
         return (text.back,)
 
-    def wrong(self, facts: Facts, text: ItemText, quoted: Span) -> str:
+    def wrong(self, facts: FactsOfPassage, text: ItemText, quoted: Span) -> str:
         return "" if facts.names(text.front) else "The passage has no such term."
 
     def defined(self, term: str, sentence: str, gapped: Callable[[], str]) -> tuple[str, str] | None:
