@@ -209,6 +209,7 @@ class CourseSidebar(QWidget):
         self._suggestions = Suggestions()
         self._suggestions.clicked.connect(self.suggestion_clicked)
         self._add_bar = AddButtons()
+        self._add_bar.turned.connect(self._share_height)
         for buttons in (self._add_bar, self._empty.buttons):
             buttons.folder_requested.connect(self.add_folder_requested)
             buttons.files_requested.connect(self.add_files_requested)

@@ -7,15 +7,18 @@ from itertools import chain, islice, repeat, zip_longest
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.domain.scope import scope_parts
-from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, vbox
 from app.ui.widgets.text_labels import ElidedLabel, WrappingButton, plain_label
 from app.ui.widgets.theme import Theme, fix_height, fix_icon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from PySide6.QtGui import QResizeEvent
 
     from app.domain.courses import Course
     from app.domain.scope import Scope
@@ -50,29 +53,60 @@ class ScopeLine(QWidget):
 
 
 class AddButtons(QWidget):
-    """The buttons "Add folder…" and "Add files…", side by side where there is room, or stacked."""
+    """The buttons "Add folder…" and "Add files…", side by side or stacked."""
 
     folder_requested = Signal()
     files_requested = Signal()
+    turned = Signal()  # they stand below each other now, or beside each other again
 
     def __init__(self, *, stacked: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._icons: dict[QPushButton, QIcon] = {}
         self._folder = QPushButton(self.tr("Add folder…"))
         self._folder.setProperty("kind", "primary")
         self._folder.clicked.connect(self.folder_requested)
         self._files = QPushButton(self.tr("Add files…"))
         self._files.clicked.connect(self.files_requested)
-        row = vbox(spacing=8) if stacked else FlowLayout(8)
-        self.setLayout(row)
+        self._stacked = stacked
+        self._row = hbox(self._folder, self._files, spacing=8, parent=self)
         self.setFocusProxy(self._folder)
         for button in (self._folder, self._files):
             fix_icon(button, 16)
             button.setProperty("compact", True)
-            row.addWidget(button)
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_theme(self, theme: Theme) -> None:
-        self._folder.setIcon(theme.icon("folder-plus", theme.accent_text))
-        self._files.setIcon(theme.icon("file-plus"))
+        self._icons = {
+            self._folder: theme.icon("folder-plus", theme.accent_text),
+            self._files: theme.icon("file-plus"),
+        }
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width of one button: in less room than both need, they stand below each other."""
+        widest = max(button.minimumSizeHint().width() for button in (self._folder, self._files))
+        return QSize(widest, super().minimumSizeHint().height())
+
+    def _fit(self) -> None:
+        """Leave the pictures out where the words need the room, as in large text; then give each a line."""
+        for button, icon in self._icons.items():
+            button.setIcon(icon)
+        if not self._stacked and not self._has_room():
+            for button in self._icons:
+                button.setIcon(QIcon())
+        is_row = not self._stacked and self._has_room()
+        direction = QBoxLayout.Direction.LeftToRight if is_row else QBoxLayout.Direction.TopToBottom
+        if direction != self._row.direction():
+            self._row.setDirection(direction)
+            self.updateGeometry()
+            self.turned.emit()
+
+    def _has_room(self) -> bool:
+        return sum(button.sizeHint().width() + 8 for button in self._icons) - 8 <= self.width()
 
 
 class EmptyLibrary(QWidget):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from app.domain.sources import Citation
 from app.ui.reading.source_list import SourceList
+from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from app.domain.sources import Source, SourceState
     from app.ui.reading.reading_view import ReadingView
     from app.ui.widgets.theme import Theme
+
+
+_LEAST_WIDTH = 300
 
 
 class SourcesPane(QStackedWidget):
@@ -54,6 +58,10 @@ class SourcesPane(QStackedWidget):
         escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.list)
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         escape.activated.connect(self.close_requested)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a width that cards need; their list cannot be scrolled sideways."""
+        return super().minimumSizeHint().expandedTo(QSize(scaled(_LEAST_WIDTH), 0))
 
     @property
     def reading(self) -> ReadingView:

@@ -385,16 +385,26 @@ def test_the_menus_of_courses_and_lessons_hold_everything_one_can_do(
     assert removed.args == [("/c/rain.md",)]
 
 
-def test_buttons_stand_below_each_other_in_large_text(sidebar: CourseSidebar, qapp: QApplication) -> None:
+def test_the_words_of_buttons_come_before_their_pictures(sidebar: CourseSidebar, qapp: QApplication) -> None:
     fill(sidebar, [side_data.course("A")])
-    add, files = button(sidebar, "Add folder…"), button(sidebar, "Add files…")
-    assert add.y() == files.y()
+    add = button(sidebar, "Add folder…")
+    assert not add.icon().isNull()
     apply_theme(qapp, theme_for("light", 200))
     sidebar.set_theme(Theme.current())
-    sidebar.resize(300, 700)
+    sidebar.resize(440, 700)
     QApplication.processEvents()
-    assert add.geometry().bottom() < files.y()
+    assert add.icon().isNull()
     assert add.sizeHint().width() <= add.width()
+    assert add.y() == button(sidebar, "Add files…").y()
+    sidebar.resize(340, 700)  # as for longer words
+    QApplication.processEvents()
+    assert add.sizeHint().width() <= add.width()
+    assert add.geometry().bottom() < button(sidebar, "Add files…").y()
+    sidebar.resize(400, 700)
+    apply_theme(qapp, Theme.light())
+    sidebar.set_theme(Theme.current())
+    QApplication.processEvents()
+    assert not add.icon().isNull()
 
 
 def test_in_large_text_the_badge_leaves_the_title_its_room(
