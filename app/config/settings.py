@@ -8,7 +8,7 @@ import json
 import logging
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +67,6 @@ class Settings:
     theme: str = "system"  # or ``light``, ``dark``
     text_size: int = 100  # percent
     reduce_motion: bool = False  # whether nothing moves by itself, whatever the system is set to
-    unknown: Mapping[str, Any] = field(default_factory=dict)  # keys of a newer version, kept when saving
 
     def validated(self) -> "Settings":
         """Return a copy with every value inside its limits."""
@@ -92,7 +91,7 @@ class CurrentSettings:
 
 
 # What is useful on another computer, and cannot redirect a key to another server.
-_LOCAL = ("base_url", "embedding_model", "backup_gigabytes", "unknown")
+_LOCAL = ("base_url", "embedding_model", "backup_gigabytes")
 _PORTABLE = tuple(item.name for item in fields(Settings) if item.name not in _LOCAL)
 
 
@@ -104,7 +103,7 @@ def portable(settings: Settings) -> dict[str, Any]:
 def adopt(settings: Settings, stored: Mapping[str, Any]) -> Settings:
     """Apply settings from another computer; invalid values become the defaults."""
     taken = {name: stored[name] for name in _PORTABLE if name in stored}
-    other = _from_mapping(dict(taken))
+    other = _from_mapping(taken)
     return replace(settings, **{name: getattr(other, name) for name in taken}).validated()
 
 
@@ -116,7 +115,7 @@ def load_settings(path: Path) -> Settings:
             raise OSError(errno.EINVAL, "Not a regular file")
         # Some editors put a byte-order mark before what they save.
         loaded = json.loads(path.read_text(encoding="utf-8-sig"))
-        if isinstance(loaded, dict) and _is_shallow(loaded):
+        if isinstance(loaded, dict):
             stored = loaded
         else:
             _log.warning("The settings file does not contain an object of settings; the defaults are used.")
@@ -125,12 +124,6 @@ def load_settings(path: Path) -> Settings:
     except (OSError, ValueError, RecursionError) as error:
         _log.warning("The settings could not be read; the defaults are used: %s", error)
     return _from_mapping(stored).validated()
-
-
-def _is_shallow(value: object, levels: int = 20) -> bool:
-    """Whether a value can be copied and stored again; deeper ones exceed the stack there."""
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return levels > 0 and all(_is_shallow(part, levels - 1) for part in parts)
 
 
 _VARIABLES = {"base_url": "ANTHROPIC_BASE_URL", "model": "LECTERN_MODEL"}
@@ -149,23 +142,20 @@ def with_environment(settings: Settings, environ: Mapping[str, str] = os.environ
 
 def save_settings(settings: Settings, path: Path) -> None:
     """Write the settings whole or not at all; raise ``OSError`` if the disk does not hold them."""
-    data = {name: value for name, value in asdict(settings).items() if name != "unknown"}
-    text = json.dumps({**settings.unknown, **data}, indent=2, sort_keys=True) + "\n"
+    text = json.dumps(asdict(settings), indent=2, sort_keys=True) + "\n"
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(path, lambda draft: draft.write_text(text, encoding="utf-8"))
 
 
-def _from_mapping(stored: dict[str, Any]) -> Settings:
+def _from_mapping(stored: Mapping[str, Any]) -> Settings:
     defaults = Settings()
     values: dict[str, Any] = {}
     for item in fields(Settings):
-        if item.name == "unknown" or item.name not in stored:
+        if item.name not in stored:
             continue
-        value = stored.pop(item.name)
+        value = stored[item.name]
         if type(value) is type(getattr(defaults, item.name)):
             values[item.name] = value
         else:
             _log.warning("The setting %s has a value of the wrong type; its default is used.", item.name)
-    if stored:
-        _log.warning("Settings of another version are kept but not used: %s", ", ".join(sorted(stored)))
-    return Settings(**values, unknown=stored)
+    return Settings(**values)

@@ -75,12 +75,9 @@ def test_a_broken_file_gives_the_defaults(
     assert "defaults" in caplog.text
 
 
-@pytest.mark.parametrize("depth", [50, 400, 50_000])
-def test_a_deeply_nested_file_gives_the_defaults(
-    path: Path, depth: int, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_deeply_nested_file_gives_the_defaults(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path.parent.mkdir()
-    path.write_text('{"future": ' + "[" * depth + "]" * depth + "}", encoding="utf-8")
+    path.write_text('{"future": ' + "[" * 50_000 + "]" * 50_000 + "}", encoding="utf-8")
     settings = load_settings(path)
     assert settings == Settings()
     assert "defaults" in caplog.text
@@ -153,16 +150,6 @@ def test_the_overlap_stays_below_half_of_the_size(path: Path) -> None:
 def test_texts_are_made_valid(path: Path, given: dict[str, Any], kept: dict[str, Any]) -> None:
     settings = stored(path, given)
     assert {name: getattr(settings, name) for name in kept} == kept
-
-
-def test_what_a_newer_version_stored_is_kept(path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    settings = stored(path, {"hologram": {"size": 3}, "max_tokens": 900})
-    assert "hologram" in caplog.text
-    save_settings(dataclasses.replace(settings, max_tokens=1000), path)
-    written = json.loads(path.read_text(encoding="utf-8"))
-    assert written["hologram"] == {"size": 3}
-    assert written["max_tokens"] == 1000
-    assert "unknown" not in written
 
 
 def test_a_file_that_can_not_be_written_leaves_the_old_one(path: Path) -> None:

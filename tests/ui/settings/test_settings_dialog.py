@@ -166,7 +166,7 @@ def test_opening_and_closing_changes_nothing(open_dialog: Callable[..., Settings
     settings = Settings(
         base_url="http://localhost:1234", model="m", effort="high", passages_per_search=7, chunk_size=500,
         exchanges_remembered=0, chunk_overlap=50, max_tokens=1200, max_search_rounds=5, theme="dark",
-        embedding_model="/m", backup_gigabytes=0, unknown={"later": 1},
+        embedding_model="/m", backup_gigabytes=0,
     )  # fmt: skip
     dialog = open_dialog(settings)
     for page in PAGES:

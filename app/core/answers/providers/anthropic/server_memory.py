@@ -167,31 +167,15 @@ def _entry_of(traits: ServerTraits) -> dict[str, Any]:
 
 
 def _traits_of(entry: dict[str, Any]) -> ServerTraits:
-    """Read what is stored, of which anything may be missing or wrong."""
-    traits = ServerTraits(**_booleans(ServerTraits, entry))
-    traits.lacking = set(_strings(entry.get("lacking")))
-    left, found = entry.get("probes_left"), entry.get("capabilities")
-    if isinstance(left, int) and 0 <= left < _MOST_PROBES:
-        traits.probes_left = left
-    traits.since = entry.get("since", 0.0)
-    if isinstance(found, dict):
-        efforts, limit = found.get("efforts"), found.get("max_tokens")
-        traits.capabilities = Capabilities(
-            **_booleans(Capabilities, found),
-            efforts=frozenset(_strings(efforts)) if isinstance(efforts, list) else None,
-            max_tokens=limit if isinstance(limit, int) and limit > 1 else None,
-        )
-    return traits
-
-
-def _strings(value: object) -> list[str]:
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
-
-
-def _booleans(kind: type, entry: dict[str, Any]) -> dict[str, Any]:
-    """Return those of the fields that ``kind`` has as true or false."""
-    names = [item.name for item in fields(kind) if "bool" in str(item.type)]
-    return {name: entry[name] for name in names if isinstance(entry.get(name), bool)}
+    """Read what is stored; what another version wrote, or nobody, is learned anew."""
+    try:
+        listed = entry["capabilities"]
+        if listed is not None:
+            efforts = listed["efforts"]
+            listed = Capabilities(**{**listed, "efforts": None if efforts is None else frozenset(efforts)})
+        return ServerTraits(**{**entry, "lacking": set(entry["lacking"]), "capabilities": listed})
+    except (KeyError, TypeError):
+        return ServerTraits()
 
 
 def field_to_drop(message: str, sent: Iterable[str]) -> str | None:
