@@ -18,7 +18,7 @@ from app.features.study.model.items import Difficulty, QuoteState
 from app.features.study.model.names import ItemKind
 from app.features.study.model.reviews import CardState, Rating
 from app.features.study.store import decks
-from app.features.study.store.items import passage_columns
+from app.features.study.store.items import TEXTS, passage_columns
 from app.features.study.store.reviews import put_schedule, schedule_of
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _LATEST = 32_503_680_000.0  # the year 3000; what lies beyond cannot be shown as a date everywhere
 _MOST = 1e9  # of stabilities and of lapses
-_TEXTS = ("front", "back", "others", "explanation", "edited", "changed_at", "embedding")
+_CHANGED = (*TEXTS, "edited", "changed_at", "embedding")
 # Of copies changed at the same moment, or at none that is known, the one that is kept out of reviews holds.
 _WITHHELD = ("withheld_at", "suspended", "buried_until")
 _UID = frozenset("0123456789abcdef")
@@ -79,7 +79,7 @@ def _put_item(merge: LibraryCopy, item_id: int, deck: int) -> int:
     newer = {"deck_id": deck} if known["is_trashed"] else {}
     # One changes also when its sentence moves or its course is renamed: what was edited outlasts that.
     if (row["edited"], row["changed_at"]) > (known["edited"], known["changed_at"]):
-        newer |= {name: values[name] for name in _TEXTS}
+        newer |= {name: values[name] for name in _CHANGED}
         newer["changed_at"] = max(row["changed_at"], known["changed_at"])
     if (row["quiz_at"] or 0) > known["quiz_at"]:
         newer |= {name: values[name] for name in ("quiz_right", "quiz_at")}
@@ -94,8 +94,7 @@ def _put_item(merge: LibraryCopy, item_id: int, deck: int) -> int:
 def _checked_item(merge: LibraryCopy, row: sqlite3.Row) -> dict[str, Any]:
     values = checked(
         row,
-        text="""uid kind front back others explanation difficulty language document_sha256 quote sentences
-                state now""",
+        text=f"uid kind difficulty language document_sha256 quote sentences state now {' '.join(TEXTS)}",
         integers="automatic edited suspended start end kept",
         optional_integers="quiz_right",
         numbers="created_at changed_at withheld_at",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 import uuid
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from app.core.storage import codec, sql
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 
 _MODEL = "study_vectors"  # the embedding model that made them
+TEXTS = tuple(part.name for part in fields(ItemText))
+"""The columns of what an item says."""
 
 
 class StudyRepository:
@@ -95,10 +98,11 @@ class StudyRepository:
 
     def edit(self, item_id: int, text: ItemText) -> None:
         """Change what an item says. The vector of what it asks becomes unknown."""
+        columns = _columns(text)
+        said = ", ".join(f"{name} = ?" for name in columns)
         self._db.write(
-            """UPDATE items SET front = ?, back = ?, others = ?, explanation = ?, edited = 1,
-               embedding = NULL, changed_at = ? WHERE id = ?""",
-            [(*_columns(text).values(), time.time(), item_id)],
+            f"UPDATE items SET {said}, edited = 1, embedding = NULL, changed_at = ? WHERE id = ?",
+            [(*columns.values(), time.time(), item_id)],
         )
 
     def places(self, kinds: Collection[ItemKind] = ()) -> list[tuple[int, int, int]]:
@@ -164,10 +168,10 @@ def item_of(row: sqlite3.Row) -> Item:
     """Return the item of a whole row of its table."""
     hit = codec.decode_hit(row["hit"])
     sentences = codec.decode_sentences(row["sentences"])
-    others = tuple(json.loads(row["others"]))
+    said = {part: row[part] for part in TEXTS} | {"others": tuple(json.loads(row["others"]))}
     return Item(
         kind=ItemKind(row["kind"]),
-        text=ItemText(row["front"], row["back"], others, row["explanation"]),
+        text=ItemText(**said),
         source=Source(1, row["uid"], hit, sentences, row["document_sha256"]),
         start=row["start"],
         end=row["end"],
@@ -226,4 +230,4 @@ def _insert(
 
 def _columns(text: ItemText) -> dict[str, str]:
     others = json.dumps(text.others, ensure_ascii=False)
-    return {"front": text.front, "back": text.back, "others": others, "explanation": text.explanation}
+    return {part: getattr(text, part) for part in TEXTS} | {"others": others}

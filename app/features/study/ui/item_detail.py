@@ -88,11 +88,10 @@ class EditDialog(Dialog):
         super().__init__(self.tr("Edit"), parent, heading=kind_name(item.kind))
         self._kind, self._was = KINDS[item.kind], item.text
         self.fields: dict[str, QPlainTextEdit] = {}
-        others = "\n".join(item.text.others)
-        texts = {"front": item.text.front, "back": item.text.back, "others": others}
         for part in self._kind.fields:
             name = shown(Message(f"study.field_{item.kind}_{part.part}"))
-            field = QPlainTextEdit(texts.get(part.part, item.text.explanation))
+            said = getattr(item.text, part.part)
+            field = QPlainTextEdit(said if isinstance(said, str) else "\n".join(said))
             field.setAccessibleName(name)
             field.setTabChangesFocus(True)
             lines = _FEW_LINES if part.part == "explanation" else _LINES

@@ -75,8 +75,7 @@ class MakingPage(StudyPage):
         self._model.set_entries(())
         self._wanted, self._done, self._deck_title = request.number, None, ""
         self._follows = True
-        self.details.setText("")
-        self.details.show()
+        self.details.hide()
         self.sentence.setText(self.tr("Choosing passages…"))
         show_waiting(self.bar)
         making = self._jobs.study.make(request)
@@ -115,6 +114,7 @@ class MakingPage(StudyPage):
             case AnswerWaiting(seconds=seconds) if seconds:
                 again = self.tr("Trying again in {0} s").format(number_text(round(seconds)))
                 self.details.setText(f"{shown(event.reason)} {again}")
+                self.details.show()
                 return
             case MakeDone():
                 self._done = event
@@ -125,7 +125,7 @@ class MakingPage(StudyPage):
         self.bar.setValue(min(self._model.total, self._wanted))
         made = self.tr("%Ln of {0} item(s)", None, self._model.total).format(number_text(self._wanted))
         self.sentence.setText(made)
-        self.details.setText("")
+        self.details.hide()
         self._announcer.show(made)
 
     def _finish(self) -> None:
