@@ -5459,10 +5459,6 @@ Trotzdem löschen?</translation>
         <translation>Nichts in deinen Kursen passt zu dieser Frage. Versuch es mit anderen Worten.</translation>
     </message>
     <message>
-        <source>Nothing was downloaded because the environment variable HF_HUB_OFFLINE or TRANSFORMERS_OFFLINE forbids it. Unset it and try again.</source>
-        <translation>Es wurde nichts heruntergeladen, weil die Umgebungsvariable HF_HUB_OFFLINE oder TRANSFORMERS_OFFLINE es verbietet. Entferne sie und versuch es noch einmal.</translation>
-    </message>
-    <message>
         <source>Nothing was found in lesson {lesson}.</source>
         <translation>In Lektion {lesson} wurde nichts gefunden.</translation>
     </message>

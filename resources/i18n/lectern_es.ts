@@ -5459,10 +5459,6 @@ Do you want to delete it anyway?</source>
         <translation>Nada en tus cursos coincide con esta pregunta. Prueba con otras palabras.</translation>
     </message>
     <message>
-        <source>Nothing was downloaded because the environment variable HF_HUB_OFFLINE or TRANSFORMERS_OFFLINE forbids it. Unset it and try again.</source>
-        <translation>No se descargó nada porque la variable de entorno HF_HUB_OFFLINE o TRANSFORMERS_OFFLINE lo prohíbe. Elimínala y vuelve a intentarlo.</translation>
-    </message>
-    <message>
         <source>Nothing was found in lesson {lesson}.</source>
         <translation>No se encontró nada en la lección {lesson}.</translation>
     </message>

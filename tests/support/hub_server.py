@@ -48,6 +48,7 @@ class HubServer:
         name: of the model.
         status: answered to every request instead of what it asks for, such as 503.
         is_portal: whether every request gets the login page of a network.
+        is_whole: whether files are sent from their beginning, whatever was asked for.
         damaged: path of a file that arrives with its last byte changed.
         cut_after: bytes of a file after which its first connection is closed.
         hold_after: bytes of a file after which nothing more comes until :attr:`go_on` is set.
@@ -58,6 +59,7 @@ class HubServer:
     name: str = "tiny/model"
     status: int = 0
     is_portal: bool = False
+    is_whole: bool = False
     damaged: str = ""
     cut_after: int | None = None
     hold_after: int | None = None
@@ -103,8 +105,6 @@ class HubServer:
         """Let this model be the one for all languages, and this server the hub."""
         monkeypatch.setattr(hub, "MULTILINGUAL_FILES", self.snapshot)
         monkeypatch.setenv("HF_ENDPOINT", self.url)
-        monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
-        monkeypatch.delenv("TRANSFORMERS_OFFLINE", raising=False)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -131,7 +131,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif hub.status:
             self._send(hub.status, b"{}", {"Content-Type": "application/json"})
         elif path.startswith(files) and (hub.folder / path.removeprefix(files)).is_file():
-            self._send_file(path.removeprefix(files), int(begin or 0))
+            self._send_file(path.removeprefix(files), 0 if hub.is_whole else int(begin or 0))
         else:
             self._send(404, b"{}", {"X-Error-Code": "RepoNotFound"})
 

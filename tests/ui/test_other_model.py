@@ -268,8 +268,6 @@ def test_the_offer_is_taken_with_one_click(
     open_window: Callable[..., RunningWindow], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
-    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
-    monkeypatch.delenv("TRANSFORMERS_OFFLINE", raising=False)
     running = open_window()
     bar = running.window.offer_bar
     read_german(running, tmp_path / "Meereskunde")

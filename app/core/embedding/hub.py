@@ -1,8 +1,7 @@
 """Downloads the model for all languages from the Hugging Face hub, in a child process.
 
-A child can be cancelled while a connection hangs, and takes the hub's libraries with it when it ends. The
-hub's library does not resume what another process began: what has arrived is kept under the digest it
-should have, and gets its name only once it has that digest. Only this module imports huggingface_hub.
+A child can be cancelled while a connection hangs. What has arrived is kept under the digest it should have,
+and gets its name only once it has that digest.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ import logging
 import os
 import shutil
 from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
@@ -31,25 +29,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from httpx2 import Client
+
     from app.domain.cancel import CancelToken
     from app.domain.embedding_models import ModelChoice
 
 _LIMIT = 86_400.0  # seconds; slow connections need hours
 _MEGABYTE = 1_000_000
+_ENDPOINT = "https://huggingface.co"
 _CHUNK = 2**18  # bytes written at a time; what is lost and not shown meanwhile, on a slow connection
 _TIMEOUT = 20.0  # seconds without an answer
 _BUSY = (408, 425, 429)
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
-# Nothing is reported, no stored token is read, and files come by plain HTTP, which can be resumed.
-_QUIET = {
-    "HF_HUB_DISABLE_TELEMETRY": "1",
-    "HF_HUB_DISABLE_IMPLICIT_TOKEN": "1",
-    "HF_HUB_DISABLE_UPDATE_CHECK": "1",
-    "HF_HUB_DISABLE_XET": "1",
-    "HF_HUB_VERBOSITY": "critical",
-    "DO_NOT_TRACK": "1",
-}
 # A child gets no variables that hold a password, as the address of a proxy may: these are sent to it.
 _CONNECTION = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "HF_ENDPOINT")
 
@@ -165,7 +157,7 @@ def fetch(
     snapshot: Snapshot, folder: Path, connection: dict[str, str], progress: Callable[[Message], None]
 ) -> None:
     """Download files, in the child, with these variables; raises as :func:`download` does."""
-    os.environ.update(connection | _QUIET)
+    os.environ.update(connection)
     try:
         Download(snapshot, folder, progress).run()
     except LecternError:
@@ -192,70 +184,57 @@ class Download:
         progress: Callable[[Message], None],
         endpoint: str | None = None,
     ) -> None:
-        from huggingface_hub import constants
-
-        constants.DOWNLOAD_CHUNK_SIZE = _CHUNK
         self._snapshot = snapshot
         self._folder = folder
         self._progress = progress
-        self._endpoint = (endpoint or constants.ENDPOINT).rstrip("/")
+        self._endpoint = (endpoint or os.environ.get("HF_ENDPOINT") or _ENDPOINT).rstrip("/")
         self._done = 0
         self._percent = -1
 
     def run(self) -> None:
         """Download and check everything; raises as :func:`download` does."""
-        self._check_connection()
-        from huggingface_hub.errors import (  # type: ignore[attr-defined]
-            FileMetadataError,
-            HfHubHTTPError,
-            HTTPError,  # of its connections
-            OfflineModeIsEnabled,
-        )
+        import httpx2
 
-        host = urlsplit(self._endpoint).hostname or self._endpoint
-        about = {"name": self._snapshot.name, "host": host}
-        try:
-            self._run()
-        except LecternError:
-            raise
-        except OfflineModeIsEnabled as error:
-            raise ConnectionTrouble(Message("embedding.hub_offline")) from error
-        except HfHubHTTPError as error:
-            raise _refusal(error.response.status_code, about) from error
-        except HTTPError as error:
-            _log.info("The hub was not reached: %s: %s", type(error).__name__, error)
-            raise ConnectionTrouble(Message("embedding.hub_not_reached", **about)) from error
-        except (FileMetadataError, ValueError, TypeError, KeyError) as error:
-            _log.info("The hub's answer could not be read: %s: %s", type(error).__name__, error)
-            raise ConnectionTrouble(Message("embedding.hub_answers_otherwise", **about)) from error
-        except OSError as error:
-            if error.errno is None:  # the hub's library found fewer bytes than were announced
+        with self._client() as client:
+            about = {"name": self._snapshot.name, "host": urlsplit(self._endpoint).hostname}
+            try:
+                self._run(client)
+            except httpx2.HTTPStatusError as error:
+                raise _refusal(error.response.status_code, about) from error
+            except httpx2.HTTPError as error:
+                _log.info("The hub was not reached: %s: %s", type(error).__name__, error)
                 raise ConnectionTrouble(Message("embedding.hub_not_reached", **about)) from error
-            raise UserError(_not_written(self._folder, error)) from error
+            except (ValueError, KeyError) as error:
+                _log.info("The hub's answer could not be read: %s: %s", type(error).__name__, error)
+                raise ConnectionTrouble(Message("embedding.hub_answers_otherwise", **about)) from error
+            except OSError as error:
+                raise UserError(_not_written(self._folder, error)) from error
 
-    def _check_connection(self) -> None:
+    def _client(self) -> Client:
         """Refuse what the environment says of hub, proxy and certificates if no connection can be tried."""
+        import httpx2
+
         try:
             parts = urlsplit(self._endpoint)
             if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
                 raise ValueError("the address of the hub is none")
-            from huggingface_hub.utils import get_session  # type: ignore[attr-defined]
-
-            get_session()
-        except Exception as error:  # the errors of its HTTP library have no common base
+            return httpx2.Client(
+                follow_redirects=True, timeout=_TIMEOUT, headers={"Accept-Encoding": "identity"}
+            )
+        except Exception as error:  # those of a library that is missing, too
             _log.info("No connection can be tried: %s", type(error).__name__)
             raise ConnectionTrouble(
                 Message("embedding.hub_unusable_address", name=self._snapshot.name)
             ) from error
 
-    def _run(self) -> None:
+    def _run(self, client: Client) -> None:
         files = self._snapshot.files
         missing = [file for file in files if not file.is_at(self._folder / file.path)]
         self._done = self._snapshot.size - sum(file.size - self._size_so_far(file) for file in missing)
         self._check_space()
         self._tell()
         for file in missing:
-            self._fetch(file)
+            self._fetch(client, file)
         if self._snapshot.prompts:
             config = self._folder / "config_sentence_transformers.json"
             config.write_text(json.dumps({"prompts": dict(self._snapshot.prompts)}), encoding="utf-8")
@@ -269,33 +248,38 @@ class Download:
             sizes = {"needed": -(-needed // _MEGABYTE), "free": free // _MEGABYTE}
             raise UserError(Message("embedding.no_room", folder=self._folder, **sizes))
 
-    def _fetch(self, file: HubFile) -> None:
-        from huggingface_hub import get_hf_file_metadata, hf_hub_url
-        from huggingface_hub.file_download import http_get
-        from huggingface_hub.utils import build_hf_headers  # type: ignore[attr-defined]
+    def _fetch(self, client: Client, file: HubFile) -> None:
+        import httpx2
 
-        name, revision = self._snapshot.name, self._snapshot.revision
-        url = hf_hub_url(name, file.path, revision=revision, endpoint=self._endpoint)
-        # Asked first: the page of a captive portal must not take the place of what has arrived.
-        metadata = get_hf_file_metadata(url, token=False, timeout=_TIMEOUT, endpoint=self._endpoint)
-        if metadata.commit_hash is None or metadata.size not in (None, file.size):
-            raise ValueError(f"{url} is not the file that was published")
         part, target = self._part(file), self._folder / file.path
         target.parent.mkdir(parents=True, exist_ok=True)
-        headers = build_hf_headers(token=False) | {"Accept-Encoding": "identity"}
-        with part.open("ab") as unfinished:
-            http_get(
-                url,
-                unfinished,
-                resume_size=self._size_so_far(file),
-                headers=headers,
-                expected_size=file.size,
-                tqdm_class=partial(_Counter, file.size, self._received),  # type: ignore[arg-type]
-            )
+        while (begin := self._size_so_far(file)) < file.size:
+            try:
+                self._receive(client, file, begin)
+            except httpx2.TransportError:  # taken up again as long as something arrives
+                if self._size_so_far(file) <= begin:
+                    raise
         if not file.is_at(part):
             part.unlink()
-            raise ConnectionTrouble(Message("embedding.download_damaged", file=file.path, name=name))
+            raise ConnectionTrouble(
+                Message("embedding.download_damaged", file=file.path, name=self._snapshot.name)
+            )
         part.replace(target)
+
+    def _receive(self, client: Client, file: HubFile, begin: int) -> None:
+        url = f"{self._endpoint}/{self._snapshot.name}/resolve/{self._snapshot.revision}/{file.path}"
+        headers = {"Range": f"bytes={begin}-"} if begin else {}
+        with client.stream("GET", url, headers=headers) as response:
+            response.raise_for_status()
+            start = begin if response.status_code == 206 else 0
+            # The page of a captive portal must not take the place of what has arrived.
+            if int(response.headers["content-length"]) != file.size - start:
+                raise ValueError(f"{url} is not the file that was published")
+            self._received(start - begin)
+            with self._part(file).open("ab" if start else "wb") as unfinished:
+                for chunk in response.iter_raw(_CHUNK):
+                    unfinished.write(chunk)
+                    self._received(len(chunk))
 
     def _part(self, file: HubFile) -> Path:
         return self._folder / f"{file.digest[:16]}.part"
@@ -322,28 +306,7 @@ class Download:
             self._progress(Message("embedding.downloading", name=name, percent=percent, **sizes))
 
 
-class _Counter:
-    """What the hub's library takes for a progress bar; fails once more arrives than was announced."""
-
-    def __init__(self, limit: int, report: Callable[[int], None], *, initial: int = 0, **_: object) -> None:
-        self._left = limit - initial
-        self._report = report
-
-    def __enter__(self) -> _Counter:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def update(self, size: int) -> None:
-        """Count what has arrived; negative if it has to be fetched again."""
-        self._left -= size
-        if self._left < 0:
-            raise ValueError("the file is longer than was announced")
-        self._report(size)
-
-
-def _refusal(status: int, about: dict[str, str]) -> LecternError:
+def _refusal(status: int, about: dict[str, str | None]) -> LecternError:
     if status in _BUSY or status >= 500:
         return ServerBusy(Message("embedding.hub_busy", status=status, **about))
     return ConnectionTrouble(Message("embedding.hub_answers_otherwise", **about))

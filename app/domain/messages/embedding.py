@@ -54,10 +54,6 @@ TEXTS = {
         "environment variables (such as HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE or HF_ENDPOINT) cannot be "
         "used. Correct them and try again. SOCKS proxies are not supported."
     ),
-    "embedding.hub_offline": (
-        "Nothing was downloaded because the environment variable HF_HUB_OFFLINE or "
-        "TRANSFORMERS_OFFLINE forbids it. Unset it and try again."
-    ),
     "embedding.hub_busy": (
         "{name} could not be downloaded because {host} is overloaded or out of order ({status}). "
         "Try again later; the download will resume."

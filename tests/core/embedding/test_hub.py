@@ -158,6 +158,18 @@ def test_the_login_page_of_a_network_takes_nothing_away(server: HubServer, tmp_p
     assert (to / WEIGHTS).read_bytes() == (server.folder / WEIGHTS).read_bytes()
 
 
+def test_a_server_that_sends_files_whole_is_read_from_the_beginning(
+    server: HubServer, tmp_path: Path
+) -> None:
+    weights = next(file for file in server.snapshot.files if file.path == WEIGHTS)
+    (tmp_path / f"{weights.digest[:16]}.part").write_bytes(b"x" * 1000)
+    server.is_whole = True
+    steps: list[Message] = []
+    Download(server.snapshot, tmp_path, steps.append, server.url).run()
+    assert (tmp_path / WEIGHTS).read_bytes() == (server.folder / WEIGHTS).read_bytes()
+    assert steps[-1].arguments["percent"] == 100
+
+
 @pytest.mark.parametrize("file", [WEIGHTS, "modules.json"])
 def test_a_damaged_file_is_never_used_and_fetched_again(server: HubServer, tmp_path: Path, file: str) -> None:
     snapshot, to = server.snapshot, tmp_path / "to"
