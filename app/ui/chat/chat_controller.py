@@ -95,20 +95,19 @@ class _Running:
 
     def lost(self) -> AnswerInterrupted | None:
         """Return the end of an answer that was begun and never ended, with what came of it."""
-        exchange: Exchange | None = None
-        for event in self.events:
-            match event:
-                case AnswerDone() | AnswerInterrupted():
-                    return None
-                case AnswerStarted():
-                    exchange = replace(event.exchange, state=ExchangeState.FAILED)
-                case AnswerText(text) if exchange:
-                    exchange = replace(exchange, answer=exchange.answer + text)
-                case SourcesFound(sources) if exchange:
-                    exchange = replace(exchange, sources=exchange.sources + sources)
-                case AnswerCitation(citation) if exchange:
-                    exchange = replace(exchange, citations=(*exchange.citations, citation))
-        return AnswerInterrupted(exchange) if exchange else None
+        events = self.events
+        begun = next((event for event in events if isinstance(event, AnswerStarted)), None)
+        if begun is None or any(isinstance(event, AnswerDone | AnswerInterrupted) for event in events):
+            return None
+        found = (event.sources for event in events if isinstance(event, SourcesFound))
+        exchange = replace(
+            begun.exchange,
+            state=ExchangeState.FAILED,
+            answer="".join(event.text for event in events if isinstance(event, AnswerText)),
+            sources=tuple(source for sources in found for source in sources),
+            citations=tuple(event.citation for event in events if isinstance(event, AnswerCitation)),
+        )
+        return AnswerInterrupted(exchange)
 
 
 class ChatController(QObject):
