@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QObject, QSize, Qt, QThreadPool, QUrl, Signal
 from PySide6.QtMultimedia import (
     QAudioOutput,
     QMediaDevices,
@@ -24,6 +25,21 @@ os.environ["QT_FFMPEG_PROTOCOL_WHITELIST"] = "file"
 os.environ["QT_FFMPEG_DECODING_HW_DEVICE_TYPES"] = ","
 
 _LARGEST = 8192 * 4320  # pixels of a picture
+
+
+class _Painter(QObject):
+    """Turns frames into pictures: of a large one, that takes 0.1 s, and so it does so in another thread.
+
+    It has no parent, and what it does there keeps it alive, whatever happens to the engine meanwhile.
+    """
+
+    drawn = Signal(object)  # a QImage
+
+    def draw(self, frame: QVideoFrame, highest: int) -> None:
+        image = frame.toImage()
+        if image.height() > highest:
+            image = image.scaledToHeight(highest, Qt.TransformationMode.SmoothTransformation)
+        self.drawn.emit(image)
 
 
 class RecordingEngine(QObject):
@@ -45,8 +61,11 @@ class RecordingEngine(QObject):
         self._player.errorOccurred.connect(lambda *_: self.failed.emit())
         self._player.positionChanged.connect(lambda position: self.moved.emit(position / 1000))
         self._player.playingChanged.connect(self.playing_changed)
-        # In the thread that decodes: turning a large picture into one that can be painted takes 0.1 s.
-        self._sink.videoFrameChanged.connect(self._take_frame, Qt.ConnectionType.DirectConnection)
+        self._painter = _Painter()
+        self._is_drawing = False
+        self._newest: QVideoFrame | None = None  # of those that came meanwhile
+        self._painter.drawn.connect(self._take_picture)
+        self._sink.videoFrameChanged.connect(self._take_frame)
 
     @property
     def is_playing(self) -> bool:
@@ -93,8 +112,16 @@ class RecordingEngine(QObject):
             self.loaded.emit(size if has_pictures else QSize())
 
     def _take_frame(self, frame: QVideoFrame) -> None:
-        image: QImage = frame.toImage()
-        if image.height() > self._highest:
-            image = image.scaledToHeight(self._highest, Qt.TransformationMode.SmoothTransformation)
+        if self._is_drawing:
+            self._newest = frame
+        else:
+            self._is_drawing = True
+            QThreadPool.globalInstance().start(partial(self._painter.draw, frame, self._highest))
+
+    def _take_picture(self, image: QImage) -> None:
+        self._is_drawing = False
         if not image.isNull():  # as at the end
             self.picture_changed.emit(image)
+        if (newest := self._newest) is not None:
+            self._newest = None
+            self._take_frame(newest)
