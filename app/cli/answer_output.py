@@ -13,7 +13,7 @@ from app.domain.conversations import Exchange
 from app.domain.messages import Message
 from app.domain.plain_text import shorten
 from app.domain.search import missing_words
-from app.domain.sources import Citation, Claim, Support, support_words
+from app.domain.sources import Citation, Claim, support_words
 from app.domain.words import one_spaced
 
 _NUMBERS = r"\d{1,3}(?:[ \t]*+[,;–-][ \t]*+\d{1,3})*+"
@@ -89,7 +89,7 @@ def _flag(found: re.Match[str]) -> str:
 
 
 def print_support(exchange: Exchange) -> None:
-    """Print where an answer is not covered, and which of its claims are not supported."""
+    """Print where an answer is not covered, and how many of its claims are in line with their sources."""
     if exchange.is_courtesy:
         return
     if exchange.model and exchange.answer.strip() and not exchange.sources:
@@ -98,11 +98,12 @@ def print_support(exchange: Exchange) -> None:
     if exchange.model and exchange.covered is False and (missing := missing_words(exchange.missing)):
         say("")
         say(missing)
-    doubtful = [claim for claim in exchange.claims if claim.support is not Support.SUPPORTED]
-    if doubtful:
+    if exchange.claims:
         say("")
-    for claim in doubtful:
-        say(_doubt(exchange, claim))
+        say(Message("answers.in_line_count", count=exchange.in_line_count, n=len(exchange.claims)))
+    for claim in exchange.claims:
+        if not claim.support.is_good:
+            say(f"  {_doubt(exchange, claim)}")
 
 
 def _doubt(exchange: Exchange, claim: Claim) -> str:

@@ -68,8 +68,8 @@ class Exchange:
     def covered(self) -> bool | None:
         """Whether the hits are close enough to the question; None if nothing was searched.
 
-        The answer knows better than the scores: a supported claim proves that they are, and so does a
-        verified citation of an answer that was not examined. An answer whose claims all come from elsewhere
+        The answer knows better than the scores: a claim found in the sources shows that they are, and so does
+        a verified citation of an answer that was not examined. An answer whose claims all come from elsewhere
         proves that they are not.
         """
         shown = self._shows_coverage() if self.model is not None and self.sources else None
@@ -86,14 +86,22 @@ class Exchange:
         return tuple(dict.fromkeys(word for source in self.sources for word in source.hit.missing))
 
     @property
-    def supported_count(self) -> int:
-        """How many of ``claims`` are supported."""
-        return sum(claim.support is Support.SUPPORTED for claim in self.claims)
+    def in_line_count(self) -> int:
+        """How many of ``claims`` stand in their sources, or are in line with them."""
+        return sum(claim.support.is_good for claim in self.claims)
+
+    @property
+    def open_claims(self) -> tuple[Claim, ...]:
+        """The claims that were not found in the sources, and that no model has looked at again."""
+        if not self.sources:
+            return ()
+        open_to = (Support.QUOTE_FOUND, Support.NOT_FOUND)
+        return tuple(one for one in self.claims if one.support in open_to and not one.is_judged)
 
     @property
     def is_unsupported(self) -> bool:
         """Whether the courses do not bear the answer out, so that nothing should be built on it."""
-        return self.covered is False or 2 * self.supported_count < len(self.claims)
+        return self.covered is False or 2 * self.in_line_count < len(self.claims)
 
     def with_renamed(self, old: str, new: str) -> "Exchange":
         """Return the exchange after a course has got another title."""
@@ -108,9 +116,8 @@ class Exchange:
     def _shows_coverage(self) -> bool | None:
         found = {claim.support for claim in self.claims}
         unexamined = () if found else self.citations
-        if Support.SUPPORTED in found or any(
-            citation.support is Support.SUPPORTED or (citation.support is None and citation.verified)
-            for citation in unexamined
+        if any(support.is_good for support in found) or any(
+            citation.support.is_good if citation.support else citation.verified for citation in unexamined
         ):
             return True
         return False if found == {Support.NOT_FROM_COURSES} and not self.citations else None

@@ -48,17 +48,29 @@ def nearest_lessons(sources: Sequence[Source]) -> tuple[Source, ...]:
 class Support(StrEnum):
     """What the library has to say about a claim of an answer."""
 
-    SUPPORTED = "supported"  # cited sentences say it: their numbers, names and negations agree
+    STANDS = "stands"  # quoted, or nearly word for word in the sources
+    IN_LINE = "in_line"  # sentences say much the same, and nothing tested disagrees
     QUOTE_FOUND = "quote_found"  # the quoted text stands in the library, but does not show the claim
     NOT_FOUND = "not_found"  # a citation that leads nowhere, or sentences that say something else
     NOT_FROM_COURSES = "not_from_courses"  # no source has anything to do with it
+
+    @property
+    def is_good(self) -> bool:
+        """Whether a claim stands in its sources, or is in line with them."""
+        return self in (Support.STANDS, Support.IN_LINE)
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Support | None":
+        return cls.IN_LINE if value == "supported" else None  # of answers stored by earlier versions
 
 
 def support_words(support: Support) -> Message:
     """Return a few words for a mark, a footnote or a list."""
     match support:
-        case Support.SUPPORTED:
-            return Message("answers.supported")
+        case Support.STANDS:
+            return Message("answers.stands")
+        case Support.IN_LINE:
+            return Message("answers.in_line")
         case Support.QUOTE_FOUND:
             return Message("answers.quote_found")
         case Support.NOT_FOUND:
@@ -74,7 +86,12 @@ class Claim:
     answer_start: int  # first character in the answer's Markdown without marks
     answer_end: int  # one past its last
     support: Support
-    reason: Message | None = None  # what does not agree, for claims that are not supported
+    reason: Message | None = None  # what does not agree, or who judged it
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a model has looked at it again."""
+        return self.reason is not None and self.reason.id.startswith("answers.second_look")
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class MarkForm(StrEnum):
     """What a mark looks like; the values are those of tokens."""
 
-    PLAIN = "v"  # supported, or not examined
-    FOUND = "f"  # supported by sentences that Lectern found: the model made no mark
+    PLAIN = "v"  # in line with its source, or not examined
+    FOUND = "f"  # in line with sentences that Lectern found: the model made no mark
     DOUBTFUL = "q"  # the quotation stands in its source, but does not show the claim
     WRONG = "u"  # leads nowhere, or to sentences that say something else
 

@@ -441,6 +441,10 @@
         <translation>Die Antwort als Markdown kopieren</translation>
     </message>
     <message>
+        <source>Each statement stands in your courses or says much the same. Small slips can go unnoticed.</source>
+        <translation>Jede Aussage steht in deinen Kursen oder sagt fast dasselbe. Kleine Fehler können unbemerkt bleiben.</translation>
+    </message>
+    <message>
         <source>Edit</source>
         <translation>Bearbeiten</translation>
     </message>
@@ -486,6 +490,10 @@
     <message>
         <source>Searching for “{query}”…</source>
         <translation>Sucht „{query}“…</translation>
+    </message>
+    <message>
+        <source>Show the first statement that was not found in the sources</source>
+        <translation>Die erste Aussage zeigen, die in den Quellen nicht zu finden war</translation>
     </message>
     <message>
         <source>Show the next version</source>
@@ -562,20 +570,8 @@
         <translation>Quelle {n} öffnen</translation>
     </message>
     <message>
-        <source>Source {n} does not support this.</source>
-        <translation>Quelle {n} belegt das nicht.</translation>
-    </message>
-    <message>
         <source>Source {n} has the quoted words, but they do not show this.</source>
         <translation>Die zitierten Worte stehen in Quelle {n}, belegen das aber nicht.</translation>
-    </message>
-    <message>
-        <source>Source {n} supports this.</source>
-        <translation>Quelle {n} belegt das.</translation>
-    </message>
-    <message>
-        <source>Source {n} supports this. Lectern found the sentence; the model did not cite it.</source>
-        <translation>Quelle {n} belegt das. Den Satz hat Lectern gefunden; das Modell hat ihn nicht angegeben.</translation>
     </message>
     <message>
         <source>Source {n}: could not be verified. It does not have the quoted words.</source>
@@ -586,8 +582,28 @@
         <translation>Die zitierten Worte stehen in deinen Kursen, belegen das aber nicht.</translation>
     </message>
     <message>
-        <source>The sources do not support this.</source>
-        <translation>Die Quellen belegen das nicht.</translation>
+        <source>In line with source {n}.</source>
+        <translation>Passt zu Quelle {n}.</translation>
+    </message>
+    <message>
+        <source>Lectern found the sentence; the model did not cite it.</source>
+        <translation>Den Satz hat Lectern gefunden; das Modell hat ihn nicht angegeben.</translation>
+    </message>
+    <message>
+        <source>Not found in source {n}.</source>
+        <translation>In Quelle {n} nicht zu finden.</translation>
+    </message>
+    <message>
+        <source>Not found in the sources.</source>
+        <translation>In den Quellen nicht zu finden.</translation>
+    </message>
+    <message>
+        <source>Nothing that this answer says was found in your courses.</source>
+        <translation>Nichts von dem, was diese Antwort sagt, war in deinen Kursen zu finden.</translation>
+    </message>
+    <message>
+        <source>Stands in source {n}, nearly word for word.</source>
+        <translation>Steht fast wörtlich in Quelle {n}.</translation>
     </message>
     <message>
         <source>This answer does not come from your courses.</source>
@@ -610,20 +626,16 @@
         <translation>Deine Kurse scheinen das nicht zu behandeln.</translation>
     </message>
     <message>
-        <source>Your courses do not support what this answer says.</source>
-        <translation>Deine Kurse belegen nicht, was diese Antwort sagt.</translation>
-    </message>
-    <message>
         <source>could not be verified</source>
         <translation>nicht überprüfbar</translation>
     </message>
     <message>
-        <source>does not support this</source>
-        <translation>belegt das nicht</translation>
-    </message>
-    <message>
         <source>found by Lectern</source>
         <translation>von Lectern gefunden</translation>
+    </message>
+    <message>
+        <source>not found in the source</source>
+        <translation>in der Quelle nicht zu finden</translation>
     </message>
     <message>
         <source>quoted, but does not show this</source>
@@ -1014,8 +1026,8 @@
 <context>
     <name>ClaimList</name>
     <message>
-        <source>Not supported</source>
-        <translation>Nicht belegt</translation>
+        <source>Not found in the sources</source>
+        <translation>In den Quellen nicht zu finden</translation>
     </message>
     <message numerus="yes">
         <source>and %Ln more</source>
@@ -4530,6 +4542,10 @@ Trotzdem löschen?</translation>
         <translation>Ein Zitat aus dieser Textstelle belegt nicht, was die Antwort sagt</translation>
     </message>
     <message>
+        <source>A statement that cites this passage was not found in it</source>
+        <translation>Eine Aussage, die sich auf diese Textstelle beruft, war darin nicht zu finden</translation>
+    </message>
+    <message>
         <source>Copy text</source>
         <translation>Text kopieren</translation>
     </message>
@@ -4556,10 +4572,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>Source {0}: {1}</source>
         <translation>Quelle {0}: {1}</translation>
-    </message>
-    <message>
-        <source>This passage does not support a claim that cites it</source>
-        <translation>Diese Textstelle belegt eine Aussage nicht, die sich auf sie beruft</translation>
     </message>
     <message>
         <source>cited</source>
@@ -6363,10 +6375,6 @@ Trotzdem löschen?</translation>
         <translation>nicht überprüfbar</translation>
     </message>
     <message>
-        <source>does not support this</source>
-        <translation>belegt das nicht</translation>
-    </message>
-    <message>
         <source>found by Lectern</source>
         <translation>von Lectern gefunden</translation>
     </message>
@@ -6389,10 +6397,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>quoted, but does not show this</source>
         <translation>zitiert, belegt das aber nicht</translation>
-    </message>
-    <message>
-        <source>supported</source>
-        <translation>belegt</translation>
     </message>
     <message>
         <source>yes</source>
@@ -6533,6 +6537,25 @@ Trotzdem löschen?</translation>
     <message>
         <source>The nearest passages</source>
         <translation>Die nächsten Textstellen</translation>
+    </message>
+    <message>
+        <source>in line with the source</source>
+        <translation>passt zur Quelle</translation>
+    </message>
+    <message>
+        <source>not found in the sources</source>
+        <translation>in den Quellen nicht zu finden</translation>
+    </message>
+    <message>
+        <source>stands there</source>
+        <translation>steht dort</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} of {n} statements in line with their sources</source>
+        <translation>
+            <numerusform>{count} von {n} Aussage passt zu ihrer Quelle</numerusform>
+            <numerusform>{count} von {n} Aussagen passen zu ihren Quellen</numerusform>
+        </translation>
     </message>
     <message>
         <source>{model} answers.</source>

@@ -441,6 +441,10 @@
         <translation>Copiar la respuesta como Markdown</translation>
     </message>
     <message>
+        <source>Each statement stands in your courses or says much the same. Small slips can go unnoticed.</source>
+        <translation>Cada afirmación está en tus cursos o dice casi lo mismo. Los errores pequeños pueden pasar inadvertidos.</translation>
+    </message>
+    <message>
         <source>Edit</source>
         <translation>Editar</translation>
     </message>
@@ -486,6 +490,10 @@
     <message>
         <source>Searching for “{query}”…</source>
         <translation>Buscando «{query}»…</translation>
+    </message>
+    <message>
+        <source>Show the first statement that was not found in the sources</source>
+        <translation>Mostrar la primera afirmación que no se encontró en las fuentes</translation>
     </message>
     <message>
         <source>Show the next version</source>
@@ -562,20 +570,8 @@
         <translation>Abrir la fuente {n}</translation>
     </message>
     <message>
-        <source>Source {n} does not support this.</source>
-        <translation>La fuente {n} no lo respalda.</translation>
-    </message>
-    <message>
         <source>Source {n} has the quoted words, but they do not show this.</source>
         <translation>La fuente {n} contiene las palabras citadas, pero no demuestran lo que se afirma.</translation>
-    </message>
-    <message>
-        <source>Source {n} supports this.</source>
-        <translation>La fuente {n} lo respalda.</translation>
-    </message>
-    <message>
-        <source>Source {n} supports this. Lectern found the sentence; the model did not cite it.</source>
-        <translation>La fuente {n} lo respalda. Lectern encontró la frase; el modelo no la citó.</translation>
     </message>
     <message>
         <source>Source {n}: could not be verified. It does not have the quoted words.</source>
@@ -586,8 +582,28 @@
         <translation>Las palabras citadas están en tus cursos, pero no demuestran lo que se afirma.</translation>
     </message>
     <message>
-        <source>The sources do not support this.</source>
-        <translation>Las fuentes no lo respaldan.</translation>
+        <source>In line with source {n}.</source>
+        <translation>Coincide con la fuente {n}.</translation>
+    </message>
+    <message>
+        <source>Lectern found the sentence; the model did not cite it.</source>
+        <translation>Lectern encontró la frase; el modelo no la citó.</translation>
+    </message>
+    <message>
+        <source>Not found in source {n}.</source>
+        <translation>No se encontró en la fuente {n}.</translation>
+    </message>
+    <message>
+        <source>Not found in the sources.</source>
+        <translation>No se encontró en las fuentes.</translation>
+    </message>
+    <message>
+        <source>Nothing that this answer says was found in your courses.</source>
+        <translation>Nada de lo que dice esta respuesta se encontró en tus cursos.</translation>
+    </message>
+    <message>
+        <source>Stands in source {n}, nearly word for word.</source>
+        <translation>Está en la fuente {n}, casi palabra por palabra.</translation>
     </message>
     <message>
         <source>This answer does not come from your courses.</source>
@@ -610,20 +626,16 @@
         <translation>Parece que tus cursos no tratan este tema.</translation>
     </message>
     <message>
-        <source>Your courses do not support what this answer says.</source>
-        <translation>Tus cursos no respaldan lo que dice esta respuesta.</translation>
-    </message>
-    <message>
         <source>could not be verified</source>
         <translation>no se pudo verificar</translation>
     </message>
     <message>
-        <source>does not support this</source>
-        <translation>no lo respalda</translation>
-    </message>
-    <message>
         <source>found by Lectern</source>
         <translation>encontrada por Lectern</translation>
+    </message>
+    <message>
+        <source>not found in the source</source>
+        <translation>no se encontró en la fuente</translation>
     </message>
     <message>
         <source>quoted, but does not show this</source>
@@ -1014,8 +1026,8 @@
 <context>
     <name>ClaimList</name>
     <message>
-        <source>Not supported</source>
-        <translation>Sin respaldo</translation>
+        <source>Not found in the sources</source>
+        <translation>No se encontró en las fuentes</translation>
     </message>
     <message numerus="yes">
         <source>and %Ln more</source>
@@ -4530,6 +4542,10 @@ Do you want to delete it anyway?</source>
         <translation>Una cita de este fragmento no demuestra lo que dice la respuesta</translation>
     </message>
     <message>
+        <source>A statement that cites this passage was not found in it</source>
+        <translation>Una afirmación que cita este pasaje no se encontró en él</translation>
+    </message>
+    <message>
         <source>Copy text</source>
         <translation>Copiar texto</translation>
     </message>
@@ -4556,10 +4572,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Source {0}: {1}</source>
         <translation>Fuente {0}: {1}</translation>
-    </message>
-    <message>
-        <source>This passage does not support a claim that cites it</source>
-        <translation>Este fragmento no respalda una afirmación que lo cita</translation>
     </message>
     <message>
         <source>cited</source>
@@ -6363,10 +6375,6 @@ Do you want to delete it anyway?</source>
         <translation>no se pudo verificar</translation>
     </message>
     <message>
-        <source>does not support this</source>
-        <translation>no lo respalda</translation>
-    </message>
-    <message>
         <source>found by Lectern</source>
         <translation>encontrada por Lectern</translation>
     </message>
@@ -6389,10 +6397,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>quoted, but does not show this</source>
         <translation>citada, pero no lo demuestra</translation>
-    </message>
-    <message>
-        <source>supported</source>
-        <translation>respaldada</translation>
     </message>
     <message>
         <source>yes</source>
@@ -6533,6 +6537,25 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The nearest passages</source>
         <translation>Los fragmentos más cercanos</translation>
+    </message>
+    <message>
+        <source>in line with the source</source>
+        <translation>coincide con la fuente</translation>
+    </message>
+    <message>
+        <source>not found in the sources</source>
+        <translation>no se encontró en las fuentes</translation>
+    </message>
+    <message>
+        <source>stands there</source>
+        <translation>está ahí</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} of {n} statements in line with their sources</source>
+        <translation>
+            <numerusform>{count} de {n} afirmación coincide con su fuente</numerusform>
+            <numerusform>{count} de {n} afirmaciones coinciden con sus fuentes</numerusform>
+        </translation>
     </message>
     <message>
         <source>{model} answers.</source>

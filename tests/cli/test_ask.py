@@ -101,11 +101,11 @@ def examined(*, model: str | None = "m") -> Exchange:
         ExchangeState.DONE,
         sources=(Source(1, "ref:1", hit, ((0, 9),), "ab"),),
         citations=(
-            Citation(1, 0, 8, 0, 9, "a", True, Support.SUPPORTED, is_found=True),
+            Citation(1, 0, 8, 0, 9, "a", True, Support.IN_LINE, is_found=True),
             Citation(1, 17, 26, 0, 9, "a", True, Support.NOT_FOUND),
         ),
         claims=(
-            Claim(0, 16, Support.SUPPORTED),
+            Claim(0, 16, Support.IN_LINE),
             Claim(17, 26, Support.NOT_FOUND, Message("answers.empty")),
             Claim(27, 40, Support.NOT_FROM_COURSES),
         ),
@@ -123,20 +123,21 @@ class TestSupport:
             *("It rises [1] (a lot).", "It sinks.", "Cake is nice."),
         ]
         assert [claim["support"] for claim in claims] == [
-            *("supported", "not_found", "not_from_courses"),
+            *("in_line", "not_found", "not_from_courses"),
         ]
         assert [claim["reason"] for claim in claims] == [None, str(Message("answers.empty")), None]
         assert [(item["support"], item["found"]) for item in answer["citations"]] == [
-            ("supported", True),
+            ("in_line", True),
             ("not_found", False),
         ]
 
-    def test_as_text_what_is_not_supported(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_as_text_the_count_and_what_was_not_found(self, capsys: pytest.CaptureFixture[str]) -> None:
         print_support(examined())
         assert capsys.readouterr().out.splitlines() == [
             "",
-            f"[1] does not support this: “It sinks.” {Message('answers.empty')}",
-            "not from your courses: “Cake is nice.”",
+            "1 of 3 statements in line with their sources",
+            f"  [1] not found in the sources: “It sinks.” {Message('answers.empty')}",
+            "  not from your courses: “Cake is nice.”",
         ]
 
     def test_a_courtesy_is_not_said_to_come_from_elsewhere(self, capsys: pytest.CaptureFixture[str]) -> None:

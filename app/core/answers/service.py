@@ -15,8 +15,9 @@ from app.core.answers.costs import estimate, month_start, price_list, price_of_p
 from app.core.answers.grounding import attempts_at
 from app.core.answers.passage_answer import digest_events, or_passages, passage_events, worth_showing
 from app.core.answers.prompts import load_prompt, mend_surrogates
-from app.core.answers.proof.examination import examined, says_not_covered
-from app.core.answers.proof.support import TextEmbedder
+from app.core.answers.proof.claims import says_not_covered
+from app.core.answers.proof.examination import examined
+from app.core.answers.proof.score import TextEmbedder
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.answers.providers.base import ModelProvider, ModelSettings
@@ -438,7 +439,7 @@ def with_event(exchange: Exchange, event: GenerationEvent | PassagesInstead | An
 
 def by_its_word(exchange: Exchange) -> Exchange:
     """Return an answer that says itself that the courses do not cover the question as not covered."""
-    if exchange.citations or exchange.supported_count or not says_not_covered(exchange.answer):
+    if exchange.citations or exchange.in_line_count or not says_not_covered(exchange.answer):
         return exchange
     hits = rated([source.hit for source in exchange.sources], covered=False, missing=exchange.missing)
     sources = (replace(source, hit=hit) for source, hit in zip(exchange.sources, hits, strict=True))

@@ -21,12 +21,13 @@ from app.core.answers.providers.base import (
     TextDelta,
     Turn,
 )
+from app.core.search.terms import content_terms
 from app.domain.conversations import Exchange
 from app.domain.errors import LecternError, ServerBusy
 from app.domain.events import AnswerWaiting
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
-from app.domain.sources import Citation, Claim, Source, Support
+from app.domain.sources import Citation, Claim, Support
 
 _log = logging.getLogger(__name__)
 
@@ -129,6 +130,7 @@ async def ask_cheapest(
 
 _MOST_CLAIMS = 12  # in one request
 _LONGEST_PASSAGE = 1500  # characters
+_NEAREST = 2  # passages to a claim that cites none
 _TOKENS = 10  # of a verdict
 _VERDICT = re.compile(r"^[^\w\n]{0,4}(\d{1,2})[^\w\n]{1,4}(yes|no)\b", re.IGNORECASE | re.MULTILINE)
 
@@ -141,7 +143,7 @@ async def look_again(
     None if no claim is open. Of a reply that breaks off the verdicts that came count, and what it cost;
     raises what :meth:`ModelProvider.reply` raises if it cost nothing.
     """
-    claims = _open_claims(exchange)
+    claims = exchange.open_claims[:_MOST_CLAIMS]
     if not claims:
         return None
     room = _TOKENS * len(claims) + 20
@@ -158,17 +160,6 @@ async def look_again(
     return replace(judged, usage=replace(spent + usage, cost=cost)), usage
 
 
-def _open_claims(exchange: Exchange) -> list[Claim]:
-    open_ones = [
-        claim
-        for claim in exchange.claims
-        if claim.support in (Support.QUOTE_FOUND, Support.NOT_FOUND)
-        and claim.reason is None
-        and _cited(exchange, claim)
-    ]
-    return open_ones[:_MOST_CLAIMS]
-
-
 def _citations(exchange: Exchange, claim: Claim) -> list[Citation]:
     return [
         citation
@@ -177,17 +168,24 @@ def _citations(exchange: Exchange, claim: Claim) -> list[Citation]:
     ]
 
 
-def _cited(exchange: Exchange, claim: Claim) -> list[Source]:
+def _passages(exchange: Exchange, claim: Claim) -> list[str]:
+    """Return the passages that a claim cites, or those with most of its words."""
     numbers = {citation.source_n for citation in _citations(exchange, claim)}
-    return [source for source in exchange.sources if source.n in numbers]
+    passages = [source.hit.text for source in exchange.sources if source.n in numbers]
+    if not passages:
+        words = content_terms(exchange.answer[claim.answer_start : claim.answer_end])
+        texts = [source.hit.text for source in exchange.sources]
+        passages = sorted(texts, key=lambda text: -len(words & content_terms(text)))[:_NEAREST]
+    return [text[:_LONGEST_PASSAGE] for text in passages]
 
 
 def _question(exchange: Exchange, claims: Sequence[Claim]) -> str:
     parts = []
     for number, claim in enumerate(claims, 1):
-        passages = [source.hit.text[:_LONGEST_PASSAGE] for source in _cited(exchange, claim)]
         text = exchange.answer[claim.answer_start : claim.answer_end]
-        parts.append(f"Statement {number}: {text}\n\nPassage for {number}:\n{chr(10).join(passages)}")
+        parts.append(
+            f"Statement {number}: {text}\n\nPassage for {number}:\n{chr(10).join(_passages(exchange, claim))}"
+        )
     return "\n\n---\n\n".join(parts)
 
 
@@ -195,15 +193,15 @@ def _judged(exchange: Exchange, verdicts: dict[Claim, bool], model: str) -> Exch
     claims = list(exchange.claims)
     confirmed: set[Citation] = set()
     for claim, shown in verdicts.items():
-        support = Support.SUPPORTED if shown else Support.NOT_FOUND
+        support = Support.IN_LINE if shown else Support.NOT_FOUND
         reason = Message("answers.second_look_yes" if shown else "answers.second_look_no", model=model)
         claims[claims.index(claim)] = replace(claim, support=support, reason=reason)
         confirmed.update(_citations(exchange, claim) if shown else ())
-    citations = (_supported(one, exchange) if one in confirmed else one for one in exchange.citations)
+    citations = (_confirmed(one, exchange) if one in confirmed else one for one in exchange.citations)
     return replace(exchange, claims=tuple(claims), citations=tuple(citations))
 
 
-def _supported(citation: Citation, exchange: Exchange) -> Citation:
+def _confirmed(citation: Citation, exchange: Exchange) -> Citation:
     """Return a citation that a second look confirmed; a mark, which quotes nothing, cites its passage."""
     source = next((one for one in exchange.sources if one.n == citation.source_n), None)
     if source is None:
@@ -211,4 +209,4 @@ def _supported(citation: Citation, exchange: Exchange) -> Citation:
     if not citation.verified:
         hit = source.hit
         citation = replace(citation, start=hit.start, end=hit.end, cited_text=hit.text, verified=True)
-    return replace(citation, support=Support.SUPPORTED)
+    return replace(citation, support=Support.IN_LINE)

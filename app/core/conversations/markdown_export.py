@@ -9,7 +9,7 @@ from app.domain.conversations import INTERRUPTED, Exchange, ExchangeState, Opene
 from app.domain.messages import Message, rendered
 from app.domain.plain_text import harmless
 from app.domain.search import lesson_name
-from app.domain.sources import NO_SOURCE, Citation, Source, Support, support_words
+from app.domain.sources import NO_SOURCE, Citation, Source, support_words
 
 # Around the number of a mark while the text around it is made harmless; not in that text.
 _OPEN, _CLOSE = "\ue000", "\ue001"
@@ -117,7 +117,7 @@ def _mark(citation: Citation, number: int) -> str:
 def _doubt(citation: Citation) -> Message | None:
     if not citation.verified:
         return Message("conversations.unverified")
-    if citation.support in (None, Support.SUPPORTED):
+    if citation.support is None or citation.support.is_good:
         return None
     return support_words(citation.support)
 
@@ -135,7 +135,7 @@ def _footnote(source: Source, exchange: Exchange, number: int) -> str:
 
 
 def _quotation(citation: Citation) -> str:
-    """Return the cited text with what it shows, such as “It rises.” (supported, found by Lectern)."""
+    """Return the cited text with what it shows, such as “It rises.” (stands there, found by Lectern)."""
     words = [support_words(citation.support)] if citation.support else []
     words += [Message("conversations.found")] if citation.is_found else []
     remark = ", ".join(map(rendered, words))

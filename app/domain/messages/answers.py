@@ -37,9 +37,14 @@ TEXTS: dict[str, str | Plural] = {
     "answers.out_of_memory": "This computer ran out of memory. Close other programs, then try again.",
     "answers.empty": "The model wrote nothing. Ask again, or rephrase the question.",
     # What supports it
-    "answers.supported": "supported",
+    "answers.stands": "stands there",
+    "answers.in_line": "in line with the source",
     "answers.quote_found": "quoted, but does not show this",
-    "answers.not_found": "does not support this",
+    "answers.not_found": "not found in the sources",
+    "answers.in_line_count": Plural(
+        "{count} of {n} statement in line with its source",
+        "{count} of {n} statements in line with their sources",
+    ),
     "answers.not_from_courses": "not from your courses",
     "answers.nothing_searched": "Nothing was searched for this answer: it does not come from your courses.",
     # Of the settings

@@ -238,7 +238,7 @@ class Merge:
                 optional_text="support",
                 integers="position source_n answer_start answer_end start end verified is_found",
             )
-            require(item["support"] is None or item["support"] in set(Support))
+            require(item["support"] is None or item["support"] in (*Support, "supported"))
             sql.insert(self.target, "citations", exchange_id=key, **values)
         return key
 

@@ -13,26 +13,25 @@ from math import isclose
 from typing import TYPE_CHECKING
 
 from app.core.answers.citations import check_quoted
-from app.core.answers.proof.agreement import ClaimComparison, wrong_name, wrong_negation, wrong_number
-from app.core.answers.proof.evidence import read_evidence, read_sentence
-from app.core.answers.proof.examination import examine, plain
+from app.core.answers.proof.checks import wrong_name, wrong_negation, wrong_number
+from app.core.answers.proof.claims import plain
+from app.core.answers.proof.evidence import Evidence, read_sentence
+from app.core.answers.proof.examination import examine
 from app.core.answers.proof.numbers import numbers_of
-from app.core.answers.proof.support import SUPPORTED_FROM, Likeness, judge, judge_in_another_language
-from app.core.answers.proof.words import Stems
+from app.core.answers.proof.score import Likeness
 from app.core.documents.text.languages import certain_language_of
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Exchange, ExchangeState
-from app.domain.sources import Citation, Support
-from app.domain.words import in_words
+from app.domain.sources import Citation
+from app.domain.words import in_words, words_in
 from app.features.study.drafts import Draft, Refused
 from app.features.study.kinds import KINDS
 from app.features.study.model.items import Difficulty, NewItem
 from app.features.study.model.making import DropReason
 
 if TYPE_CHECKING:
-    from app.core.answers.proof.evidence import Sentence
     from app.core.answers.proof.numbers import Number
-    from app.core.answers.proof.support import TextEmbedder
+    from app.core.answers.proof.score import TextEmbedder
     from app.core.answers.sources import SourceRegistry
     from app.domain.messages import Message
     from app.domain.sources import Source
@@ -175,20 +174,21 @@ def _are_same(one: str, other: str) -> bool:
 
 def _words_and_numbers(text: str) -> tuple[list[str], list[Number]]:
     """Return the words and signs of a choice, "#" for each number, and the numbers."""
-    numbers = [number for number in numbers_of(text) if number.end > number.start]
+    numbers = list(numbers_of(text))
     spans = pairwise([0, *(place for number in numbers for place in (number.start, number.end)), len(text)])
     around = "#".join(text[start:end] for start, end in list(spans)[::2])
     return _SAID.findall(around.casefold()) or [text.strip()], numbers
 
 
 def _are_equal(one: Number, other: Number) -> bool:
-    if (one.kind, one.unit) != (other.kind, other.unit):
+    if one.unit != other.unit:
         return False
     mine = [value * one.factor for value in one.values]  # "1.500" is one thing in English, another in German
     return any(isclose(value, another * other.factor) for value in mine for another in other.values)
 
 
 _RELATED_FROM = 0.3  # cosine of an answer in other words than the passage's, and the passage
+_SHARED_FROM = 0.4  # of an answer's words, with the passage
 
 
 class PassageFacts:
@@ -198,8 +198,7 @@ class PassageFacts:
         self._source = source
         self._embedder = embedder
         self._likeness = Likeness(embedder)
-        self._stems = Stems()
-        self._evidence = read_evidence([source], self._stems)
+        self._evidence = Evidence([source])
 
     def wrong_statement(self, text: str, quoted: tuple[int, int]) -> str:
         """Return what is wrong with a statement as an answer's claims are examined; empty if nothing is."""
@@ -209,45 +208,47 @@ class PassageFacts:
             0, None, "", text, ExchangeState.DONE, sources=(self._source,), citations=(citation,)
         )
         found = examine(exchange, CancelToken(), self._embedder)
-        wrong = next((claim for claim in found.claims if claim.support is not Support.SUPPORTED), None)
+        wrong = next((claim for claim in found.claims if not claim.support.is_good), None)
         return "" if wrong is None else _said(wrong.reason)
 
     def wrong_answer(self, question: str, answer: str, quoted: tuple[int, int]) -> str:
         """Return what of an answer, of any length, does not agree with the passage; empty if all does."""
         text = plain(answer)
-        self._stems.learn([text])
         language = certain_language_of(f"{question} {answer}")
-        claim = read_sentence(text, self._stems, language)
+        claim = read_sentence(text, language)
         if self._evidence.is_foreign_to(language):
-            judgement = judge_in_another_language(claim, self._evidence)
-            return _said(judgement.reason) if judgement else ""
+            reason = wrong_number(claim, self._evidence)
+            return _said(reason) if reason else ""
         if holds(self._source.text(*quoted), answer):
             return ""
-        compared = ClaimComparison(claim, self._evidence, self._near(quoted))
-        if reason := wrong_number(compared) or wrong_name(compared) or wrong_negation(compared):
+        near = self._near(quoted)
+        if reason := (
+            wrong_number(claim, self._evidence, near)
+            or wrong_name(claim, self._evidence, language)
+            or wrong_negation(claim, self._evidence, near)
+        ):
             return _said(reason)
-        return "" if self._is_from_here(claim) else _said(None)
+        if not claim.content or any(number.is_asked for number in claim.numbers):
+            return ""  # such as yes, or a number that the passage has
+        _, share = self._evidence.choose(claim)
+        likeness = self._likeness.of(text, self._source.hit.text) or 0.0
+        return "" if share >= _SHARED_FROM or likeness >= _RELATED_FROM else _said(None)
 
     def names(self, term: str) -> bool:
         """Return whether the passage has a term."""
         return in_words(term) in in_words(self._source.hit.text)
 
+    def wrong_words(self, text: str) -> str:
+        """Return which word of a text that should be the passage's own is none of its words."""
+        missing = next((word for word in words_in(text) if not self._evidence.has(word)), None)
+        return "" if missing is None else f"The passage does not say “{missing}”."
+
     def _near(self, quoted: tuple[int, int]) -> list[int]:
         return [
             place
             for place, sentence in enumerate(self._evidence.sentences)
-            if sentence.start < quoted[1] and sentence.end > quoted[0] and not sentence.is_heading
+            if sentence.start < quoted[1] and sentence.end > quoted[0]
         ]
-
-    def _is_from_here(self, claim: Sentence) -> bool:
-        """Whether the passage has much of an answer's words, or means something like it."""
-        if not any(word.is_content for word in claim.words):
-            return True  # such as yes
-        if any(self._evidence.holding_number(one) for one in claim.numbers):
-            return True  # wrong_number() agreed to it
-        if judge(claim, self._evidence).score >= SUPPORTED_FROM:
-            return True
-        return self._likeness.of(claim.text, self._source.hit.text) >= _RELATED_FROM
 
 
 def holds(text: str, part: str) -> bool:

@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.core.answers.proof.support import TextEmbedder
     from app.core.answers.providers.base import ModelSettings
     from app.core.answers.service import AnswerService
     from app.core.conversations.session_manager import SessionManager
+    from app.core.embedding.embedder import Embedder
     from app.core.search.service import SearchService
     from app.features.study.making_plan import Slot
     from app.features.study.model.items import NewItem
@@ -64,7 +64,7 @@ class Maker:
         conversations: SessionManager,
         search: SearchService,
         study: StudyService,
-        embedder: TextEmbedder,
+        embedder: Embedder,
     ) -> None:
         self.answers = answers
         self.conversations = conversations

@@ -72,7 +72,7 @@ class AnswerStream:
             self._check(owner, owner + 1)
 
     def examine(self, citations: Sequence[Citation], claims: Sequence[Claim]) -> None:
-        """Replace the citations, and mark the claims that are not supported."""
+        """Replace the citations, and mark the claims that were not found."""
         self._items = _by_place(citations, claims)
         self._check(0, len(self._drawn))
 
@@ -190,7 +190,7 @@ class AnswerStream:
 
 
 def _by_place(citations: Sequence[Citation], claims: Sequence[Claim]) -> list[Citation | Claim]:
-    """Return what changes the look of an answer; a supported claim has no look of its own."""
+    """Return what changes the look of an answer; a claim in line with its sources has no look of its own."""
     return sorted([*citations, *doubtful_claims(claims)], key=_answer_end)
 
 

@@ -155,7 +155,7 @@ def _source(source: Source, exchange: Exchange, number: int) -> str:
 
 
 def _quotation(citation: Citation) -> str:
-    """Return the cited text with what it shows, such as “It rises.” (supported, found by Lectern)."""
+    """Return the cited text with what it shows, such as “It rises.” (stands there, found by Lectern)."""
     words = [shown(support_words(citation.support))] if citation.support else []
     words += [shown(Message("conversations.found"))] if citation.is_found else []
     quotation = QLocale().quoteString(" ".join(citation.cited_text.split()))

@@ -415,6 +415,9 @@ def follow_link(transcript: Transcript, url: QUrl) -> None:
     elif scheme == "cite":
         exchange_id, n, *_ = path.split("/")
         transcript.citation_activated.emit(int(exchange_id), int(n))
+    elif scheme == "claim":
+        exchange_id, end = path.split("/")
+        transcript.show_claim(int(exchange_id), int(end))
     elif scheme in requests:
         requests[scheme].emit(int(path))
     elif scheme == "copy" and (exchange := transcript.exchange(int(path))):

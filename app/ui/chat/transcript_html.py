@@ -26,7 +26,7 @@ from app.domain.plain_text import shorten
 from app.domain.sources import NO_SOURCE, nearest_lessons
 from app.markup.citation_marks import MarkForm, form_of, without_tokens
 from app.ui.markup.qt_html import box
-from app.ui.markup.support_words import origin_words
+from app.ui.markup.support_words import doubtful_claims, in_line_words, origin_words
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.source_labels import course_name, lesson_name
@@ -255,7 +255,19 @@ def _cost(exchange: Exchange) -> str:
     return hint(text, f"{details} · {exchange.model}" if exchange.model else details)
 
 
+def _support(exchange: Exchange) -> list[str]:
+    """Return how much of an answer is in line with its sources, as a link to the first claim that is not."""
+    text = in_line_words(exchange)
+    doubtful = doubtful_claims(exchange.claims)
+    if not text or not doubtful:
+        tip = tr("Each statement stands in your courses or says much the same. Small slips can go unnoticed.")
+        return [hint(text, tip)] if text else []
+    first = f"claim:{exchange.id}/{doubtful[0].answer_end}"
+    return [link(first, text, tr("Show the first statement that was not found in the sources"))]
+
+
 def _footer(exchange: Exchange, parts: list[str]) -> str:
+    parts += _support(exchange)
     if count := len(exchange.sources):
         text = tr("%Ln source(s)", None, count)
         parts.append(link(f"sources:{exchange.id}", text, tr("Show the sources")))
@@ -289,5 +301,7 @@ def _end(exchange: Exchange) -> str:
     if exchange.state is not ExchangeState.DONE:
         return tr("The answer was stopped.")
     sentences = [tr("The answer is complete, with %Ln source(s).", None, len(exchange.sources)), why]
+    if count_of := in_line_words(exchange):
+        sentences.append(f"{count_of}.")
     sentences.append(origin_words(exchange))
     return " ".join(filter(None, sentences))

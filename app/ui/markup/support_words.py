@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.conversations import ExchangeState
+from app.domain.messages import Message
 from app.domain.search import missing_words
 from app.domain.sources import NO_SOURCE, Support
 from app.markup.citation_marks import MarkForm, form_of
@@ -24,8 +25,8 @@ tr = partial(QCoreApplication.translate, "AnswerSupport")
 
 
 def doubtful_claims(claims: Sequence[Claim]) -> list[Claim]:
-    """Return the claims that are not supported; none of an answer that is from elsewhere altogether."""
-    doubtful = [claim for claim in claims if claim.support is not Support.SUPPORTED]
+    """Return the claims that were not found in the sources; none of an answer wholly from elsewhere."""
+    doubtful = [claim for claim in claims if not claim.support.is_good]
     return [] if are_from_elsewhere(claims) else doubtful
 
 
@@ -43,7 +44,7 @@ def mark_words(exchange: Exchange, n: int, end: int) -> str:
     reason = f" {shown(claim.reason)}" if claim and claim.reason else ""
     match form_of(citation):
         case MarkForm.FOUND:
-            words = tr("Source {n} supports this. Lectern found the sentence; the model did not cite it.")
+            words = f"{_grade(citation)} {tr('Lectern found the sentence; the model did not cite it.')}"
         case MarkForm.DOUBTFUL:
             words = tr("Source {n} has the quoted words, but they do not show this.")
         case MarkForm.WRONG if n == NO_SOURCE:
@@ -51,12 +52,17 @@ def mark_words(exchange: Exchange, n: int, end: int) -> str:
         case MarkForm.WRONG if not (citation.verified or is_bare(citation)):
             words = tr("Source {n}: could not be verified. It does not have the quoted words.")
         case MarkForm.WRONG:
-            words = tr("Source {n} does not support this.")
-        case _ if citation.support is Support.SUPPORTED:
-            words = tr("Source {n} supports this.")
+            words = tr("Not found in source {n}.")
+        case _ if citation.support is not None:
+            words = _grade(citation)
         case _:
             return tr("Open source {n}").format(n=n)
     return words.format(n=n) + reason
+
+
+def _grade(citation: Citation) -> str:
+    is_copied = citation.support is Support.STANDS
+    return tr("Stands in source {n}, nearly word for word.") if is_copied else tr("In line with source {n}.")
 
 
 def mark_in_passing(exchange: Exchange, n: int, end: int) -> str:
@@ -75,7 +81,7 @@ def mark_note(exchange: Exchange, mark: CitationMark) -> str:
         case MarkForm.DOUBTFUL:
             return tr("quoted, but does not show this")
         case MarkForm.WRONG if citation is not None and (citation.verified or is_bare(citation)):
-            return tr("does not support this")
+            return tr("not found in the source")
         case MarkForm.WRONG:
             return tr("could not be verified")
     return ""
@@ -92,18 +98,25 @@ def _citation(exchange: Exchange, n: int, end: int) -> Citation | None:
 
 
 def claim_words(exchange: Exchange, end: int) -> str:
-    """Return why the claim that ends at a position of the answer is not supported."""
+    """Return why the claim that ends at a position of the answer was not found in the sources."""
     claim = next((one for one in exchange.claims if one.answer_end == end), None)
-    if claim is None or claim.support is Support.SUPPORTED:
+    if claim is None or claim.support.is_good:
         return ""
     words = {
         Support.QUOTE_FOUND: tr("The quoted words are in your courses, but they do not show this."),
-        Support.NOT_FOUND: tr("The sources do not support this."),
+        Support.NOT_FOUND: tr("Not found in the sources."),
         Support.NOT_FROM_COURSES: tr("This does not come from your courses."),
     }[claim.support]
     # What a source says instead is about something else where the claim has nothing to do with the courses.
     is_outside = claim.support is Support.NOT_FROM_COURSES
     return f"{words} {shown(claim.reason)}" if claim.reason and not is_outside else words
+
+
+def in_line_words(exchange: Exchange) -> str:
+    """Return how many statements of an answer stand in their sources or are in line with them."""
+    if not exchange.claims or are_from_elsewhere(exchange.claims):
+        return ""
+    return shown(Message("answers.in_line_count", count=exchange.in_line_count, n=len(exchange.claims)))
 
 
 def origin_words(exchange: Exchange) -> str:
@@ -120,8 +133,8 @@ def origin_words(exchange: Exchange) -> str:
         missing = missing_words(exchange.missing)
         words = tr("Your courses do not seem to cover this.")
         return f"{words} {shown(missing)}" if missing else words
-    if exchange.claims and not exchange.supported_count:
-        return tr("Your courses do not support what this answer says.")
+    if exchange.claims and not exchange.in_line_count:
+        return tr("Nothing that this answer says was found in your courses.")
     outside = [claim for claim in exchange.claims if claim.support is Support.NOT_FROM_COURSES]
     if 2 * len(outside) > len(exchange.claims):
         return tr("Most of this answer does not come from your courses.")

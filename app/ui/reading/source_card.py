@@ -342,7 +342,7 @@ class SourceCard(QWidget):
             return self.tr("A quotation could not be verified")
         forms = {form_of(one) for one in citations}
         if MarkForm.WRONG in forms:
-            return self.tr("This passage does not support a claim that cites it")
+            return self.tr("A statement that cites this passage was not found in it")
         if MarkForm.DOUBTFUL in forms:
             return self.tr("A quotation from this passage does not show what the answer says")
         return ""

@@ -47,7 +47,7 @@ class ClaimList(QWidget):
         super().__init__(parent)
         self._shown: tuple[str, tuple[Claim, ...]] = ("", ())
         self._rows = QWidget()
-        self._heading = plain_label(self.tr("Not supported"), "caption", wrap=False)
+        self._heading = plain_label(self.tr("Not found in the sources"), "caption", wrap=False)
         self._heading.setContentsMargins(8, 4, 8, 0)
         self._place = vbox(self._rows)
         vbox(self._heading, self._place, margins=(0, 0, 0, 8), spacing=4, parent=self)

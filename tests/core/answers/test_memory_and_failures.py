@@ -119,8 +119,8 @@ def test_what_an_answer_cites_goes_along_with_a_follow_up(rag: RAGSystem, server
     ("supports", "unsupported"),
     [
         ([], False),
-        ([Support.SUPPORTED, Support.NOT_FOUND], False),
-        ([Support.SUPPORTED, Support.NOT_FOUND, Support.NOT_FROM_COURSES], True),
+        ([Support.IN_LINE, Support.NOT_FOUND], False),
+        ([Support.IN_LINE, Support.NOT_FOUND, Support.NOT_FROM_COURSES], True),
         ([Support.QUOTE_FOUND], True),
     ],
 )

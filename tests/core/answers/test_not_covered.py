@@ -59,7 +59,7 @@ def test_an_answer_that_takes_nothing_from_its_sources_says_no() -> None:
     elsewhere = Claim(0, 1, Support.NOT_FROM_COURSES)
     assert exchange(near).covered is True, "small talk, or a question back"
     assert exchange(near, claims=(elsewhere,)).covered is False
-    assert exchange(near, claims=(elsewhere, Claim(0, 1, Support.SUPPORTED))).covered is True
+    assert exchange(near, claims=(elsewhere, Claim(0, 1, Support.IN_LINE))).covered is True
     wrong = Claim(0, 1, Support.NOT_FOUND)
     assert exchange(near, claims=(wrong,)).covered is True, "a mistake says nothing about the courses"
     assert exchange(near, claims=(elsewhere,), model=None).covered is True
@@ -85,9 +85,9 @@ def test_what_an_examined_answer_claims_decides_not_its_quotations() -> None:
     failed = Claim(0, 1, Support.QUOTE_FOUND)
     assert exchange(far, citations=(quoted,), claims=(failed,)).covered is False
     assert exchange(far, citations=(quoted,)).covered is False
-    shown = exchange(far, citations=(quoted,), claims=(failed, Claim(1, 2, Support.SUPPORTED)))
+    shown = exchange(far, citations=(quoted,), claims=(failed, Claim(1, 2, Support.IN_LINE)))
     assert shown.covered is True
-    assert (shown.supported_count, len(shown.claims)) == (1, 2)
+    assert (shown.in_line_count, len(shown.claims)) == (1, 2)
 
 
 def test_the_nearest_lessons_are_few_and_different() -> None:

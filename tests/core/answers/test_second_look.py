@@ -26,7 +26,7 @@ OPEN = "Sailors love the sea most of all"
 ANSWER = (
     Turn(ToolUse("search_course_content", {"query": "why are there tides?"}), stop_reason="tool_use"),
     Turn(
-        Text("The moon pulls the water of the sea", citations=(Cite(0, 0, 1),)),
+        Text("The moon pulls the ocean into two bulges", citations=(Cite(0, 0, 1),)),
         Text(". "),
         Text(OPEN, citations=(Cite(0, 0, 1),)),
         Text(". There are 7 moons."),
@@ -81,17 +81,17 @@ def supports(exchange: Exchange) -> list[Support]:
 def test_without_the_setting_nothing_is_sent(rag: RAGSystem, server: AnthropicServer) -> None:
     server.script(*ANSWER)
     exchange = last(ask(rag, server)[0])
-    assert supports(exchange)[:2] == [Support.SUPPORTED, Support.QUOTE_FOUND]
+    assert supports(exchange)[:2] == [Support.STANDS, Support.QUOTE_FOUND]
     assert len(server.message_requests) == 2
 
 
 @pytest.mark.parametrize(
     ("reply", "support", "reason"),
     [
-        ("1 yes", Support.SUPPORTED, "confirmed"),
-        ("**1.** Yes, it does.", Support.SUPPORTED, "confirmed"),
+        ("1 yes", Support.IN_LINE, "confirmed"),
+        ("**1.** Yes, it does.", Support.IN_LINE, "confirmed"),
         ("1 no\n1 yes", Support.NOT_FOUND, "did not find"),
-        ("2 yes\n0 yes\n99 yes", Support.QUOTE_FOUND, None),
+        ("3 yes\n0 yes\n99 yes", Support.QUOTE_FOUND, None),
         ("Of course! All of it is true.", Support.QUOTE_FOUND, None),
         ("", Support.QUOTE_FOUND, None),
     ],
@@ -103,15 +103,16 @@ def test_only_open_claims_are_asked_for_and_only_a_verdict_counts(
     talk = looking.conversations.create_session()
     events, _ = ask(looking, server, talk)
     exchange = last(events)
-    assert supports(exchange)[:2] == [Support.SUPPORTED, support]
+    assert supports(exchange)[:2] == [Support.STANDS, support]
     assert exchange.claims[2].support in (Support.NOT_FOUND, Support.NOT_FROM_COURSES)
     claim = exchange.claims[1]
     assert (reason in str(claim.reason)) if reason else claim.reason is None
-    if support is Support.SUPPORTED:
-        assert all(one.support is Support.SUPPORTED for one in exchange.citations)
+    if support is Support.IN_LINE:
+        assert all(one.support and one.support.is_good for one in exchange.citations)
     (request,) = server.message_requests[2:]
     assert OPEN in str(request["messages"])
-    assert "7 moons" not in str(request["messages"])
+    assert "Statement 2: There are 7 moons." in str(request["messages"]), "with the nearest passage"
+    assert "Statement 3" not in str(request["messages"])
     assert "tools" not in request
     assert looking.conversations.exchanges(talk) == (exchange,)
     first, second = [event for event in events if isinstance(event, AnswerExamined)]
@@ -163,8 +164,8 @@ def test_one_citation_may_stand_for_several_claims(looking: RAGSystem, server: A
     both = Text(f"{OPEN}. Fishermen adore the coasts beyond all measure", citations=(Cite(0, 0, 1),))
     server.script(ANSWER[0], Turn(both), Turn(Text("1 yes\n2 yes")))
     exchange = last(ask(looking, server)[0])
-    assert supports(exchange) == [Support.SUPPORTED, Support.SUPPORTED]
-    assert [citation.support for citation in exchange.citations] == [Support.SUPPORTED]
+    assert supports(exchange) == [Support.IN_LINE, Support.IN_LINE]
+    assert [citation.support for citation in exchange.citations] == [Support.IN_LINE]
 
 
 def test_a_look_that_breaks_off_is_paid_for(looking: RAGSystem, server: AnthropicServer) -> None:

@@ -45,7 +45,7 @@ def test_only_what_is_cited_of_a_lesson_is_shown(rag: RAGSystem, server: Anthrop
     server.script(Turn(course, stop_reason="tool_use"), Turn(Text(f"{kneading} {SUMMARY}")))
     exchange = answered(rag, "Summarise the bread baking course", settings_for(server))
     assert [source.hit.lesson_number for source in exchange.sources] == [1, 2]
-    assert exchange.supported_count == len(exchange.claims) == 2
+    assert exchange.in_line_count == len(exchange.claims) == 2
     assert len(server.message_requests[-1]["messages"][-1]["content"][0]["content"]) == 4
 
 

@@ -78,7 +78,7 @@ def test_the_whole_scope_is_sent_and_cited_and_only_what_is_cited_is_shown(
     assert [event.sources for event in events if isinstance(event, SourcesFound)] == [(source,)]
     (citation,) = exchange.citations
     assert (citation.source_n, citation.verified, citation.cited_text) == (source.n, True, NEAP)
-    assert exchange.supported_count == len(exchange.claims) == 1
+    assert exchange.in_line_count == len(exchange.claims) == 1
     assert not server.rejections
 
 
@@ -90,7 +90,7 @@ def test_what_supports_an_answer_is_found_where_the_model_cites_nothing(
     (citation,) = exchange.citations
     assert citation.is_found
     assert [source.n for source in exchange.sources] == [citation.source_n]
-    assert exchange.supported_count == 1
+    assert exchange.in_line_count == 1
 
 
 def test_the_next_question_reads_it_from_the_servers_cache(rag: RAGSystem, server: AnthropicServer) -> None:

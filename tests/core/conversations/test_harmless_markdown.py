@@ -140,7 +140,7 @@ def hostile_chat(text: str) -> str:
         text,
         ExchangeState.FAILED,
         sources=(Source(1, "ref:1", hit, ((0, 9),), "ab"),),
-        citations=(Citation(1, 0, len(text), 0, 9, text, verified=True, support=Support.SUPPORTED),),
+        citations=(Citation(1, 0, len(text), 0, 9, text, verified=True, support=Support.IN_LINE),),
         error=Message(LITERAL, text=line),
     )
     conversation = Conversation(1, line, 0.0)
@@ -173,7 +173,7 @@ def test_an_answer_cannot_write_our_footnotes() -> None:
 def test_the_support_of_each_citation_stands_there_in_words() -> None:
     answer = "It rises. It sinks. It floats."
     hit = SearchHit(1, 0.5, "Tides", 1, "Spring", 1, "…", "/t.txt", 0, 9, None, None, 1)
-    supports = (Support.SUPPORTED, Support.NOT_FOUND, Support.QUOTE_FOUND)
+    supports = (Support.IN_LINE, Support.NOT_FOUND, Support.QUOTE_FOUND)
     ends = (9, 19, 30)
     exchange = Exchange(
         1,
@@ -190,9 +190,9 @@ def test_the_support_of_each_citation_stands_there_in_words() -> None:
     )
     text = conversation_markdown(OpenedConversation(Conversation(1, "T", 0.0), (exchange,)))
     assert (
-        "It rises. [^1-1] It sinks. [^1-1] (does not support this) "
+        "It rises. [^1-1] It sinks. [^1-1] (not found in the sources) "
         "It floats. [^1-1] (quoted, but does not show this)"
     ) in text
     assert "of 3" not in text
-    assert "“Quote 9.” (supported, found by Lectern)" in text
-    assert "“Quote 19.” (does not support this)" in text
+    assert "“Quote 9.” (in line with the source, found by Lectern)" in text
+    assert "“Quote 19.” (not found in the sources)" in text

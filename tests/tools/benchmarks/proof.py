@@ -4,17 +4,17 @@
 0|1]`` prints one JSON line.
 
 ``--claims`` are JSON lines with ``claim``, ``label``, ``sentences`` of the document and ``supporting`` (lists
-of indices into these, each enough to show the claim). Those labelled "supported" should be accepted; one fact
-of each is then altered by rule (:mod:`tests.support.altered_claims`), and these should be caught, as should
-claims labelled "altered". Of other labels the share that is accepted is printed.
+of indices into these, each enough to show the claim), and where they have it the ``question`` and the ``set``
+that they come from. Those labelled "supported" or "attributable" should be accepted, others refused:
+"balanced" is the mean of both shares. One fact of each "supported" one is then altered by rule
+(:mod:`tests.support.altered_claims`), and these should be caught, as should claims labelled "altered".
 
 ``--texts`` are folders of texts: sentences of theirs with a number, a name or a negation are claims, true as
 they stand and false when altered.
 
 A claim is examined as an answer of one sentence. Its sources are the passages of its document that share most
 words with it (``found``), or the supporting sentences alone (``given``). ``--half`` takes every second claim.
-The time is that of an answer of twelve claims from fifteen passages. ``--curve`` adds what would be accepted
-and caught without one of the checks, and with other shares of a claim's words from which on it is supported.
+The time is that of an answer of twelve claims from fifteen passages.
 """
 
 from __future__ import annotations
@@ -24,11 +24,9 @@ import random
 import time
 from collections import defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from unittest.mock import patch
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.config.paths import resource_path, user_cache_dir
-from app.core.answers.proof import agreement, support
 from app.core.answers.proof.examination import examine
 from app.core.documents.text.sentences import sentence_spans
 from app.core.embedding.embedder import Embedder
@@ -44,7 +42,6 @@ from tests.tools.benchmarks.not_covered import wilson
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from app.core.answers.proof.support import TextEmbedder
 
 _DATA = Path(__file__).parents[2] / "data"
 OWN_CLAIMS = _DATA / "claims.jsonl"
@@ -52,10 +49,19 @@ _PASSAGE = 800  # characters
 _PASSAGES = 10
 _OF_EACH_FOLDER = 120  # sentences
 _SEED = 1
-_SHARES = (0.2, 0.3, 0.5, 0.6, 0.7, 0.8)  # of a claim's words, of the curve
+TRUE_LABELS = ("supported", "attributable")
 
-Row = tuple[str, str, list[str], list[str]]
-"""Label, claim, the sentences of its document, and those of them that show it."""
+
+class Row(NamedTuple):
+    label: str
+    claim: str
+    sentences: list[str]  # of its document
+    given: list[str]  # those of them that show it
+    question: str = ""
+    source_set: str = ""
+
+    def sources(self, *, given: bool) -> tuple[Source, ...]:
+        return sources_of([self.given] if given else best_passages(self.claim, self.sentences))
 
 
 def passages(sentences: Iterable[str]) -> list[list[str]]:
@@ -93,7 +99,8 @@ def read_claims(file: Path) -> Iterator[Row]:
         row = json.loads(line)
         places = sorted({place for each in row["supporting"] for place in each})
         given = [row["sentences"][place] for place in places if row["sentences"][place].strip()]
-        yield row["label"], row["claim"], row["sentences"], given or row["sentences"]
+        places_of = (row.get("question", ""), row.get("set", ""))
+        yield Row(row["label"], row["claim"], row["sentences"], given or row["sentences"], *places_of)
 
 
 def read_texts(folder: Path) -> Iterator[Row]:
@@ -110,64 +117,58 @@ def read_texts(folder: Path) -> Iterator[Row]:
                 and sentence[-1] == "."
                 and any(altered(sentence, ["Ada Lovelace"], _SEED))
             ):
-                rows.append(("supported", sentence, sentences, sentences[max(0, at - 1) : at + 2]))
+                rows.append(Row("supported", sentence, sentences, sentences[max(0, at - 1) : at + 2]))
     random.Random(_SEED).shuffle(rows)
     yield from rows[:_OF_EACH_FOLDER]
 
 
-def verdict(claim: str, sources: tuple[Source, ...], embedder: TextEmbedder) -> Support | None:
+def verdict(claim: str, question: str, sources: tuple[Source, ...], embedder: Embedder) -> Support | None:
     """Return what becomes of an answer with this one claim; None if it is not judged."""
-    exchange = Exchange(1, None, "?", claim, ExchangeState.DONE, sources=sources, model="model")
+    exchange = Exchange(1, None, question, claim, ExchangeState.DONE, sources=sources, model="model")
     claims = examine(exchange, CancelToken(), embedder).claims
-    return min((one.support for one in claims), key=_worst, default=None)
+    return min((one.support for one in claims), key=_WORST_FIRST.index, default=None)
 
 
-def _worst(support: Support) -> int:
-    return [Support.NOT_FOUND, Support.NOT_FROM_COURSES, Support.QUOTE_FOUND, Support.SUPPORTED].index(
-        support
-    )
+_WORST_FIRST = list(reversed(Support))
 
 
-def measure(rows: Sequence[Row], embedder: TextEmbedder, *, given: bool) -> dict[str, Any]:
-    """Return the share of each kind that is accepted or caught."""
-    names = sorted({name for _, claim, _, _ in rows for name in names_in(claim)})
+def measure(rows: Sequence[Row], embedder: Embedder, *, given: bool) -> dict[str, Any]:
+    """Return the share of each kind that is accepted or caught, and of each grade that is labelled false."""
+    names = sorted({name for row in rows for name in names_in(row.claim)})
     accepted: dict[str, list[bool]] = defaultdict(list)
     caught: dict[str, list[bool]] = defaultdict(list)
-    for label, claim, sentences, supporting in rows:
-        sources = sources_of([supporting] if given else best_passages(claim, sentences))
-        found = verdict(claim, sources, embedder)
-        if label == "altered":
-            caught["given"].append(found in (Support.NOT_FOUND, Support.NOT_FROM_COURSES))
+    by_set: dict[str, list[tuple[bool, Support]]] = defaultdict(list)
+    for row in rows:
+        sources = row.sources(given=given)
+        found = verdict(row.claim, row.question, sources, embedder)
+        if row.label == "altered":
+            caught["given"].append(found is not None and not found.is_good)
         elif found is not None:
-            accepted[label].append(found is Support.SUPPORTED)
-        if label == "supported" and found is not None:
-            for kind, false in altered(claim, names, _SEED):
-                caught[kind].append(
-                    verdict(false, sources, embedder) in (Support.NOT_FOUND, Support.NOT_FROM_COURSES)
-                )
+            accepted[row.label].append(found.is_good)
+            by_set[row.source_set].append((row.label in TRUE_LABELS, found))
+        if row.label == "supported" and found is not None:
+            for kind, false in altered(row.claim, names, _SEED):
+                seen = verdict(false, row.question, sources, embedder)
+                caught[kind].append(seen is not None and not seen.is_good)
     result = {"accepted": {label: _share(hits) for label, hits in accepted.items()}}
+    result["sets"] = {name: _of_set(graded) for name, graded in by_set.items()}
     everything = [hit for hits in caught.values() for hit in hits]
     result["caught"] = {"all": _share(everything), **{kind: _share(hits) for kind, hits in caught.items()}}
     return result
 
 
-def curve(rows: Sequence[Row], embedder: TextEmbedder, *, given: bool) -> dict[str, list[float]]:
-    """Return the shares accepted and caught if the rules were others."""
-    points: dict[str, list[float]] = {}
-
-    def add(name: str) -> None:
-        found = measure(rows, embedder, given=given)
-        points[name] = [found["accepted"]["supported"]["percent"], found["caught"]["all"]["percent"]]
-
-    for left_out in agreement.CHECKS:
-        with patch.object(
-            agreement, "CHECKS", [check for check in agreement.CHECKS if check is not left_out]
-        ):
-            add(f"without {left_out.__name__.strip('_')}")
-    for least in _SHARES:
-        with patch.object(support, "SUPPORTED_FROM", least), patch.object(support, "DOUBTFUL_FROM", least):
-            add(f"from {least}")
-    return points
+def _of_set(graded: Sequence[tuple[bool, Support]]) -> dict[str, Any]:
+    """Return the balanced accuracy of one set, and how many claims of each grade are labelled false."""
+    true = [found.is_good for label, found in graded if label]
+    false = [not found.is_good for label, found in graded if not label]
+    result: dict[str, Any] = {}
+    if true and false:
+        result["balanced"] = round(50 * (sum(true) / len(true) + sum(false) / len(false)), 1)
+    grades: dict[str, list[bool]] = defaultdict(list)
+    for label, found in graded:
+        grades["good" if found.is_good else "not found"].append(not label)
+        grades[found].append(not label)
+    return result | {"labelled false": {grade: _share(hits) for grade, hits in grades.items()}}
 
 
 def _share(hits: Sequence[bool]) -> dict[str, Any]:
@@ -177,15 +178,13 @@ def _share(hits: Sequence[bool]) -> dict[str, Any]:
     return {"percent": percent, "interval": wilson(sum(hits), len(hits)), "of": len(hits)}
 
 
-def time_taken(rows: Sequence[Row], embedder: TextEmbedder) -> dict[str, float]:
+def time_taken(rows: Sequence[Row], embedder: Embedder) -> dict[str, float]:
     """Return what an answer of twelve claims from fifteen passages takes."""
     taken = []
     for at in range(0, max(len(rows) - 11, 1), 12):
         some = rows[at : at + 12]
-        texts = [
-            passage for _, claim, sentences, _ in some for passage in best_passages(claim, sentences)[:2]
-        ]
-        answer = " ".join(claim for _, claim, _, _ in some)
+        texts = [passage for row in some for passage in best_passages(row.claim, row.sentences)[:2]]
+        answer = " ".join(row.claim for row in some)
         sources = sources_of(texts[:15])
         exchange = Exchange(1, None, "?", answer, ExchangeState.DONE, sources=sources, model="model")
         began = time.perf_counter()
@@ -204,7 +203,6 @@ def main() -> None:
     parser.add_argument("--texts", type=Path, nargs="*", default=[resource_path("docs/courses")])
     parser.add_argument("--sources", choices=["found", "given"], default="found")
     parser.add_argument("--half", type=int, choices=[0, 1])
-    parser.add_argument("--curve", action="store_true", help="add what other rules would accept and catch")
     options = parser.parse_args()
     embedder = Embedder(None, user_cache_dir())
     embedder.prepare(CancelToken())
@@ -215,8 +213,6 @@ def main() -> None:
         chosen = rows if options.half is None else rows[options.half :: 2]
         given = options.sources == "given"
         result[name] = measure(chosen, embedder, given=given)
-        if options.curve:
-            result[name]["curve"] = curve(chosen, embedder, given=given)
         result[name]["answer"] = time_taken(chosen, embedder)
     print_result(result)
 

@@ -59,7 +59,7 @@ def support_states(pictures: Pictures) -> None:
             running.wait_for(card.isVisible, "the card")
 
         pictures.take(running, "citation-card", show_card)
-        first = next(claim for claim in examined.claims if claim.support is not Support.SUPPORTED)
+        first = next(claim for claim in examined.claims if claim.support is not Support.IN_LINE)
         view.show_claim(examined.id, first.answer_end)
         pictures.take_with_sources(running, "first-doubtful-claim")
         general = Exchange(
@@ -100,7 +100,7 @@ def _examined(sources: tuple[Source, ...]) -> Exchange:
         answer += "\n\n" if number == 3 else " " if answer else ""
         start, end = len(answer), len(answer) + len(text)
         answer += text
-        support = next((one for one in rest if isinstance(one, Support)), Support.SUPPORTED)
+        support = next((one for one in rest if isinstance(one, Support)), Support.IN_LINE)
         why = Message(LITERAL, text=rest[1]) if len(rest) > 1 else None
         claims.append(Claim(start, end, support, why))
         if support is not Support.NOT_FROM_COURSES:

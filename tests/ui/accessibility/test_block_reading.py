@@ -98,20 +98,19 @@ def test_blocks_are_said_backwards_too(heard: list[str], qtbot: QtBot, pane: Cha
 
 def test_marks_and_doubts_are_said_in_words(heard: list[str], qtbot: QtBot, pane: ChatPane) -> None:
     answer = "Caches are fast. They are also cheap."
-    parts = ("Caches are fast.", Support.SUPPORTED), ("They are also cheap.", Support.NOT_FOUND)
+    parts = ("Caches are fast.", Support.IN_LINE), ("They are also cheap.", Support.NOT_FOUND)
     pane.show_exchanges([examined(answer, *parts)])
     qtbot.waitUntil(lambda: not pane.transcript.is_building)
     step(pane, Qt.Key.Key_Down, 4)
     said = next(one for one in heard if "Caches" in one)
     assert said == (
-        "!Caches are fast. (source 1) They are also cheap. (Source 2 does not support this.) "
-        "The sources do not support this."
+        "!Caches are fast. (source 1) They are also cheap. (Not found in source 2.) Not found in the sources."
     )
 
 
 def test_the_links_of_a_block_follow_it(heard: list[str], qtbot: QtBot, pane: ChatPane) -> None:
     answer = "Caches are fast. They are also cheap."
-    parts = ("Caches are fast.", Support.SUPPORTED), ("They are also cheap.", Support.SUPPORTED)
+    parts = ("Caches are fast.", Support.IN_LINE), ("They are also cheap.", Support.IN_LINE)
     pane.show_exchanges([examined(answer, *parts)])
     qtbot.waitUntil(lambda: not pane.transcript.is_building)
     pane.transcript.setFocus()

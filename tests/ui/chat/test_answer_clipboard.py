@@ -41,7 +41,7 @@ def test_copies_say_in_words_what_marks_say_by_their_form() -> None:
     answer = "It rises. It costs 40 euros. It is cheese."
     copied = examined(
         answer,
-        ("It rises.", Support.SUPPORTED),
+        ("It rises.", Support.IN_LINE),
         ("It costs 40 euros.", Support.NOT_FOUND),
         ("It is cheese.", Support.QUOTE_FOUND),
         found=("It rises.",),
@@ -49,10 +49,10 @@ def test_copies_say_in_words_what_marks_say_by_their_form() -> None:
     )
     text = clipboard_markdown(copied)
     assert text.startswith(
-        "It rises.[^1] (found by Lectern) It costs 40 euros.[^2] (does not support this) "
+        "It rises.[^1] (found by Lectern) It costs 40 euros.[^2] (not found in the source) "
         "It is cheese.[^3] (quoted, but does not show this)\n\n[^1]: "
     )
-    assert "<sup>[2]</sup> (does not support this)" in clipboard_html(copied)
+    assert "<sup>[2]</sup> (not found in the source)" in clipboard_html(copied)
 
 
 def test_a_very_long_answer_is_copied_as_markdown_only(qapp: QApplication) -> None:

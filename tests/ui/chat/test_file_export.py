@@ -131,14 +131,14 @@ def test_the_support_of_each_citation_is_said(tmp_path: Path) -> None:
     answered = replace(
         tides(),
         citations=(
-            Citation(1, 0, 15, 0, 9, "The moon pulls.", True, Support.SUPPORTED, is_found=True),
+            Citation(1, 0, 15, 0, 9, "The moon pulls.", True, Support.IN_LINE, is_found=True),
             Citation(2, 16, 30, 0, 9, "It helps.", True, Support.QUOTE_FOUND),
         ),
-        claims=(Claim(0, 15, Support.SUPPORTED), Claim(16, 30, Support.QUOTE_FOUND)),
+        claims=(Claim(0, 15, Support.IN_LINE), Claim(16, 30, Support.QUOTE_FOUND)),
     )
     text = html_of(opened(answered), tmp_path)
     assert "of 2" not in text
-    assert "“The moon pulls.” (supported, found by Lectern)" in text
+    assert "“The moon pulls.” (in line with the source, found by Lectern)" in text
     assert "“It helps.” (quoted, but does not show this)" in text
 
 

@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 LINE = QTextCharFormat.UnderlineStyle
 ANSWER = "The tide rises twice a day. The moon is made of cheese. Spring tides are high. It costs 40 euros."
 PARTS = (
-    ("The tide rises twice a day.", Support.SUPPORTED),
+    ("The tide rises twice a day.", Support.IN_LINE),
     ("The moon is made of cheese.", Support.QUOTE_FOUND, "The source says “rock”."),
-    ("Spring tides are high.", Support.SUPPORTED),
+    ("Spring tides are high.", Support.IN_LINE),
     ("It costs 40 euros.", Support.NOT_FOUND, "The number 40 is not in the source."),
 )
 
@@ -150,12 +150,12 @@ def test_the_forms_of_marks_differ_by_more_than_their_colour(
 @shows_tooltip
 def test_tool_tips_say_what_is_wrong(qtbot: QtBot, transcript: Transcript) -> None:
     show(qtbot, transcript, examined(ANSWER, *PARTS, found=("Spring tides are high.",), sources=4))
-    assert "Source 1 supports this." in what_is_said(qtbot, transcript, "[1]")
+    assert "In line with source 1." in what_is_said(qtbot, transcript, "[1]")
     doubtful = what_is_said(qtbot, transcript, "[2]")
     assert "Source 2 has the quoted words, but they do not show this. The source says “rock”." in doubtful
     assert "Lectern found the sentence; the model did not cite it." in what_is_said(qtbot, transcript, "(3)")
     wrong = what_is_said(qtbot, transcript, "[4]")
-    assert "Source 4 does not support this. The number 40 is not in the source." in wrong
+    assert "Not found in source 4. The number 40 is not in the source." in wrong
 
 
 @shows_tooltip
@@ -172,7 +172,7 @@ def test_a_number_that_quotes_nothing_is_not_blamed_for_a_quotation(
     mark = Citation(1, 0, 8, 0, 10, "", verified=False, support=Support.NOT_FOUND)
     show(qtbot, transcript, exchange(answer="A claim.", citations=(mark,), sources=(source(1),)))
     heard = what_is_said(qtbot, transcript, "[1]")
-    assert "Source 1 does not support this." in heard
+    assert "Not found in source 1." in heard
     assert "quoted" not in heard
 
 
@@ -195,8 +195,8 @@ def test_a_claim_from_elsewhere_is_not_held_against_a_source(qtbot: QtBot, trans
 @shows_tooltip
 def test_a_mark_says_who_confirmed_it(qtbot: QtBot, transcript: Transcript) -> None:
     reason = "A second look by a model confirmed this."
-    show(qtbot, transcript, examined("It costs 40.", ("It costs 40.", Support.SUPPORTED, reason)))
-    assert f"Source 1 supports this. {reason}" in what_is_said(qtbot, transcript, "[1]")
+    show(qtbot, transcript, examined("It costs 40.", ("It costs 40.", Support.IN_LINE, reason)))
+    assert f"In line with source 1. {reason}" in what_is_said(qtbot, transcript, "[1]")
 
 
 @shows_tooltip
@@ -210,7 +210,7 @@ def test_the_keyboard_reaches_marks_and_hears_what_they_mean(qtbot: QtBot, trans
     for _ in range(4):
         QTest.keyClick(transcript, Qt.Key.Key_Right)
         heard.append(transcript.accessibleDescription())
-    assert heard[0] == "Source 1 supports this."
+    assert heard[0] == "In line with source 1."
     assert "The source says “rock”." in heard[1]
     assert "The number 40 is not in the source." in heard[3]
     with qtbot.waitSignal(transcript.citation_activated) as pressed:
@@ -224,7 +224,7 @@ def test_claims_from_elsewhere_are_underlined_quietly(
 ) -> None:
     answer = "- **Tides** rise [here](https://x.org).\n- It is *well known* that `x` helps. More.\n\nThe end."
     outside = ("It is *well known* that `x` helps.", Support.NOT_FROM_COURSES)
-    show(qtbot, transcript, examined(answer, ("**Tides** rise", Support.SUPPORTED), outside))
+    show(qtbot, transcript, examined(answer, ("**Tides** rise", Support.IN_LINE), outside))
     for text in ("It is", "well known", "that", "helps."):
         assert look(transcript, text).underlineStyle() == LINE.DotLine, text
         assert look(transcript, text).underlineColor().name() == theme.text_muted
@@ -253,17 +253,35 @@ def test_a_mark_that_was_scrolled_away_is_not_pointed_at(qtbot: QtBot, transcrip
     with qtbot.assertNotEmitted(transcript.mark_pointed, wait=400):
         transcript.verticalScrollBar().setValue(200)
     transcript.verticalScrollBar().setValue(0)
-    assert "Source 1 supports this." in what_is_said(qtbot, transcript, "[1]")
+    assert "In line with source 1." in what_is_said(qtbot, transcript, "[1]")
 
 
-# ---- no count ----
+# ---- the count and the way to doubtful statements ----
 
 
-@pytest.mark.parametrize("support", [Support.SUPPORTED, Support.NOT_FOUND])
-def test_claims_are_not_counted(qtbot: QtBot, transcript: Transcript, support: Support) -> None:
+def test_the_count_leads_to_the_first_statement_that_was_not_found(
+    qtbot: QtBot, transcript: Transcript
+) -> None:
+    show(qtbot, transcript, examined("Long. " * 400 + "\n\n" + ANSWER + "\n\n" + "More. " * 400, *PARTS))
+    click(transcript, "2 of 4 statements in line with their sources")
+    assert "The moon is made of cheese." in transcript.textCursor().selectedText()
+    assert transcript.viewport().rect().contains(transcript.cursorRect())
+    assert transcript.hasFocus()
+
+
+@pytest.mark.parametrize("support", [Support.STANDS, Support.IN_LINE])
+def test_an_answer_in_line_with_its_sources_has_a_count_that_leads_nowhere(
+    qtbot: QtBot, transcript: Transcript, support: Support
+) -> None:
     show(qtbot, transcript, examined(ANSWER, *((text, support) for text, *_ in PARTS)))
-    assert "of 4" not in words(transcript)
-    assert " supported" not in words(transcript)
+    assert not look(transcript, "4 of 4 statements").isAnchor()
+    show(qtbot, transcript, examined(PARTS[0][0], (PARTS[0][0], support)))
+    assert "1 of 1 statement in line with its source" in words(transcript)
+
+
+def test_an_answer_that_was_not_examined_has_no_count(qtbot: QtBot, transcript: Transcript) -> None:
+    show(qtbot, transcript, exchange(answer="A claim.", sources=(source(1),)))
+    assert "in line with" not in words(transcript)
 
 
 # ---- while it streams ----
@@ -331,7 +349,7 @@ def test_examining_ends_as_the_saved_answer_looks(qtbot: QtBot, transcript: Tran
 def test_examining_moves_nothing_under_the_reader(qtbot: QtBot, transcript: Transcript) -> None:
     paragraphs = [f"Paragraph {n} says something of some length about tides. " * 3 for n in range(30)]
     answer = "\n\n".join(paragraphs)
-    parts = [(f"Paragraph {n} says something", Support.SUPPORTED) for n in range(30)]
+    parts = [(f"Paragraph {n} says something", Support.IN_LINE) for n in range(30)]
     done = examined(answer, *parts, found=[text for text, _ in parts])
     stream(transcript, done)
     transcript.setTextCursor(transcript.document().find("Paragraph 2 "))
@@ -349,7 +367,7 @@ def test_examining_moves_nothing_under_the_reader(qtbot: QtBot, transcript: Tran
 def test_a_supported_answer_is_not_drawn_again(qtbot: QtBot, transcript: Transcript) -> None:
     """A selection in it survives: nothing that the reader does is undone."""
     answer = "\n\n".join(text for text, *_ in PARTS) + "\n\nThe end."
-    done = examined(answer, *((text, Support.SUPPORTED) for text, *_ in PARTS))
+    done = examined(answer, *((text, Support.IN_LINE) for text, *_ in PARTS))
     stream(transcript, done)
     transcript.setTextCursor(transcript.document().find("tide rises"))
     transcript.handle(AnswerExamined(done.citations, done.claims))
@@ -380,7 +398,7 @@ def test_a_supported_answer_is_not_drawn_again(qtbot: QtBot, transcript: Transcr
         ),
         pytest.param(
             examined(ANSWER, (PARTS[0][0], Support.NOT_FOUND), (PARTS[1][0], Support.NOT_FROM_COURSES)),
-            "Your courses do not support what this answer says.",
+            "Nothing that this answer says was found in your courses.",
             id="nothing supported",
         ),
     ],
@@ -398,7 +416,7 @@ def test_an_answer_from_elsewhere_altogether_needs_no_marks_besides(
 ) -> None:
     show(qtbot, transcript, examined(ANSWER, *((text, Support.NOT_FROM_COURSES) for text, *_ in PARTS)))
     assert not look(transcript, "The moon is made").fontUnderline()
-    assert " supported" not in words(transcript)
+    assert "in line with" not in words(transcript)
 
 
 @pytest.mark.parametrize("said", ["Hello", "Thanks a lot!", "Guten Tag", "¡Muchas gracias!"])

@@ -258,7 +258,7 @@ def test_a_number_that_quotes_nothing_is_not_blamed_for_a_quotation(pane: Source
     pane.show_exchange(exchange((found,), (mark,)))
     settle(qtbot, pane, 1)
     shown = texts(card(pane, 1))
-    assert "This passage does not support a claim that cites it" in shown
+    assert "A statement that cites this passage was not found in it" in shown
     assert "A quotation could not be verified" not in shown
 
 
@@ -441,7 +441,7 @@ def test_claims_that_are_not_supported_stand_above_the_sources(pane: SourceList,
     end = answer.index(" It began")
     why = Message(LITERAL, text="The number 40 is not there.")
     claims = [
-        Claim(0, 23, Support.SUPPORTED),
+        Claim(0, 23, Support.IN_LINE),
         Claim(24, end, Support.NOT_FOUND, why),
         Claim(end + 1, len(answer), Support.NOT_FROM_COURSES),
     ]
@@ -449,8 +449,8 @@ def test_claims_that_are_not_supported_stand_above_the_sources(pane: SourceList,
     pane.show_exchange(answered)
     settle(qtbot, pane, 1)
     shown = texts(pane)
-    assert shown.index("Not supported") < shown.index("Building Towards Computer Use")
-    assert "The sources do not support this. The number 40 is not there." in shown
+    assert shown.index("Not found in the sources") < shown.index("Building Towards Computer Use")
+    assert "Not found in the sources. The number 40 is not there." in shown
     assert "This does not come from your courses." in shown
     rows = {row.accessibleName(): row for row in pane.findChildren(WrappingButton) if row.isVisible()}
     assert list(rows) == ["It costs 40 euros.", "It began in \ufffd1492."]
@@ -461,7 +461,7 @@ def test_claims_that_are_not_supported_stand_above_the_sources(pane: SourceList,
     assert asked.args == [1, len(answer)]
     pane.show_exchange(replace(answered, id=2, claims=()))
     settle(qtbot, pane, 1)
-    assert "Not supported" not in texts(pane)
+    assert "Not found in the sources" not in texts(pane)
 
 
 def test_many_doubtful_claims_leave_room_for_the_sources(pane: SourceList, qtbot: QtBot) -> None:
@@ -478,7 +478,7 @@ def test_a_card_says_that_its_quotation_does_not_show_the_claim(pane: SourceList
     pane.show_exchange(exchange(found, (quoted, wrong)))
     settle(qtbot, pane, 2)
     assert "A quotation from this passage does not show what the answer says" in texts(card(pane, 1))
-    assert "This passage does not support a claim that cites it" in texts(card(pane, 2))
+    assert "A statement that cites this passage was not found in it" in texts(card(pane, 2))
     assert "does not show what the answer says" in card(pane, 1).accessibleName()
 
 

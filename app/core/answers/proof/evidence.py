@@ -1,179 +1,116 @@
-"""The sentences of an answer's sources, arranged to be looked up by their words and numbers."""
+"""The sentences of an answer's sources, arranged to be looked up by their words."""
 
-import math
-import re
+from __future__ import annotations
+
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
 
-from app.core.answers.proof.numbers import Number, numbers_of
-from app.core.answers.proof.words import Stems, Word, words_of
-from app.core.documents.text.languages import certain_language_of
-from app.domain.sources import Source
-from app.domain.words import in_words
+from app.core.answers.proof.numbers import numbers_of
+from app.core.documents.text.languages import ENGLISH, certain_language_of, common_words
+from app.domain.words import UNSPACED_SIGN, folded, in_words, words_in
 
-_SHARED_PREFIX = 0.7  # of the longer of two words that count as forms of one
-_SHARED_PREFIX_OF_NAMES = 0.6  # Canada, Canadian
-_SHORTEST_PREFIX = 4
-_LONGEST_INITIALS = 6
-_LESSONS = re.compile(
-    r"\b(?:lesson|lektion|lecci[oó]n|leçon|lezion|liç)[^\W\d_]{0,3} "
-    r"\d{1,3}(?:(?:, (?:and )?| and | und | y | et | e | ?[-–] ?)\d{1,3})*(?![\w%])",
-    re.IGNORECASE,
-)
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from app.core.answers.proof.numbers import Number
+    from app.domain.sources import Source
+
+_STEM = 5  # letters; as good on labelled claims as the stemmer of one language
+_MOST_TOGETHER = 4  # sentences that may show one claim
+_LEAST_GAIN = 0.08  # share of the claim that a further sentence must add
+_LONGEST_COUNTED = 12  # letters: long words are rare ones
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
     text: str
-    words: tuple[Word, ...]
+    words: list[tuple[str, str]]  # as written, and their stems
+    content: list[str]  # stems of those that tell something
     numbers: tuple[Number, ...]
-    source_n: int = 0  # of a source, the rest too
+    source_n: int = 0
     start: int = 0  # in the source's document
     end: int = 0
-    is_heading: bool = False  # the titles of a source: they give names, and are never cited
-
-    @property
-    def initials(self) -> frozenset[str]:
-        """The initials of names of several words, as "un" of "the United Nations"."""
-        found: set[str] = set()
-        run: list[str] = []
-        for word in (*self.words, None):
-            if word is not None and word.text[0].isupper():
-                run.append(word.stem[0])
-                continue
-            for begin in range(len(run)):
-                for size in range(2, min(len(run) - begin, _LONGEST_INITIALS) + 1):
-                    found.add("".join(run[begin : begin + size]))
-            run = []
-        return frozenset(found)
 
 
-def read_sentence(text: str, stems: Stems, language: str) -> Sentence:
-    """Return a sentence, which ``stems`` must have learned, with its facts."""
-    return Sentence(text, words_of(text, stems, language), numbers_of(text))
+def read_sentence(text: str, language: str, *place: int) -> Sentence:
+    words: list[tuple[str, str]] = []
+    for word in words_in(text):
+        if UNSPACED_SIGN.search(word):  # pairs of characters stand for words
+            words += [(word[at : at + 2],) * 2 for at in range(max(1, len(word) - 1))]
+        else:
+            words.append((word, stem_of(word)))
+    common = _common_stems(ENGLISH) | _common_stems(language)
+    content = [stem for _, stem in words if stem not in common]
+    return Sentence(text, words, content, numbers_of(text), *place)
 
 
-@dataclass(slots=True)
+def stem_of(word: str) -> str:
+    """Return what a word shares with its other forms, in any language, as far as that needs no dictionary."""
+    plain = folded(word)
+    return (plain.rstrip("s") or plain)[:_STEM]
+
+
+@cache
+def _common_stems(language: str) -> frozenset[str]:
+    return frozenset(stem_of(word) for word in common_words(language))
+
+
 class Evidence:
-    """All sentences that a claim may rest on."""
+    """The sentences that a claim may rest on; known besides are the titles and the question."""
 
-    sentences: list[Sentence] = field(default_factory=list)
-    languages: dict[int, str] = field(default_factory=dict)  # of the sources, by their numbers
-    lessons: frozenset[int] = frozenset()  # numbers of the sources' lessons
-    folded_text: str = ""  # of all sources, to look for quotations
-    squeezed_text: str = ""  # the same without spaces, to look for names that are written together
-    _by_stem: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
-    _by_prefix: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    _by_initials: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
-    _abbreviations: set[str] = field(default_factory=set)
-    _capitals: set[str] = field(default_factory=set)
-    _numbers: list[tuple[int, Number]] = field(default_factory=list)
-
-    def add(self, sentence: Sentence) -> None:
-        """Enter one more sentence; those of a source come in order, its titles last."""
-        place = len(self.sentences)
-        self.sentences.append(sentence)
-        for word in sentence.words:
-            self._by_stem[word.stem].add(place)
-            self._by_prefix[word.stem[:_SHORTEST_PREFIX]].add(word.stem)
-            if word.text[0].isupper():
-                self._capitals.add(word.stem)
-            if word.text.isupper():
-                self._abbreviations.add(word.stem)
-        for initials in sentence.initials:
-            self._by_initials[initials].add(place)
-        self._numbers += [(place, number) for number in sentence.numbers]
-
-    def holding(self, word: Word) -> set[int]:
-        """Return which sentences hold a word, or another form of it."""
-        share = _SHARED_PREFIX_OF_NAMES if word.is_name else _SHARED_PREFIX
-        held = set(self._by_stem.get(word.stem, ()))
-        for other in self._by_prefix.get(word.stem[:_SHORTEST_PREFIX], ()):
-            if other != word.stem and _are_forms(word.stem, other, share):
-                held |= self._by_stem[other]
-        if word.text.isupper() and 2 <= len(word.stem) <= _LONGEST_INITIALS:
-            held |= self._by_initials.get(word.stem, set())
-        return held
-
-    def has_abbreviation(self, initials: str) -> bool:
-        """Whether "un" stands somewhere as UN or U.N., not as "in" does."""
-        return initials in self._abbreviations
-
-    def names(self, word: Word) -> bool:
-        """Whether a word, or another form of it, has a capital letter somewhere."""
-        forms = {word.stem, *self._by_prefix.get(word.stem[:_SHORTEST_PREFIX], ())} & self._capitals
-        return any(_are_forms(word.stem, other, _SHARED_PREFIX_OF_NAMES) for other in forms)
-
-    def holding_number(self, number: Number) -> set[int]:
-        """Return which sentences say a number."""
-        return {place for place, other in self._numbers if number.equals(other)}
-
-    def labelled(self, label: str) -> list[Number]:
-        """Return the numbers after a word, as after "position" in "position 8"."""
-        return [number for _, number in self._numbers if number.label == label and not number.unit]
-
-    def without_lessons(self, claim: Sentence) -> Sentence:
-        """Return a claim without the numbers that only name lessons of the sources, as in "Lesson 2 says"."""
-        named = [match.span() for match in _LESSONS.finditer(claim.text)]
-        numbers = tuple(
-            number
-            for number in claim.numbers
-            if not any(start <= number.start < end for start, end in named)
-            or not self.lessons.intersection(number.values)
+    def __init__(self, sources: Sequence[Source], question: str = "") -> None:
+        hits = [source.hit for source in sources]
+        beside = " ".join(
+            f"{hit.course_title}. Lesson {hit.lesson_number}. {hit.lesson_title}." for hit in hits
         )
-        return replace(claim, numbers=numbers)
+        self.beside = read_sentence(f"{beside} {question}", "")
+        self.text = f" {in_words(' '.join([*(hit.text for hit in hits), self.beside.text]))} "
+        languages = [certain_language_of(hit.text) for hit in hits]
+        self.languages = set(languages) - {""}
+        self.sentences = [
+            read_sentence(source.text(start, end), language, source.n, start, end)
+            for source, language in zip(sources, languages, strict=True)
+            for start, end in source.sentences
+        ]
+        self._places: defaultdict[str, set[int]] = defaultdict(set)
+        for place, sentence in enumerate(self.sentences):
+            for _, stem in sentence.words:
+                self._places[stem].add(place)
 
-    def rarity(self, held: set[int]) -> float:
-        """Return how much it says that a sentence holds what these sentences hold."""
-        return 0.3 + math.log(1 + len(self.sentences) / (1 + len(held)))
+    def has(self, word: str) -> bool:
+        """Whether a word, or another form of it, stands in the sources, the titles or the question."""
+        stem = stem_of(word)
+        return stem in self._places or any(stem == one for _, one in self.beside.words)
 
     def is_foreign_to(self, language: str) -> bool:
         """Whether every source whose language is known is in another one."""
-        known = set(self.languages.values()) - {""}
-        return bool(language and known) and language not in known
+        return bool(language and self.languages) and language not in self.languages
 
-    def of_unknown_language(self) -> frozenset[int]:
-        """Return the sentences of sources such as lists, of which no language can be told."""
-        return frozenset(
-            place
-            for place, sentence in enumerate(self.sentences)
-            if not self.languages[sentence.source_n] and not sentence.is_heading
-        )
+    def around(self, places: Collection[int]) -> set[int]:
+        """Return places with those before and after them in the same source."""
+        near = {(place, beside) for place in places for beside in (place - 1, place, place + 1)}
+        return {beside for place, beside in near if self._source(place) == self._source(beside)}
 
-    def around(self, place: int) -> list[int]:
-        """Return a place with those before and after it in the same source."""
-        return [
-            near
-            for near in (place - 1, place, place + 1)
-            if 0 <= near < len(self.sentences)
-            and self.sentences[near].source_n == self.sentences[place].source_n
-        ]
+    def _source(self, place: int) -> int:
+        return self.sentences[place].source_n if 0 <= place < len(self.sentences) else 0
 
-
-def read_evidence(sources: Sequence[Source], stems: Stems) -> Evidence:
-    """Return the sentences of all sources, and their titles."""
-    text = in_words(" ".join(source.hit.text for source in sources))
-    evidence = Evidence(folded_text=text, squeezed_text=text.replace(" ", ""))
-    lessons = (source.hit.lesson_number for source in sources)
-    evidence.lessons = frozenset(number for number in lessons if number is not None)
-    titles = {source.n: f"{source.hit.course_title}. {source.hit.lesson_title}" for source in sources}
-    stems.learn([*(source.hit.text for source in sources), *titles.values()])
-    for source in sources:
-        language = certain_language_of(source.hit.text)
-        evidence.languages[source.n] = language
-        for start, end in source.sentences:
-            text = source.text(start, end)
-            sentence = Sentence(text, words_of(text, stems, language), numbers_of(text), source.n, start, end)
-            evidence.add(sentence)
-        title = titles[source.n]
-        evidence.add(
-            Sentence(title, words_of(title, stems, language), numbers_of(title), source.n, is_heading=True)
-        )
-    return evidence
-
-
-def _are_forms(one: str, other: str, share: float) -> bool:
-    longer = max(len(one), len(other))
-    needed = max(_SHORTEST_PREFIX, math.ceil(share * longer))
-    return one[:needed] == other[:needed]
+    def choose(self, claim: Sentence, among: Collection[int] | None = None) -> tuple[tuple[int, ...], float]:
+        """Return the sentences that together have most of a claim's words, best first, and their share."""
+        content = set(claim.content) or {stem for _, stem in claim.words}
+        left = {stem: min(len(word), _LONGEST_COUNTED) for word, stem in claim.words if stem in content}
+        total = sum(left.values())
+        chosen: list[int] = []
+        while len(chosen) < _MOST_TOGETHER:
+            gains: defaultdict[int, int] = defaultdict(int)
+            for stem, weight in left.items():
+                for place in self._places.get(stem, ()):
+                    if among is None or place in among:
+                        gains[place] += weight
+            best = min(gains, key=lambda place: (-gains[place], place), default=None)
+            if best is None or gains[best] < _LEAST_GAIN * total:
+                break
+            chosen.append(best)
+            left = {stem: weight for stem, weight in left.items() if best not in self._places.get(stem, ())}
+        return tuple(chosen), 1 - sum(left.values()) / total if total else 0.0

@@ -79,7 +79,7 @@ class Cloze(Kind):
         return gaps(text.front)
 
     def wrong(self, facts: FactsOfPassage, text: ItemText, quoted: Span) -> str:
-        return facts.wrong_statement(filled(text.front), quoted)
+        return facts.wrong_words(filled(text.front)) or facts.wrong_statement(filled(text.front), quoted)
 
     def defined(self, term: str, sentence: str, gapped: Callable[[], str]) -> tuple[str, str] | None:
         front = gapped()

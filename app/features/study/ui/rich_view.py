@@ -41,7 +41,7 @@ class RichView(RichTextView):
     def html_of(self, markdown: str, *, number: int = 0, href: str = "") -> str:
         """Return rich text for Markdown, with a mark of a number at its end, a link, if that is given."""
         end = len(markdown.rstrip())
-        cited = Citation(number, 0, end, 0, 0, "", verified=True, support=Support.SUPPORTED)
+        cited = Citation(number, 0, end, 0, 0, "", verified=True, support=Support.STANDS)
         plain = markdown_to_html(markdown, [cited] if number else ())
         self.lacks_formulas = not self.is_ready(plain)
         colour, size = self.theme.accent, self.theme.caption

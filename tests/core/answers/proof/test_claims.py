@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from app.core.answers.proof.examination import claim_spans
+from app.core.answers.proof.claims import claim_spans
 
 
 def claims(answer: str) -> list[str]:

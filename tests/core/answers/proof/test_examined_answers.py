@@ -92,7 +92,7 @@ def test_an_answer_in_another_language_is_held_against_its_sources_in_meaning(
     answer = "Ein Starter für Sourdough besteht aus Mehl und Wasser."
     server.script(Turn(search, stop_reason="tool_use"), Turn(Text(answer)))
     (claim,) = last(ask(rag, server, rag.conversations.create_session())[0]).claims
-    assert claim.support is Support.SUPPORTED
+    assert claim.support is Support.IN_LINE
 
 
 def test_an_answer_that_broke_off_is_examined_too(rag: RAGSystem, server: AnthropicServer) -> None:
@@ -120,7 +120,7 @@ def test_a_stopped_answer_is_examined_and_stops_at_once(
     assert exchange.state is ExchangeState.STOPPED
     assert seconds < 20
     assert len(exchange.claims) == 40
-    assert exchange.supported_count == 0
+    assert exchange.in_line_count == 0
 
 
 def test_a_stopped_answer_does_not_wait_long_to_be_examined(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.answers.proof.support import Likeness
+from app.core.answers.proof.score import Likeness
 from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
 
@@ -20,7 +20,6 @@ def test_all_texts_of_an_answer_are_compared_with_one_model(other_model: OtherMo
     one, other = "The moon pulls the ocean.", "Tides are made by lunar gravity."
     expected = Likeness(embedder).of(one, other)
     likeness = Likeness(embedder)
-    likeness.learn([one])
     embedder.choose(other_model.folder)
     embedder.take(CancelToken())
     assert likeness.of(one, other) == pytest.approx(expected, abs=1e-3)

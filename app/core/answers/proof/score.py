@@ -1,0 +1,167 @@
+"""Grades a claim by one score: likeness of meaning, words that stand together or in a row, numbers.
+
+The weights come from claims of language models that people labelled:
+``python -m tests.tools.benchmarks.proof_weights FILE`` prints them; docs/answers.md says how often it errs.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from app.core.answers.proof.checks import wrong_fact, wrong_number
+from app.core.search.terms import content_terms
+from app.domain.sources import Support
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from app.core.answers.proof.evidence import Evidence, Sentence
+    from app.domain.embedding_models import CosineScale
+    from app.domain.messages import Message
+
+_MOST_TEXTS = 120  # of one answer: two to three milliseconds each
+_LONGEST_TEXT = 1000  # characters
+_BESIDE = 5  # words between two that stand together
+_ROW = 3  # words
+
+IN_LINE_FROM = 0.5
+"""Score from which on a claim is taken to be in line with its sources."""
+STANDS_FROM = 0.7
+"""Share of a claim's words in rows of three from which on it stands there nearly as it is."""
+RELATED_FROM = 0.25
+"""Share of a claim's words from which on the sources have something to do with it."""
+
+
+class TextModel(Protocol):
+    @property
+    def scale(self) -> CosineScale: ...
+    def embed_query(self, text: str) -> NDArray[np.float32]: ...
+
+
+class TextEmbedder(Protocol):
+    def model_now(self) -> TextModel: ...
+
+
+class Likeness:
+    """Compares texts, as many as there is time for in one answer, all with the same model."""
+
+    def __init__(self, embedder: TextEmbedder | None) -> None:
+        self._model = None if embedder is None else embedder.model_now()
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+
+    def of(self, one: str, other: str, beyond: str = "") -> float | None:
+        """Return the scaled cosine of two texts, without what both share with the text ``beyond``.
+
+        None when the model or the time is missing.
+        """
+        vectors = [self.vector(text) for text in (one, other)]
+        common = self.vector(beyond) if content_terms(beyond) else None
+        first, second = (_without(vector, common) for vector in vectors)
+        if self._model is None or first is None or second is None:
+            return None
+        return float(self._model.scale.of(first @ second))
+
+    def vector(self, text: str) -> NDArray[np.float32] | None:
+        text = text[:_LONGEST_TEXT]
+        if text not in self._vectors:
+            if self._model is None or len(self._vectors) >= _MOST_TEXTS:
+                return None
+            self._vectors[text] = self._model.embed_query(text)
+        return self._vectors[text]
+
+
+def _without(
+    vector: NDArray[np.float32] | None, other: NDArray[np.float32] | None
+) -> NDArray[np.float32] | None:
+    """Return the part of a vector at right angles to another one, of length 1."""
+    if vector is None or other is None:
+        return vector
+    rest: NDArray[np.float32] = vector - (vector @ other) * other
+    return rest / max(math.sqrt(float(rest @ rest)), 1e-6)
+
+
+class Features(NamedTuple):
+    """What is known of a claim and the sentences it is held against; also the weight of each."""
+
+    likeness: float  # of meaning, beyond what the question says; without a model, the share of its words
+    together: float  # share of pairs of neighbouring words that stand near each other there
+    in_row: float  # share of words that stand there in rows of three
+    numbers: float  # 1 if all of them stand in the sources, -1 if one does not, 0 if there are none
+
+
+_WEIGHTS = Features(likeness=2.23, together=1.86, in_row=0.91, numbers=0.61)
+_BIAS = -2.31
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the sources have to say about a claim."""
+
+    support: Support
+    places: tuple[int, ...] = ()  # of the sentences it was held against, best first
+    reason: Message | None = None
+
+
+def judge(
+    claim: Sentence,
+    evidence: Evidence,
+    likeness: Likeness,
+    question: str = "",
+    language: str = "",
+    among: Collection[int] | None = None,
+) -> Judgement:
+    """Hold a claim against all sentences, or only those ``among`` them."""
+    places, share = evidence.choose(claim, among)
+    reason = wrong_fact(claim, evidence, places, language)
+    if share < RELATED_FROM:
+        return Judgement(Support.NOT_FROM_COURSES, places, reason)
+    if reason is not None:
+        return Judgement(Support.NOT_FOUND, places, reason)
+    features = features_of(claim, evidence, likeness, question, places, share)
+    if features.in_row >= STANDS_FROM:
+        return Judgement(Support.STANDS, places)
+    return Judgement(Support.IN_LINE if score(features) >= IN_LINE_FROM else Support.NOT_FOUND, places)
+
+
+def score(features: Features) -> float:
+    """Return how likely a claim is supported, where every second one is."""
+    total = _BIAS + sum(weight * value for weight, value in zip(_WEIGHTS, features, strict=True))
+    return 1 / (1 + math.exp(-total))
+
+
+def features_of(
+    claim: Sentence,
+    evidence: Evidence,
+    likeness: Likeness,
+    question: str,
+    places: Sequence[int],
+    share: float,
+) -> Features:
+    near = [evidence.sentences[place] for place in sorted(evidence.around(places))]
+    words = [stem for sentence in near for stem in sentence.content]
+    pairs = {
+        frozenset((one, other)) for at, one in enumerate(words) for other in words[at + 1 : at + 1 + _BESIDE]
+    }
+    own = [frozenset(pair) for pair in pairwise(claim.content)]
+    rows = {row for sentence in near for row in _rows(sentence)}
+    in_row = {at + step for at, row in enumerate(_rows(claim)) if row in rows for step in range(_ROW)}
+    held_against = " ".join(evidence.sentences[place].text for place in sorted(places))
+    alike = likeness.of(claim.text, held_against, question)
+    has_numbers = any(number.is_asked for number in claim.numbers)
+    return Features(
+        share if alike is None else alike,
+        sum(pair in pairs for pair in own) / max(1, len(own)),
+        len(in_row) / max(1, len(claim.words)),
+        -1.0 if wrong_number(claim, evidence, places) else float(has_numbers),
+    )
+
+
+def _rows(sentence: Sentence) -> list[tuple[str, ...]]:
+    stems = [stem for _, stem in sentence.words]
+    return [tuple(stems[at : at + _ROW]) for at in range(len(stems) - _ROW + 1)]

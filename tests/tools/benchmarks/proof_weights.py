@@ -1,0 +1,139 @@
+"""Fits the weights of the score of a claim to claims that people labelled.
+
+``python -m tests.tools.benchmarks.proof_weights FILE`` prints the weights and the bias of
+:mod:`app.core.answers.proof.score`, and how good they are where they were not fitted: by ten parts
+of all claims, and with each set of claims left out in turn. ``FILE`` is one for
+:mod:`tests.tools.benchmarks.proof`, with sets.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from app.config.paths import user_cache_dir
+from app.core.answers.proof.checks import wrong_fact
+from app.core.answers.proof.claims import plain
+from app.core.answers.proof.evidence import Evidence, read_sentence
+from app.core.answers.proof.score import IN_LINE_FROM, STANDS_FROM, Features, Likeness, features_of
+from app.core.documents.text.languages import certain_language_of
+from app.core.embedding.embedder import Embedder
+from app.domain.cancel import CancelToken
+from tests.tools.benchmarks.measuring import parser_of, print_result
+from tests.tools.benchmarks.proof import TRUE_LABELS, read_claims
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from tests.tools.benchmarks.proof import Row
+
+    Vector = NDArray[np.float64]
+
+_PARTS = 10
+_RIDGE = 3.0  # of weights of features whose spread is 1
+
+
+class Seen(NamedTuple):
+    """What is known of a claim."""
+
+    features: Features
+    share: float  # of its words that the sources have
+    is_wrong: bool  # in a fact, whatever the score
+    is_true: bool
+    source_set: str
+
+
+def seen(row: Row, embedder: Embedder) -> Seen:
+    text, evidence = plain(row.claim), Evidence(row.sources(given=True), row.question)
+    language = certain_language_of(text)
+    claim = read_sentence(text, language)
+    places, share = evidence.choose(claim)
+    features = features_of(claim, evidence, Likeness(embedder), row.question, places, share)
+    wrong = wrong_fact(claim, evidence, places, language) is not None
+    return Seen(features, share, wrong, row.label in TRUE_LABELS, row.source_set)
+
+
+def fitted(features: Vector, labels: NDArray[np.bool_]) -> Vector:
+    """Return the weights of a logistic regression, the bias last, found by Newton's method."""
+    spread = features.std(0) + 1e-9
+    rows = np.c_[(features - features.mean(0)) / spread, np.ones(len(features))]
+    ridge = _RIDGE * np.diag([*np.ones(features.shape[1]), 0.0])
+    weights = np.zeros(rows.shape[1])
+    for _ in range(30):
+        likely = 1 / (1 + np.exp(-rows @ weights))
+        slope = rows.T @ (likely - labels) + ridge @ weights
+        curvature = (rows * (likely * (1 - likely))[:, None]).T @ rows + ridge
+        weights -= np.linalg.solve(curvature, slope)
+    own = weights[:-1] / spread
+    return np.array([*own, weights[-1] - own @ features.mean(0)])
+
+
+def scores(features: Vector, weights: Vector) -> Vector:
+    result: Vector = 1 / (1 + np.exp(-(features @ weights[:-1] + weights[-1])))
+    return result
+
+
+def left_out(features: Vector, labels: NDArray[np.bool_], groups: Sequence[Any]) -> Vector:
+    """Return the score of each claim by weights fitted without its group."""
+    result, group_of = np.zeros(len(labels)), np.array(groups)
+    for group in set(groups):
+        own = group_of == group
+        result[own] = scores(features[own], fitted(features[~own], labels[~own]))
+    return result
+
+
+def quality(found: Vector, claims: Sequence[Seen], chosen: Sequence[bool]) -> dict[str, float]:
+    """Return in percent what is accepted of true claims, and which of the grades are labelled false."""
+    true, mine = np.array([one.is_true for one in claims]), np.array(chosen)
+    right = np.array([not one.is_wrong for one in claims])
+    stands = right & np.array([one.features.in_row >= STANDS_FROM for one in claims])
+    good = right & (stands | (found >= IN_LINE_FROM))
+
+    def percent(part: NDArray[np.bool_], whole: NDArray[np.bool_]) -> float:
+        return round(100 * float((part & whole & mine).sum()) / max(1, int((whole & mine).sum())), 1)
+
+    accepted, refused = percent(good, true), percent(~good, ~true)
+    return {
+        "of": int(mine.sum()),
+        "balanced": round((accepted + refused) / 2, 1),
+        "accepted": accepted,
+        "refused": refused,
+        "false of good": percent(~true, good),
+        "false of stands": percent(~true, stands),
+        "true of not found": percent(true, ~good),
+    }
+
+
+def main() -> None:
+    parser = parser_of(__doc__)
+    parser.add_argument("claims", type=Path)
+    options = parser.parse_args()
+    embedder = Embedder(None, user_cache_dir())
+    embedder.prepare(CancelToken())
+    claims = [seen(row, embedder) for row in read_claims(options.claims)]
+    features = np.array([one.features for one in claims])
+    labels = np.array([one.is_true for one in claims])
+    *weights, bias = fitted(features, labels).round(2).tolist()
+    parts = np.random.default_rng(1).integers(0, _PARTS, len(claims)).tolist()
+    sets = [one.source_set for one in claims]
+    by_set = left_out(features, labels, sets)
+    shares = np.array([one.share for one in claims])[:, None]
+    by_words = left_out(shares, labels, sets)
+    result: dict[str, Any] = {"weights": Features(*weights)._asdict(), "bias": bias}
+    result["ten parts"] = quality(left_out(features, labels, parts), claims, [True] * len(claims))
+    for name in sorted(set(sets)):
+        own = [one == name for one in sets]
+        words = by_words >= 0.5
+        balanced = (words[labels & own].mean() + (~words)[~labels & own].mean()) / 2
+        result[name] = quality(by_set, claims, own) | {
+            "balanced by words alone": round(100 * float(balanced), 1)
+        }
+    print_result({"benchmark": "proof_weights", **result})
+
+
+if __name__ == "__main__":
+    main()
