@@ -15,7 +15,7 @@ from app.core.courses.placement import description_of, put_into_place, renaming
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.text.languages import language_of
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences, piece_text
-from app.core.search.pieces import cut_pieces, heading_of, index_chunks, with_heading
+from app.core.search.pieces import cut_pieces, index_chunks
 from app.core.storage import codec, sql
 from app.core.storage.documents import FileStamp, NewDocument
 from app.domain.errors import UnreadableFile, UserError
@@ -221,7 +221,6 @@ def rename_course(
             "UPDATE courses SET title = ?, embedding = ? WHERE title = ?",
             (new, codec.encode_vectors(vector), old),
         )
-        _put_terms(connection, documents, new)
         sql.index_documents(connection, documents)
         sql.queue_courses(connection, documents)
         connection.executemany(
@@ -240,25 +239,6 @@ def _corrections(catalog: Catalog, old: str, new: str) -> dict[str, Correction]:
     placed = {record.path for record in records if record.place.placed}
     files = [record.path for record in records]
     return renaming(old, new, catalog.places.corrections(), files, placed, Arrangement(roots).folder_of)
-
-
-def _put_terms(connection: sqlite3.Connection, documents: Sequence[int], course: str) -> None:
-    """Let the title's words count for each passage, as :func:`index_chunks` does."""
-    rows = connection.execute(
-        f"""SELECT k.id, k.terms, l.title, d.marked,
-                   (SELECT value FROM anchors AS a WHERE a.document_id = d.id AND kind = 'heading'
-                    AND a.start <= k.start ORDER BY a.start DESC LIMIT 1) AS above
-            FROM chunks AS k JOIN lessons AS l ON l.id = k.lesson_id
-            JOIN documents AS d ON d.id = k.document_id WHERE d.id {sql.IN_KEYS}""",
-        (sql.keys(documents),),
-    ).fetchall()
-    renamed = []
-    for row in rows:
-        above = str(row["above"] or "")
-        heading = heading_of(row["title"], above, course, is_marked=bool(row["marked"]))
-        terms = with_heading(codec.decode_terms(row["terms"]), course, heading)
-        renamed.append((codec.encode_terms(terms), row["id"]))
-    connection.executemany("UPDATE chunks SET terms = ? WHERE id = ?", renamed)
 
 
 def _rename_in_chats(connection: sqlite3.Connection, old: str, new: str) -> None:

@@ -179,7 +179,7 @@ def _words_of_best(ranked: RankedPieces) -> set[str]:
 
 
 def _shares(stems: Sequence[str], ranked: RankedPieces) -> dict[str, float]:
-    """Return the share of the candidates, headings included, that each of different stems stands in."""
+    """Return the share of the candidates that each of different stems stands in."""
     hashes = term_hashes(stems)
     order = np.argsort(hashes)
     terms = ranked.terms[:, 1]

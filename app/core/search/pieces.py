@@ -8,7 +8,6 @@ blend and a share of the piece's own vector; docs/retrieval.md has the gain.
 
 from __future__ import annotations
 
-import functools
 import re
 from bisect import bisect_right
 from dataclasses import replace
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from app.domain.documents import AnchorMark, CourseChunk, ParsedDocument
 
 PIECE_CHARACTERS = 200
-HEADING_PIECE = 255  # piece number of the heading's terms
+HEADING_PIECE = 255  # piece number of the terms of headings, which earlier versions stored
 _LONG_SENTENCE = 400
 _CONTEXT_CHARACTERS = 300.0  # a piece this far away weighs 1/e
 _HEADING_WEIGHT = 0.10
@@ -84,17 +83,6 @@ def heading_of(lesson: str, above: str, course: str, *, is_marked: bool) -> str:
         is_marked: the file has lesson markers; in one that is a single lesson, its own headings tell more.
     """
     return lesson if lesson and is_marked else above or lesson or course
-
-
-def with_heading(terms: NDArray[np.uint32], course: str, heading: str) -> NDArray[np.uint32]:
-    """Return a passage's terms with those of another title of its course, and of its heading."""
-    return np.concatenate([terms[terms[:, 0] != HEADING_PIECE], _heading_pairs(course, heading)])
-
-
-@functools.lru_cache(64)  # neighbours stand under one heading
-def _heading_pairs(course: str, heading: str) -> NDArray[np.uint32]:
-    own = term_hashes(_terms([f"{course} {heading}"])[0])
-    return np.stack([np.full(len(own), HEADING_PIECE, np.uint32), own], axis=1)
 
 
 def compared(context: NDArray[np.float32], own: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -163,30 +151,19 @@ def _context_vectors(
 
 
 def _chunk_terms(parsed: ParsedDocument, chunks: Sequence[CourseChunk]) -> list[NDArray[np.uint32]]:
-    """Return each passage's distinct (piece number, term hash) pairs, including its heading's."""
+    """Return each passage's distinct pairs of piece number and term hash."""
     of_piece = iter(_terms(parsed.text[start:end] for chunk in chunks for start, end in chunk.pieces))
-    headings = list(dict.fromkeys(chunk.heading for chunk in chunks))
-    of_headings = _terms(f"{parsed.course_title} {heading}" for heading in headings)
-    of_heading = dict(zip(headings, of_headings, strict=True))
-    found = []
-    for chunk in chunks:
-        pairs = [
-            (min(number, HEADING_PIECE - 1), term)
-            for number in range(len(chunk.pieces))
-            for term in next(of_piece)
-        ]
-        pairs += [(HEADING_PIECE, term) for term in of_heading[chunk.heading]]
-        numbers = np.array([number for number, _ in pairs], np.uint32)
-        found.append(np.stack([numbers, term_hashes(term for _, term in pairs)], axis=1))
-    return found
+    return [_pairs([term_hashes(next(of_piece)) for _ in chunk.pieces]) for chunk in chunks]
 
 
-def passage_terms(pieces: Sequence[str], course: str, heading: str) -> NDArray[np.uint32]:
+def passage_terms(pieces: Sequence[str]) -> NDArray[np.uint32]:
     """Return the terms of a passage, see :class:`IndexedChunk`, from the texts of its pieces."""
-    found = [*hashed_terms(pieces), *hashed_terms([f"{course} {heading}"])]
-    numbers = [*(min(number, HEADING_PIECE - 1) for number in range(len(pieces))), HEADING_PIECE]
-    hashes = np.fromiter((term for terms in found for term in terms), np.uint32)
-    return np.stack([np.repeat(np.array(numbers, np.uint32), list(map(len, found))), hashes], axis=1)
+    return _pairs([np.array(sorted(found), np.uint32) for found in hashed_terms(pieces)])
+
+
+def _pairs(hashes: Sequence[NDArray[np.uint32]]) -> NDArray[np.uint32]:
+    numbers = np.repeat(np.arange(len(hashes)).clip(max=HEADING_PIECE - 1), list(map(len, hashes)))
+    return np.stack([numbers.astype(np.uint32), np.concatenate(hashes)], axis=1)
 
 
 def _terms(texts: Iterable[str]) -> list[set[str]]:

@@ -41,7 +41,6 @@ LEXICAL_WEIGHT = 0.45
 _RARE_HERE = 0.5  # exponent of a word's rarity among the candidates, beside that in the library
 _AFTER_CHARACTERS = 450.0  # a word counts 1/e for text this far after it …
 _BEFORE_CHARACTERS = 200.0  # … and this far before it
-_IN_HEADING = 0.15  # share that a word in the heading counts for its passages
 _GROW_FROM = 0.50  # coverage from which a hit brings its surroundings …
 _GROW_CHARACTERS = 300.0  # … up to this many characters at full coverage
 _GROW_FIRST = 1 / 8  # share of all the text that the best hit may bring of them in any case
@@ -228,22 +227,15 @@ def _coverage(
     here[1:] += (np.diff(lesson) != 0).cumsum() * _LESSON_GAP
     chunks = int(owner[-1]) + 1
     first_piece = np.searchsorted(owner, np.arange(chunks))
-    wanted = np.flatnonzero(np.isin(terms[:, 1], np.array(list(weights), np.uint32)))
+    wanted = np.isin(terms[:, 1], np.array(list(weights), np.uint32)) & (terms[:, 0] != HEADING_PIECE)
     number, hashes = terms[wanted].T
     holder = holder[wanted]
-    in_heading = number == HEADING_PIECE
-
     coverage = np.zeros(len(here))
     total = 0.0
     for term, weight in weights.items():
         found = hashes == term
-        body = found & ~in_heading
-        near = _nearness(here, np.sort(here[first_piece[holder[body]] + number[body]]))
-        headed = np.zeros(chunks, bool)
-        headed[holder[found & in_heading]] = True
-        near = np.where(headed[owner], np.maximum(near, _IN_HEADING), near)
-        weight *= rarity(len(np.unique(holder[body])), chunks) ** _RARE_HERE
-        coverage += weight * near
+        weight *= rarity(len(np.unique(holder[found])), chunks) ** _RARE_HERE
+        coverage += weight * _nearness(here, np.sort(here[first_piece[holder[found]] + number[found]]))
         total += weight
     return (coverage / total).astype(np.float32)
 

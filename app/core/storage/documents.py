@@ -42,7 +42,7 @@ class IndexedChunk:
     vectors: NDArray[np.float32]  # (n, dimension), the model's own vectors of the pieces
     context: NDArray[np.float32]  # (n, dimension), normalised, blended with their surroundings
     embedding: NDArray[np.float32]  # (dimension,), normalised: the mean of context, the passage's vector
-    terms: NDArray[np.uint32]  # (m, 2): distinct pairs of piece number (or HEADING_PIECE) and term hash
+    terms: NDArray[np.uint32]  # (m, 2): distinct pairs of piece number and term hash
 
 
 @dataclass(frozen=True, slots=True)

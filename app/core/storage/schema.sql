@@ -86,7 +86,7 @@ CREATE TABLE chunks (
     text TEXT NOT NULL,
     -- n pieces, smaller units that are ranked: spans as pairs of little-endian int32
     pieces BLOB NOT NULL,
-    -- pairs of uint32: piece number (255: the heading) and term hash
+    -- pairs of uint32: piece number (255: the heading, of earlier versions) and term hash
     terms BLOB NOT NULL,
     -- float16 (n, dimension): the pieces' vectors, each blended with what stands around it
     context BLOB NOT NULL,

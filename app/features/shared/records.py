@@ -67,7 +67,6 @@ class SharedPassage:
     lesson_number: int | None
     lesson_title: str
     link: str | None  # of the lesson
-    heading: str  # what it stands under, see app.core.search.pieces.heading_of
     language: str  # may be empty
     start: int
     end: int
@@ -294,7 +293,6 @@ def _decoded(found: Found, dimension: int) -> SharedPassage:
         lesson_number=fields.number("lesson_number") if "lesson_number" in fields else None,
         lesson_title=fields.text("lesson_title"),
         link=fields.text("link", "") or None,
-        heading=fields.text("heading"),
         language=fields.text("language"),
         start=start,
         end=end,

@@ -117,7 +117,7 @@ class ServerSearch:
         address = self._subscription.address
         spans = (passage.spans - passage.start).tolist()
         pieces = [passage.text[start:end] for start, end in spans]
-        terms = passage_terms(pieces, passage.course_title, passage.heading)
+        terms = passage_terms(pieces)
         course, document = self._catalogue.documents[passage.document]
         return RemotePassage(
             chunk=StoredChunk(

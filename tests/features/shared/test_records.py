@@ -168,7 +168,6 @@ HOSTILE: list[dict[str, Any]] = [
     {"course_title": "x" * 5000},
     {"lesson_title": "\ud800"},
     {"lesson_number": "first"},
-    {"heading": ["a"]},
     {"before": "x" * 3000},
     {"anchors": "{}"},
     {"anchors": "[" * 3000},

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.core.search.pieces import HEADING_PIECE, PIECE_CHARACTERS
+from app.core.search.pieces import PIECE_CHARACTERS
 from app.core.search.terms import term_hashes, tokenize
 from app.core.storage import codec, sql
 from tests.support.courses import ingest, library
@@ -94,7 +94,6 @@ def _write_course(database: Database, maker: Maker, passages: int) -> None:
         )
         for number, first in enumerate(range(0, passages, _PER_LESSON))
     ]
-    heading = _hashes_in(title)
     vectors = maker.vectors(passages)
     for number, text in enumerate(texts):
         spans = _pieces(text)
@@ -115,7 +114,7 @@ def _write_course(database: Database, maker: Maker, passages: int) -> None:
             vectors=codec.encode_vectors(near),
             context=codec.encode_vectors(near),
             embedding=codec.encode_vectors(_normalised(near.mean(0))),
-            terms=codec.encode_terms(_pairs([*terms, (HEADING_PIECE, heading)])),
+            terms=codec.encode_terms(_pairs(terms)),
         )
     sql.index_documents(connection, [document])
 
