@@ -10,7 +10,7 @@ from app.config.files import replace_file, writing
 from app.config.redaction import hide
 from app.config.secrets import KeyOrigin
 from app.config.settings import save_settings, with_environment
-from app.domain.conversations import OpenedConversation
+from app.domain.conversations import Exchange, OpenedConversation
 from app.domain.errors import LecternError, UserError
 from app.domain.messages import Message
 from app.domain.model_servers import ConnectionCheck
@@ -202,6 +202,16 @@ class AnswerOperations(Operations):
             )
 
         return self._job("Answering a question", answer)
+
+    def look_again(self, exchange: Exchange) -> Job[None]:
+        """Put what was not found of an answer to a model; the event is the Exchange with its verdicts."""
+
+        def look(_: Job[None]) -> AsyncGenerator[Exchange, None]:
+            return self._rag.answers.look_again(
+                exchange, self._rag.answers.connection(self._workers.stored_key())
+            )
+
+        return self._job("Looking at an answer again", look)
 
     def test_connection(self, settings: Settings, new_key: str | None, use_stored: bool) -> Job[None]:
         """Check what a model server can do; the events are ConnectionChecks and a tuple of ModelInfo.

@@ -425,6 +425,10 @@
         <translation>Den Rest der Antwort anfordern</translation>
     </message>
     <message>
+        <source>Ask the model once about the statements that were not found</source>
+        <translation>Das Modell einmal nach den Aussagen fragen, die nicht zu finden waren</translation>
+    </message>
+    <message>
         <source>Checking the answer against your courses…</source>
         <translation>Prüft die Antwort anhand deiner Kurse…</translation>
     </message>
@@ -490,6 +494,10 @@
     <message>
         <source>Searching for “{query}”…</source>
         <translation>Sucht „{query}“…</translation>
+    </message>
+    <message>
+        <source>Second look</source>
+        <translation>Zweiter Blick</translation>
     </message>
     <message>
         <source>Show the first statement that was not found in the sources</source>
@@ -972,6 +980,10 @@
     <message>
         <source>Please continue where you left off.</source>
         <translation>Bitte mach da weiter, wo du aufgehört hast.</translation>
+    </message>
+    <message>
+        <source>Taking a second look…</source>
+        <translation>Ein zweiter Blick …</translation>
     </message>
     <message>
         <source>This chat was deleted.</source>

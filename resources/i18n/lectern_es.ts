@@ -425,6 +425,10 @@
         <translation>Pedir el resto de la respuesta</translation>
     </message>
     <message>
+        <source>Ask the model once about the statements that were not found</source>
+        <translation>Preguntar una vez al modelo por las afirmaciones que no se encontraron</translation>
+    </message>
+    <message>
         <source>Checking the answer against your courses…</source>
         <translation>Contrastando la respuesta con tus cursos…</translation>
     </message>
@@ -490,6 +494,10 @@
     <message>
         <source>Searching for “{query}”…</source>
         <translation>Buscando «{query}»…</translation>
+    </message>
+    <message>
+        <source>Second look</source>
+        <translation>Segunda revisión</translation>
     </message>
     <message>
         <source>Show the first statement that was not found in the sources</source>
@@ -972,6 +980,10 @@
     <message>
         <source>Please continue where you left off.</source>
         <translation>Continúa donde lo dejaste, por favor.</translation>
+    </message>
+    <message>
+        <source>Taking a second look…</source>
+        <translation>Segunda revisión…</translation>
     </message>
     <message>
         <source>This chat was deleted.</source>

@@ -26,7 +26,7 @@ from app.core.answers.sources import Library, SentWhole
 from app.core.answers.tools import ToolManager
 from app.core.conversations.session_manager import SessionManager, autosave, completed
 from app.domain.conversations import ChatMessage, Exchange, ExchangeState
-from app.domain.errors import LibraryUnusable
+from app.domain.errors import LecternError, LibraryUnusable
 from app.domain.events import (
     AnswerChecking,
     AnswerCitation,
@@ -221,6 +221,16 @@ class AnswerService:
                 exchange = look
                 yield AnswerExamined(exchange.citations, exchange.claims)
         yield replace(ended, exchange=exchange)
+
+    async def look_again(
+        self, exchange: Exchange, connection: ModelSettings | None
+    ) -> AsyncGenerator[Exchange, None]:
+        """Put claims of a stored answer that were not found to a model; yield it with the verdicts."""
+        if connection is None:
+            raise LecternError(Message("answers.no_key"))
+        found = await look_again(exchange, connection, self.make_provider)
+        if found is not None:
+            yield await self._kept(*found)
 
     async def _look(self, exchange: Exchange, connection: ModelSettings) -> Exchange | None:
         """Return an answer after a second look, stored; None without one. Stopping ends the look alone."""

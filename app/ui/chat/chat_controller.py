@@ -22,6 +22,7 @@ from app.domain.scope import Scope, with_renamed
 from app.ui.markup.pictures import PictureLoader
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets import show_dialogs as show
+from app.ui.widgets.accessibility import show_briefly
 from app.ui.widgets.numbers import dollars
 
 if TYPE_CHECKING:
@@ -178,6 +179,20 @@ class ChatController(QObject):
         if exchange is not None:
             scope = exchange.scope if question is None else self.scope
             self._ask_after(exchange.parent_id or BEFORE_ALL, question or exchange.question, scope)
+
+    def look_again(self, exchange_id: int) -> None:
+        """Put what was not found of an answer to a model, whose verdicts take the place of the grades."""
+        exchange = self.exchange(exchange_id)
+        if exchange is not None and exchange.open_claims and self._can_ask(confirming=True):
+            show_briefly(self._chat.transcript, self.tr("Taking a second look…"))
+            self._workers.answers.look_again(exchange).run(self, event=self._looked_again)
+
+    def _looked_again(self, judged: Exchange) -> None:
+        self._workers.answers.tell_spending().run(self)
+        self._branch = [judged if one.id == judged.id else one for one in self._branch]
+        self._chat.transcript.show_judged(judged)
+        if self._sources.list.exchange_id == judged.id:
+            self._sources.show_exchange(judged)
 
     def go_on(self, exchange_id: int) -> None:
         """Ask for the rest of an answer that reached its length limit."""

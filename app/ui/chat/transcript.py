@@ -68,6 +68,7 @@ class Transcript(MarkedView):
 
     citation_activated = Signal(int, int)
     sources_requested = Signal(int)
+    look_requested = Signal(int)  # at an answer, of which something was not found in the sources
     retry_requested = Signal(int)  # a failed answer, or one to write again
     edit_requested = Signal(int)
     branch_requested = Signal(int)  # the branch that holds the exchange
@@ -177,6 +178,13 @@ class Transcript(MarkedView):
         entry.status = pieces.status_text(event) or entry.status
         if not self._flush_timer.isActive():
             self._flush_timer.start(self._pause)
+
+    def show_judged(self, exchange: Exchange) -> None:
+        """Show an answer with the verdicts of a second look; what is in sight stays there."""
+        entry = next((one for one in self.entries.answers() if one.exchange.id == exchange.id), None)
+        if entry is not None and not entry.running:
+            entry.exchange, entry.stream = exchange, AnswerStream.of(exchange)
+            self._rebuild(self._place())
 
     def flush(self) -> None:
         """Draw what has arrived; a timer calls this while an answer runs."""
@@ -405,6 +413,7 @@ def follow_link(transcript: Transcript, url: QUrl) -> None:
     scheme, path = url.scheme(), url.path()
     requests = {
         "sources": transcript.sources_requested,
+        "look": transcript.look_requested,
         "retry": transcript.retry_requested,
         "edit": transcript.edit_requested,
         "branch": transcript.branch_requested,

@@ -263,7 +263,11 @@ def _support(exchange: Exchange) -> list[str]:
         tip = tr("Each statement stands in your courses or says much the same. Small slips can go unnoticed.")
         return [hint(text, tip)] if text else []
     first = f"claim:{exchange.id}/{doubtful[0].answer_end}"
-    return [link(first, text, tr("Show the first statement that was not found in the sources"))]
+    parts = [link(first, text, tr("Show the first statement that was not found in the sources"))]
+    if exchange.open_claims and exchange.model and exchange.state is ExchangeState.DONE:
+        tip = tr("Ask the model once about the statements that were not found")
+        parts.append(link(f"look:{exchange.id}", tr("Second look"), tip))
+    return parts
 
 
 def _footer(exchange: Exchange, parts: list[str]) -> str:

@@ -70,6 +70,7 @@ def connect_chat(window: MainWindow) -> None:
         asked.connect(controller.ask)
     chat.composer.stop_requested.connect(controller.stop)
     chat.transcript.retry_requested.connect(controller.ask_again)
+    chat.transcript.look_requested.connect(controller.look_again)
     chat.editor.submitted.connect(controller.ask_again)
     chat.transcript.branch_requested.connect(controller.show_branch)
     chat.transcript.continue_requested.connect(controller.go_on)

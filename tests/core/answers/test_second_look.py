@@ -120,6 +120,26 @@ def test_only_open_claims_are_asked_for_and_only_a_verdict_counts(
     assert (second.claims, second.citations) == (exchange.claims, exchange.citations)
 
 
+def test_a_stored_answer_is_looked_at_once_it_is_asked_for(rag: RAGSystem, server: AnthropicServer) -> None:
+    server.script(*ANSWER)
+    talk = rag.conversations.create_session()
+    exchange = last(ask(rag, server, talk)[0])
+    assert len(exchange.open_claims) == 2
+    server.script(Turn(Text("1 yes\n2 no")))
+    settings = ModelSettings(MODEL, server.url, server.key, retry_delays=(0.01, 0.01))
+
+    async def look() -> list[Exchange]:
+        seen = [judged async for judged in rag.answers.look_again(exchange, settings)]
+        await rag.answers.disconnect()
+        return seen
+
+    (judged,) = asyncio.run(look())
+    assert supports(judged) == [Support.STANDS, Support.IN_LINE, Support.NOT_FOUND]
+    assert judged.open_claims == ()
+    assert rag.conversations.exchanges(talk) == (judged,)
+    assert rag.answers.spending().dollars == pytest.approx(judged.usage.cost)
+
+
 def test_it_is_paid_for_within_the_budget(looking: RAGSystem, server: AnthropicServer) -> None:
     server.script(*ANSWER, Turn(Text("1 yes")))
     events, _ = ask(looking, server)

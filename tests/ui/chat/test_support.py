@@ -269,6 +269,26 @@ def test_the_count_leads_to_the_first_statement_that_was_not_found(
     assert transcript.hasFocus()
 
 
+def test_a_second_look_is_offered_until_it_has_judged_all(qtbot: QtBot, transcript: Transcript) -> None:
+    done = examined(ANSWER, *PARTS, sources=4)
+    show(qtbot, transcript, done)
+    with qtbot.waitSignal(transcript.look_requested) as asked:
+        click(transcript, "Second look")
+    assert asked.args == [done.id]
+    verdicts = {
+        Support.QUOTE_FOUND: (Support.IN_LINE, Message("answers.second_look_yes", model="m")),
+        Support.NOT_FOUND: (Support.NOT_FOUND, Message("answers.second_look_no", model="m")),
+    }
+    judged = []
+    for claim in done.claims:
+        support, reason = verdicts.get(claim.support, (claim.support, claim.reason))
+        judged.append(replace(claim, support=support, reason=reason))
+    transcript.show_judged(replace(done, claims=tuple(judged)))
+    qtbot.waitUntil(lambda: not transcript.is_building)
+    assert "3 of 4 statements in line with their sources" in words(transcript)
+    assert "Second look" not in words(transcript)
+
+
 @pytest.mark.parametrize("support", [Support.STANDS, Support.IN_LINE])
 def test_an_answer_in_line_with_its_sources_has_a_count_that_leads_nowhere(
     qtbot: QtBot, transcript: Transcript, support: Support
