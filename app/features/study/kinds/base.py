@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from app.features.study.model.names import ItemKind, ItemText
 
-Part = Literal["front", "back", "others", "explanation"]
 Span = tuple[int, int]
 
 
@@ -20,7 +19,7 @@ Span = tuple[int, int]
 class Field:
     """A part of an item's text, as the model hands it in and as a person edits it."""
 
-    part: Part
+    part: str  # of ItemText
     longest: int  # characters; of a list, of each of its entries
     name: str = ""  # in what the model hands in; empty if it is not asked for it
     said: str = ""  # to the model
