@@ -155,8 +155,6 @@ def _asked(kind: ItemKind) -> list[tuple[str, str, str]]:
 
 
 def _item_text(kind: Kind, given: Mapping[str, Any]) -> ItemText:
-    if kind.has_choices and "choices" in given and "wrong_answers" not in given:
-        given = _without_right(given)
     parts: dict[str, Any] = {}
     for field in kind.fields:
         if not field.name:
@@ -169,14 +167,6 @@ def _item_text(kind: Kind, given: Mapping[str, Any]) -> ItemText:
         else:
             parts[field.part] = _text(given, field.name, None if field.required else "")
     return ItemText(**parts)
-
-
-def _without_right(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the arguments of a model that lists all choices, as other programs have it."""
-    right, choices = _text(given, "answer"), _texts(given, "choices")
-    if right not in choices:
-        raise Refused(DropReason.CHOICES, "The right answer is not among the choices.")
-    return {**given, "wrong_answers": [one for one in choices if one != right]}
 
 
 def _text(given: Mapping[str, Any], name: str, missing: str | None = None) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.features.study.ui.export_dialog import ExportDialog
     from app.features.study.ui.making_page import MakingPage
     from app.features.study.ui.operations import StudyJobs
-    from app.features.study.ui.pane import StudyPage, StudyPane
+    from app.features.study.ui.pane import StudyPane
     from app.features.study.ui.review_page import ReviewPage
     from app.workers.workers import LibrarySnapshot
 
@@ -118,7 +118,6 @@ class StudyController(QObject):
         pane.choose_deck(str(memory.value(_DECK, "")))
         pane.page_shown.connect(self._remember)
         pane.source_requested.connect(self.source_requested)
-        pane.page_made.connect(self._connect_page)
         pane.make_requested.connect(self.make)
         jobs.decks_listed.connect(pane.set_decks)
         jobs.workers.opened.connect(self._take_library)
@@ -161,11 +160,10 @@ class StudyController(QObject):
         dialog.settings_requested.connect(self.settings_requested)
         dialog.open()
 
-    def review(self, course_title: str) -> None:
-        """Ask the cards of a course; without any, show that there are none."""
-        decks = {deck.course_title: deck for deck in self.pane.decks}
-        deck = decks.get(course_title)
-        if deck is None:
+    def review(self, course_title: str = "") -> None:
+        """Ask the cards of a course, or of all; without any, show that there are none."""
+        deck = next((deck for deck in self.pane.decks if deck.course_title == course_title), None)
+        if deck is None and course_title:
             self.show_page(OVERVIEW)
             return
         self.show_page(REVIEW, course_title)
@@ -198,13 +196,6 @@ class StudyController(QObject):
 
     def _making_page(self) -> MakingPage:
         return cast("MakingPage", self.pane.page(MAKING))
-
-    def _connect_page(self, page: StudyPage) -> None:
-        if self.pane.pages.get(MAKING) is page:
-            making = cast("MakingPage", page)
-            making.again_requested.connect(self.make)
-            making.deck_requested.connect(lambda title: self.show_page("items", title))
-            making.running_changed.connect(self.pane.show_making)
 
     def _take_library(self, snapshot: LibrarySnapshot) -> None:
         self._courses = tuple(course.title for course in snapshot.courses)

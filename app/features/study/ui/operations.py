@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import aclosing
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from app.features.study.model.items import Item, Sheet, StudyExport
     from app.features.study.model.making import MakeEstimate, MakeEvent, MakeRequest
     from app.features.study.model.names import ItemText
-    from app.features.study.reviews import ReviewService
     from app.features.study.service import StudyService
     from app.workers.workers import Workers
 
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     Say = Callable[[Message], str]
     from app.core.rag_system import RAGSystem
     from app.features.study.model.items import StaleQuote
-    from app.features.study.model.reviews import Due, Rated, ReviewCard
 
 
 class _Operations(Operations):
@@ -54,7 +52,6 @@ class StudyJobs(QObject):
         self.formulas = FormulaPictures(workers, self)  # for all pages
         self.study = StudyOperations(workers, self)
         self.stale = StaleOperations(workers, self)
-        self.reviews = ReviewOperations(workers)
         workers.ready.connect(self.stale.look)
         workers.snapshot.connect(lambda _: self.stale.look())
 
@@ -219,46 +216,3 @@ class StaleOperations(_Operations):
         self._workers.send(self._jobs.stale_counted.emit, count, count > before)
         if count != before:
             self._jobs.study.send_decks()
-
-
-class Session(NamedTuple):
-    """What a session asks: keys of decks, none for all, and how many cards beyond the limits of a day."""
-
-    deck_ids: tuple[int, ...] = ()
-    extra: int = 0
-
-
-class ReviewTurn(NamedTuple):
-    """What comes next in a session."""
-
-    card: ReviewCard | None
-    left: Due
-    next_at: float | None  # seconds since the epoch, when something is due again; None while something is
-    reviewed: int  # since the start, without what was undone
-    can_undo: bool
-    rated: Rated | None = None
-
-
-class ReviewOperations(_Operations):
-    """Run beside all others, so that no review waits for what is being made."""
-
-    def __init__(self, workers: Workers) -> None:
-        super().__init__(workers, "reviews")
-
-    def turn(
-        self, what: str, session: Session, act: Callable[[ReviewService], object] = lambda _: None
-    ) -> Job[ReviewTurn]:
-        """Do something, such as keeping a review; give what comes then."""
-
-        def work(_: Job[ReviewTurn]) -> ReviewTurn:
-            from app.features.study.model.reviews import Rated  # after the first frame
-
-            reviews = self._study.reviews
-            done = act(reviews)
-            card = reviews.next_card(session.deck_ids, session.extra)
-            left = card.left if card else reviews.due(session.deck_ids, session.extra)
-            next_at = None if card else reviews.next_at(session.deck_ids)
-            rated = done if isinstance(done, Rated) else None
-            return ReviewTurn(card, left, next_at, reviews.reviewed, reviews.can_undo, rated)
-
-        return self._job(what, work, is_kept=True)

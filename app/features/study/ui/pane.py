@@ -49,7 +49,6 @@ class StudyPane(QWidget):
     make_requested = Signal()
     source_requested = Signal(object)  # as of StudyPage
     answer_requested = Signal(object)  # likewise
-    page_made = Signal(object)  # a StudyPage, before it is shown
     page_shown = Signal(str)  # its name
 
     def __init__(self, theme: Theme) -> None:
@@ -118,7 +117,6 @@ class StudyPane(QWidget):
             page.page_requested.connect(self.show_page)
             page.set_theme(self._theme)
             self.stack.addWidget(page)
-            self.page_made.emit(page)
         return self.pages[name]
 
     def show_page(self, name: str) -> None:

@@ -55,7 +55,7 @@ class ReviewPage(StudyPage):
         self.is_answered = False
         self._found: Comparison | None = None  # how what was typed differs
         self._leech: Item | None = None  # that the notice is about
-        self.session = ReviewSession(jobs.reviews, self)
+        self.session = ReviewSession(jobs.workers, self)
         self.view = RichView(jobs.formulas)
         self.view.setAccessibleName(self.tr("Card"))
         jobs.formulas.came_late.connect(self._draw)

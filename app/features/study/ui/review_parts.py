@@ -19,7 +19,7 @@ from app.ui.widgets.text_labels import plain_label
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.features.study.ui.operations import ReviewTurn
+    from app.features.study.ui.review_session import ReviewTurn
 
 
 tr = partial(QCoreApplication.translate, "Review")

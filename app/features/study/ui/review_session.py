@@ -4,22 +4,36 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from app.features.study.ui.operations import ReviewTurn, Session
+from app.features.study.model.reviews import Due, Rated, ReviewCard
+from app.features.study.service import StudyService
 from app.ui.widgets.messages import shown
+from app.workers.job import Lane
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.core.rag_system import RAGSystem
     from app.domain.messages import Message
     from app.features.study.model.items import Item
-    from app.features.study.model.reviews import Rating, ReviewCard
+    from app.features.study.model.reviews import Rating
     from app.features.study.reviews import ReviewService
-    from app.features.study.ui.operations import ReviewOperations
     from app.workers.job import Job
+    from app.workers.workers import Workers
+
+
+class ReviewTurn(NamedTuple):
+    """What comes next in a session."""
+
+    card: ReviewCard | None
+    left: Due
+    next_at: float | None  # seconds since the epoch, when something is due again; None while something is
+    reviewed: int  # since the start, without what was undone
+    can_undo: bool
+    rated: Rated | None
 
 
 class ReviewSession(QObject):
@@ -35,13 +49,14 @@ class ReviewSession(QObject):
     leech_found = Signal(object)  # the Item that has been forgotten so often
     failed = Signal(str)  # why something was not stored
 
-    def __init__(self, reviews: ReviewOperations, parent: QObject) -> None:
+    def __init__(self, workers: Workers, parent: QObject) -> None:
         super().__init__(parent)
         self.card: ReviewCard | None = None
         self.turn: ReviewTurn | None = None
         self.reviewed = 0
-        self._reviews = reviews
-        self._session = Session()
+        self._workers = workers
+        self._deck_ids: tuple[int, ...] = ()
+        self._extra = 0  # cards beyond the limits of a day
         self._before: int | None = None  # reviews since the start, before this session
         self._awaited: Job[ReviewTurn] | None = None
         self._shown_at = 0.0
@@ -63,29 +78,29 @@ class ReviewSession(QObject):
         """
         if not extra:
             self._before = None
-        self._session = Session(deck_ids, self._session.extra + extra if extra else 0)
+        self._deck_ids, self._extra = deck_ids, self._extra + extra if extra else 0
         self.refresh()
 
     def refresh(self) -> None:
         """Ask what is due now, at the end or after a change of the decks."""
-        self._ask(self._reviews.turn("Opening a review", self._session))
+        self._ask("Opening a review")
 
     def rate(self, rating: Rating) -> None:
         if self.card is not None:
             item, seconds = self.card.item, time.monotonic() - self._shown_at
-            self._act("Keeping a review", lambda reviews: reviews.rate(item.item_id, rating, seconds), item)
+            self._ask("Keeping a review", lambda reviews: reviews.rate(item.item_id, rating, seconds), item)
 
     def bury(self) -> None:
         if self.card is not None:
             key = self.card.item.item_id
-            self._act("Burying a card", lambda reviews: reviews.bury(key))
+            self._ask("Burying a card", lambda reviews: reviews.bury(key))
 
     def suspend(self, item_id: int | None = None) -> None:
         """Ask an item no more, by default the one on show."""
         if item_id is None and self.card is not None:
             item_id = self.card.item.item_id
         if (key := item_id) is not None:
-            self._act("Suspending a card", lambda reviews: reviews.suspend(key))
+            self._ask("Suspending a card", lambda reviews: reviews.suspend(key))
 
     @property
     def can_undo(self) -> bool:
@@ -94,7 +109,7 @@ class ReviewSession(QObject):
     def undo(self) -> None:
         """Take back the last rating, burial or suspension, and ask its card again."""
         if self.can_undo:
-            self._act("Undoing a review", lambda reviews: reviews.undo())
+            self._ask("Undoing a review", lambda reviews: reviews.undo())
 
     def replace(self, item: Item) -> None:
         """Show an item as it was edited."""
@@ -103,10 +118,23 @@ class ReviewSession(QObject):
 
     # ---- internals ----
 
-    def _act(self, what: str, act: Callable[[ReviewService], object], rated: Item | None = None) -> None:
-        self._ask(self._reviews.turn(what, self._session, act), rated)
+    def _ask(
+        self, what: str, act: Callable[[ReviewService], object] = lambda _: None, rated: Item | None = None
+    ) -> None:
+        """Do something, such as keeping a review, and ask what comes then."""
+        deck_ids, extra = self._deck_ids, self._extra
 
-    def _ask(self, job: Job[ReviewTurn], rated: Item | None = None) -> None:
+        def work(rag: RAGSystem, _: Job[ReviewTurn]) -> ReviewTurn:
+            reviews = rag.service(StudyService).reviews
+            done = act(reviews)
+            card = reviews.next_card(deck_ids, extra)
+            left = card.left if card else reviews.due(deck_ids, extra)
+            next_at = None if card else reviews.next_at(deck_ids)
+            led_to = done if isinstance(done, Rated) else None
+            return ReviewTurn(card, left, next_at, reviews.reviewed, reviews.can_undo, led_to)
+
+        # A key of its own, so that no review waits for what is being made.
+        job = self._workers.job(Lane.READ, what, work, key="reviews", is_kept=True)
         self.card, self._awaited = None, job
         job.run(
             self,

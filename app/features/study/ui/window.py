@@ -50,7 +50,7 @@ def add_study(window: MainWindow) -> None:
     controller = StudyController(pane, jobs, window.memory)
     exports = DeckExports(pane, jobs, window.memory)
     exports.said.connect(window.say)
-    add_pages(pane, jobs, window.memory)
+    add_pages(controller, jobs, window.memory)
     window.centre.add(pane)
     window.themed += [pane]
     open_study = _add_commands(window, controller, exports)
@@ -174,7 +174,7 @@ def _show_source(window: MainWindow, item: Item | QuotePlace) -> None:
     window.sources.read_quote(item.source, item.start, item.end, item.quote)
 
 
-def add_pages(pane: StudyPane, jobs: StudyJobs, memory: QSettings) -> None:
+def add_pages(controller: StudyController, jobs: StudyJobs, memory: QSettings) -> None:
     """Offer all pages, in the order of their tabs; ``memory`` keeps how they are used."""
     tabs = {
         OVERVIEW: tr("Decks"),
@@ -184,11 +184,12 @@ def add_pages(pane: StudyPane, jobs: StudyJobs, memory: QSettings) -> None:
         "progress": tr("Progress"),
     }
     for name in (*tabs, "stale", "making", REVIEW, "quiz"):
-        pane.add_page(name, partial(_page, name, pane, jobs, memory), tabs.get(name, ""))
+        controller.pane.add_page(name, partial(_page, name, controller, jobs, memory), tabs.get(name, ""))
 
 
-def _page(name: str, pane: StudyPane, jobs: StudyJobs, memory: QSettings) -> StudyPage:
+def _page(name: str, controller: StudyController, jobs: StudyJobs, memory: QSettings) -> StudyPage:
     """Make a page; its module is imported now."""
+    pane = controller.pane
     match name:
         case "items":
             from app.features.study.ui.items_page import ItemsPage
@@ -213,7 +214,11 @@ def _page(name: str, pane: StudyPane, jobs: StudyJobs, memory: QSettings) -> Stu
         case "making":
             from app.features.study.ui.making_page import MakingPage
 
-            return MakingPage(jobs)
+            making = MakingPage(jobs)
+            making.again_requested.connect(controller.make)
+            making.deck_requested.connect(lambda title: controller.show_page("items", title))
+            making.running_changed.connect(pane.show_making)
+            return making
         case "quiz":
             from app.features.study.ui.quiz_page import QuizPage
 
@@ -226,26 +231,10 @@ def _page(name: str, pane: StudyPane, jobs: StudyJobs, memory: QSettings) -> Stu
             from app.features.study.ui.overview import OverviewPage
 
             page = OverviewPage(pane)
-            page.make_requested.connect(pane.make.click)
-            page.review_requested.connect(lambda: review(pane, None))
-            page.deck_opened.connect(lambda deck: _open_deck(pane, deck))
+            page.make_requested.connect(controller.make)
+            page.review_requested.connect(controller.review)
+            page.deck_opened.connect(lambda deck: controller.show_page("items", deck.course_title))
             return page
-
-
-def review(pane: StudyPane, deck: Deck | None) -> None:
-    """Review what is due in a deck, or in all."""
-    from app.features.study.ui.review_page import ReviewPage
-
-    pane.show_page("review")
-    page = pane.page("review")
-    if isinstance(page, ReviewPage):
-        page.review(deck)
-
-
-def _open_deck(pane: StudyPane, deck: Deck) -> None:
-    pane.choose_deck(deck.uid)
-    pane.show_page("items")
-    pane.focus_first()
 
 
 class StaleNews(QObject):

@@ -18,13 +18,13 @@ from PySide6.QtWidgets import QApplication
 from app.features.study.model.names import ItemKind
 from app.features.study.model.reviews import Rating
 from app.features.study.ui.item_detail import EditDialog
-from app.features.study.ui.operations import Session
 from app.features.study.ui.progress_page import ProgressPage
 from app.features.study.ui.review_page import ReviewPage
 from app.features.study.ui.window import until_next_day
 from app.ui.library.course_model import Role
 from app.ui.widgets.dialog import MessageDialog
 from app.ui.widgets.theme import Theme
+from app.workers.job import Lane
 from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, item_on, study_of
 from tests.support.study_window import study_controller, study_jobs, study_pane
 
@@ -323,7 +323,7 @@ def test_a_review_that_waits_while_the_window_closes_is_kept(running: RunningWin
     card = page.session.card
     assert card is not None
     is_closing = threading.Event()
-    before: Job[Any] = study_jobs(running.window).reviews.turn("Waiting", Session())
+    before: Job[Any] = running.workers.job(Lane.READ, "Waiting", lambda *_: None, key="reviews", is_kept=True)
     before.work, before.on_cancel = lambda _: is_closing.wait(30), is_closing.set
     before.run(page)
     press(" 3")
@@ -365,7 +365,7 @@ def test_a_failure_that_arrives_late_hides_nothing_of_what_was_asked_since(runni
     path.rename(path.with_suffix(".away"))
     page.session.refresh()
     failed = threading.Event()
-    after: Job[Any] = study_jobs(running.window).reviews.turn("Waiting", Session())
+    after: Job[Any] = running.workers.job(Lane.READ, "Waiting", lambda *_: None, key="reviews", is_kept=True)
     after.work = lambda _: failed.set()
     after.run(page)
     assert failed.wait(30)  # in its own thread; this one has not heard of it yet
