@@ -2699,12 +2699,24 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Deine Bibliothek wird geöffnet…</translation>
     </message>
     <message>
+        <source>Select a course in the sidebar first.</source>
+        <translation>Wähle zuerst einen Kurs in der Seitenleiste aus.</translation>
+    </message>
+    <message>
         <source>Something failed because of a bug in Lectern. See the log file for details.</source>
         <translation>Etwas ist an einem Fehler in Lectern gescheitert. Einzelheiten stehen in der Protokolldatei.</translation>
     </message>
     <message>
         <source>The library couldn&apos;t be opened.</source>
         <translation>Die Bibliothek ließ sich nicht öffnen.</translation>
+    </message>
+    <message>
+        <source>There are no courses to remove.</source>
+        <translation>Es gibt keine Kurse zum Entfernen.</translation>
+    </message>
+    <message>
+        <source>This is on {server}: see Course › Shared libraries…</source>
+        <translation>Das liegt auf {server}: siehe Kurs › Geteilte Bibliotheken…</translation>
     </message>
     <message>
         <source>Your courses will be listed here.</source>

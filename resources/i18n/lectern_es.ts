@@ -2699,12 +2699,24 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Abriendo tu biblioteca…</translation>
     </message>
     <message>
+        <source>Select a course in the sidebar first.</source>
+        <translation>Selecciona antes un curso en la barra lateral.</translation>
+    </message>
+    <message>
         <source>Something failed because of a bug in Lectern. See the log file for details.</source>
         <translation>Algo ha fallado por un error de Lectern. Los detalles están en el archivo de registro.</translation>
     </message>
     <message>
         <source>The library couldn&apos;t be opened.</source>
         <translation>No se pudo abrir la biblioteca.</translation>
+    </message>
+    <message>
+        <source>There are no courses to remove.</source>
+        <translation>No hay cursos que quitar.</translation>
+    </message>
+    <message>
+        <source>This is on {server}: see Course › Shared libraries…</source>
+        <translation>Esto está en {server}: mira Curso › Bibliotecas compartidas…</translation>
     </message>
     <message>
         <source>Your courses will be listed here.</source>

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
+from PySide6.QtWidgets import QApplication, QProgressBar, QPushButton, QWidget
 
 from app.domain.events import AnswerDone, AnswerInterrupted, AnswerStarted
 from app.domain.scope import with_course
@@ -16,13 +16,13 @@ from app.ui.chat.scope_bar import ScopeBar
 from app.ui.chat.transcript import Transcript
 from app.ui.chat.transcript_html import news_of
 from app.ui.chat.transcript_search import TranscriptSearch
-from app.ui.chat.transcript_view import COLUMN, GUTTER, CodeCopy, JumpButton
+from app.ui.chat.transcript_view import COLUMN, GUTTER, CodeCopy
 from app.ui.chat.welcome import Welcome
 from app.ui.widgets.accessibility import Announcer, announce, show_waiting
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, one_shot, shortcut, stack, vbox
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import scaled
+from app.ui.widgets.theme import fix_icon, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -235,3 +235,43 @@ class ChatPane(QWidget):
         self._add_key.setVisible(self._search_only and not (self._preparing or self._sending or is_said))
         self._fit_hint()
         self._escape.setEnabled(self.editor.is_open or self.search.is_open or self.composer.is_busy)
+
+
+_ABOVE_END = 12
+
+
+class JumpButton(QPushButton):
+    """Lies over the conversation while what is newest is out of sight; a click follows the end again."""
+
+    def __init__(self, view: Transcript, theme: Theme) -> None:
+        super().__init__(self.tr("Jump to latest"), view)
+        self._view = view
+        self._place_soon = one_shot(self, 0, self._place)
+        self.setObjectName("jump")
+        fix_icon(self, 16)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.hide()
+        self.set_theme(theme)
+        self.clicked.connect(self._jump)
+        view.installEventFilter(self)
+        view.verticalScrollBar().valueChanged.connect(lambda _: self._place_soon.start())
+        view.verticalScrollBar().rangeChanged.connect(lambda *_: self._place_soon.start())
+
+    def set_theme(self, theme: Theme) -> None:
+        self.setIcon(theme.icon("chevron-down"))
+        self._place_soon.start()  # its text may have another size
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place_soon.start()
+        return False
+
+    def _jump(self) -> None:
+        self._view.follow()
+        self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _place(self) -> None:
+        room = self._view.rect()
+        self.setVisible(not self._view.following and self._view.is_latest_below)
+        self.adjustSize()
+        self.move((room.width() - self.width()) // 2, room.bottom() - self.height() - _ABOVE_END)

@@ -12,10 +12,12 @@ from app.ui.chat.transcript_html import news_of
 from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Hashable
 
     from app.domain.events import AnswerEvent
-    from app.ui.shell.main_window import MainWindow
+    from app.ui.chat.chat_controller import ChatController
+    from app.ui.library.ingest_controller import IngestController
+    from app.ui.library.ingest_status import IngestStatus
 
 LONG = 10.0  # seconds; what takes less is waited for
 _READING = "reading"
@@ -24,15 +26,22 @@ _READING = "reading"
 class Attention(QObject):
     """Notifies only while the window is not active, and never takes the keyboard."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        status: IngestStatus,
+        reading: IngestController,
+        chat: ChatController,
+        is_wanted: Callable[[], bool],
+    ) -> None:
         super().__init__(window)
-        self._window, self._status = window, window.ingest_status
+        self._window, self._status, self._is_wanted = window, status, is_wanted
         self._began: dict[Hashable, float] = {}
         self._tray: QSystemTrayIcon | None = None
-        window.ingest_controller.begun.connect(self._begin_reading)
-        window.ingest_controller.finished.connect(self._end_reading)
-        window.chat_controller.answering_changed.connect(self._follow_answers)
-        window.chat_controller.answer_ended.connect(self._end_answer)
+        reading.begun.connect(self._begin_reading)
+        reading.finished.connect(self._end_reading)
+        chat.answering_changed.connect(self._follow_answers)
+        chat.answer_ended.connect(self._end_answer)
         window.installEventFilter(self)
 
     def _begin_reading(self, reads_files: bool) -> None:
@@ -56,7 +65,7 @@ class Attention(QObject):
 
     def _end(self, work: Hashable, sentence: str) -> None:
         took = time.monotonic() - self._began.pop(work, time.monotonic())
-        if took >= LONG and not self._window.isActiveWindow() and self._window.settings.notify:
+        if took >= LONG and not self._window.isActiveWindow() and self._is_wanted():
             QApplication.alert(self._window)
             if QSystemTrayIcon.isSystemTrayAvailable():
                 self._show_message(sentence)

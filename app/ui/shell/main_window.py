@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QSettings, Signal
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QMainWindow
 
 from app.domain.messages import Message
@@ -20,10 +21,11 @@ from app.ui.library.ingest_status import IngestStatus
 from app.ui.library.library_controller import LibraryController
 from app.ui.library.sidebar import CourseSidebar
 from app.ui.library.sidebar_parts import suggested_questions
-from app.ui.reading.citation_card import CitationCard
+from app.ui.reading.citation_card import CitationCard, light_up, show_cards
 from app.ui.reading.sources_controller import Figures, SourcesController
 from app.ui.reading.sources_pane import SourcesPane
 from app.ui.settings.controller import SettingsController
+from app.ui.settings.model_offers import ModelOffers
 from app.ui.shell.actions import Actions
 from app.ui.shell.attention import Attention
 from app.ui.shell.commands import Commands
@@ -33,20 +35,12 @@ from app.ui.shell.layout import CHATS, COURSES, Centre, SidePanel, Themed, Theme
 from app.ui.shell.palette_controller import PaletteController
 from app.ui.shell.pane_room import PaneRoom
 from app.ui.shell.window_state import WindowState
-from app.ui.shell.wiring import (
-    connect_chat,
-    connect_menus,
-    connect_palette,
-    connect_reading,
-    light_up,
-    manage_courses,
-    show_cards,
-)
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.bars import OfferBar
-from app.ui.widgets.desktop import open_answer_link, open_course_file, open_link
+from app.ui.widgets.desktop import open_answer_link, open_course_file, open_link, show_in_folder
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import library_text, spending_text
+from app.ui.widgets.pane_keys import PaneKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -154,14 +148,13 @@ class MainWindow(QMainWindow):
         self._connect_panes()
         for feature in features:
             feature.add_to_window(self)
-        connect_menus(self)
+        self._connect_menus()
         in_turn = self.side, self.centre, self.sources
         self._commands = Commands(self.actions_, self, in_turn, self.centre.open_find, self.help_controller)
         self._commands.show_settings(settings)
         self._connect_workers()
         self.palette_controller = PaletteController(self, self.actions_.palette, workers)
-        connect_palette(self)
-        self.palette_controller.chat_chosen.connect(self.centre.show_chat)
+        self._connect_palette()
         parts: tuple[Themed, ...] = (
             self.sidebar,
             self.chats,
@@ -176,8 +169,15 @@ class MainWindow(QMainWindow):
         self._themes = ThemeSwitch(theme, settings, themed, self)
         panes = {"sidebar": self.actions_.sidebar, "sources": self.actions_.sources}
         self._state = WindowState(memory, self, self._splitter, panes, self.chat.composer)
-        self._attention = Attention(self)
-        self._model_offers = connect_reading(self, workers, memory)
+        self._attention = Attention(
+            self,
+            self.ingest_status,
+            self.ingest_controller,
+            self.chat_controller,
+            lambda: self.settings.notify,
+        )
+        self._model_offers = ModelOffers(self.offer_bar, workers, lambda: self.settings, memory)
+        self._connect_offers()
         self.chat.set_preparing(self.tr("Opening your library…"))
 
     @property
@@ -350,7 +350,7 @@ class MainWindow(QMainWindow):
         self.statusBar().addPermanentWidget(self.ingest_status)
 
     def _connect_panes(self) -> None:
-        manage_courses(self.sidebar, self.ingest_controller, self.library_controller, self)
+        self._connect_courses()
         self.library_controller.course_renamed.connect(self.chat_controller.follow_rename)
         self.sidebar.lesson_requested.connect(self.sources_controller.read_lesson)
         self.sidebar.ask_requested.connect(self.focus_chat)
@@ -359,7 +359,7 @@ class MainWindow(QMainWindow):
         for chooser in (self.sidebar.scope_changed, self.chat.scope_bar.scope_changed):
             chooser.connect(self.set_scope)
         self.chat_controller.scope_remembered.connect(self.set_scope)
-        connect_chat(self)
+        self._connect_chat()
         self.centre.changed.connect(self.room.set_alone)
         for leads_to_chat in (
             self.chats.opened,
@@ -369,7 +369,6 @@ class MainWindow(QMainWindow):
             self.library_controller.replaced,
         ):
             leads_to_chat.connect(self.centre.show_chat)
-        self.actions_.shortcuts.triggered.connect(self.show_keys)
         self.chat_controller.sources_changed.connect(self.room.set_sources)
         self.chat_controller.problem.connect(self._show_problem)
         self.settings_controller.budget.changed.connect(
@@ -403,6 +402,106 @@ class MainWindow(QMainWindow):
         workers.crashed.connect(self._show_crash)
         self.sources.expanded.connect(self.room.set_expanded)
         self.sources.pages_shown.connect(self.room.set_pages)
+
+    def _connect_menus(self) -> None:
+        """Build the menus, and connect their commands with the controllers."""
+        actions, ingest, library = self.actions_, self.ingest_controller, self.library_controller
+        actions.build_menus(self.menuBar())
+        for action, run in (
+            (actions.new_chat, self.new_chat),
+            (actions.add_folder, ingest.choose_folder),
+            (actions.add_files, ingest.choose_files),
+            (actions.files, lambda: library.open_files()),
+            (actions.failures, ingest.list_failures),
+            (actions.remove_course, self._remove_current_course),
+            (actions.remove_all, library.remove_everything),
+            (actions.search_chats, self.search_chats),
+            (actions.export_chat, self.conversations_controller.export_shown),
+            (actions.settings, self.open_settings),
+            (actions.quit, self.close),
+            (actions.focus_question, self.focus_chat),
+            (actions.shortcuts, self.show_keys),
+        ):
+            action.triggered.connect(run)
+        ingest.failures_counted.connect(actions.show_failures)
+        actions.theme_chosen.connect(self.settings_controller.choose_theme)
+        actions.zoomed.connect(self.settings_controller.zoom)
+
+    def _remove_current_course(self) -> None:
+        title, server = self.sidebar.current_course(), self.sidebar.current_server()
+        if server is not None:
+            name = server.address.host
+            self.say(self.tr("This is on {server}: see Course › Shared libraries…").format(server=name))
+        elif title is not None:
+            self.library_controller.remove_course(title)
+        elif self.sidebar.is_empty:
+            self.say(self.tr("There are no courses to remove."))
+        else:
+            self.say(self.tr("Select a course in the sidebar first."))
+
+    def _connect_courses(self) -> None:
+        """Connect the sidebar with the controllers that add, rename and remove courses."""
+        sidebar, ingest, library = self.sidebar, self.ingest_controller, self.library_controller
+        sidebar.add_folder_requested.connect(ingest.choose_folder)
+        sidebar.add_files_requested.connect(ingest.choose_files)
+        sidebar.files_requested.connect(library.open_files)
+        sidebar.rename_course_requested.connect(library.rename_course)
+        library.course_renamed.connect(sidebar.follow_rename)
+        sidebar.remove_course_requested.connect(library.remove_course)
+        sidebar.remove_files_requested.connect(library.remove_lesson)
+        sidebar.remove_samples_requested.connect(library.remove_samples)
+        PaneKey(sidebar, QKeySequence.StandardKey.Undo, library.take_back)
+        sidebar.folder_requested.connect(lambda path: show_in_folder(self, path))
+        sidebar.link_activated.connect(open_link)
+        ingest.said.connect(self.say)
+
+    def _connect_chat(self) -> None:
+        """Connect the chat with its controller, and with what it leads to."""
+        chat, controller = self.chat, self.chat_controller
+        for asked in (
+            chat.composer.question_asked,
+            chat.welcome.suggestion_clicked,
+            self.sidebar.suggestion_clicked,
+        ):
+            asked.connect(controller.ask)
+        chat.composer.stop_requested.connect(controller.stop)
+        chat.transcript.retry_requested.connect(controller.ask_again)
+        chat.transcript.look_requested.connect(controller.look_again)
+        chat.editor.submitted.connect(controller.ask_again)
+        chat.transcript.branch_requested.connect(controller.show_branch)
+        chat.transcript.continue_requested.connect(controller.go_on)
+        chat.transcript.settings_requested.connect(self.open_settings)
+        chat.composer.context.courses_clicked.connect(self.show_courses)
+        chat.transcript.link_activated.connect(lambda address: open_answer_link(self, address))
+        self.conversations_controller.title_changed.connect(self.top_bar.show_title)
+        controller.conversation_shown.connect(
+            lambda number: self.actions_.export_chat.setEnabled(number is not None)
+        )
+
+    def _connect_palette(self) -> None:
+        palette = self.palette_controller
+        palette.course_chosen.connect(self._show_course)
+        palette.lesson_chosen.connect(self.sources_controller.read_lesson)
+        palette.chat_chosen.connect(self.chat_controller.open)
+        palette.chat_chosen.connect(self.centre.show_chat)
+
+    def _show_course(self, title: str) -> None:
+        self.actions_.sidebar.setChecked(True)
+        self.side.show_course(title)
+
+    def _connect_offers(self) -> None:
+        """Look what the library needs after an answer and after reading."""
+        reading, offers = self.ingest_controller, self._model_offers
+
+        def look() -> None:
+            if not reading.is_reading:
+                offers.look()
+
+        self.chat_controller.answering_changed.connect(look)
+        reading.finished.connect(look)
+        offers.resume_requested.connect(reading.reindex)
+        reading.begun.connect(offers.withdraw)
+        reading.reindex_failed.connect(offers.note_failure)
 
     def _connect_reading(self, reading: ReadingView) -> None:
         reading.pages.link_activated.connect(lambda address: open_answer_link(self, address))
