@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 from app.ui.markup.pictures import TextPictures
 from app.ui.markup.qt_html import qt_html
 from app.ui.markup.rich_text import RichTextView, in_paragraphs
+from app.ui.widgets.building import one_shot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -167,6 +168,7 @@ class PassageView(QWidget):
         super().__init__(parent)
         self.expanded = False
         self.collapsible = False
+        self._fit_soon = one_shot(self, 0, self._fit)
         self._theme = theme
         self._spans: tuple[tuple[int, int], ...] = ()
         self._fitted_width = -1
@@ -213,7 +215,7 @@ class PassageView(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit()
+            self._fit_soon.start()  # once for all of them, as while the theme changes
 
     def _mark_and_fit(self) -> None:
         self._mark_spans()

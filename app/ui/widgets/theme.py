@@ -268,11 +268,11 @@ def apply_ground(app: QApplication, theme: Theme) -> None:
     A large window is built faster before the sheet is set: with one, Qt matches a widget and its
     children to the rules again whenever it gets a parent.
     """
-    if app.style().objectName().lower() != "fusion":
-        app.setStyle("Fusion")
     app.setProperty(_TEXT_SIZE, theme.text_size)
     # A sheet that replaces another is applied to each widget once for every ancestor; after none, once.
     app.setStyleSheet("")
+    if app.style().objectName().lower() != "fusion":  # which has no name while there is a sheet
+        app.setStyle("Fusion")
     app.setPalette(theme.palette())
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     font.setPixelSize(theme.body)
