@@ -2878,21 +2878,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
 </context>
 <context>
-    <name>MenuWiring</name>
-    <message>
-        <source>Select a course in the sidebar first.</source>
-        <translation>Wähle zuerst einen Kurs in der Seitenleiste aus.</translation>
-    </message>
-    <message>
-        <source>There are no courses to remove.</source>
-        <translation>Es gibt keine Kurse zum Entfernen.</translation>
-    </message>
-    <message>
-        <source>This is on {server}: see Course › Shared libraries…</source>
-        <translation>Das liegt auf {server}: siehe Kurs › Geteilte Bibliotheken…</translation>
-    </message>
-</context>
-<context>
     <name>MessageDialog</name>
     <message>
         <source>Cancel</source>
@@ -5889,10 +5874,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>The course has changed here since.</source>
         <translation>Der Kurs hat sich hier seitdem geändert.</translation>
-    </message>
-    <message>
-        <source>The courses on servers were not searched. The log file says why.</source>
-        <translation>Die Kurse auf Servern wurden nicht durchsucht. Den Grund nennt die Protokolldatei.</translation>
     </message>
     <message>
         <source>The database “{database}” on {server} already has a collection {collection} that is no library of Lectern. Choose another database; nothing was changed.</source>

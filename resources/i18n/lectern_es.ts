@@ -2878,21 +2878,6 @@ Reinstala Lectern para recuperarlo.</translation>
     </message>
 </context>
 <context>
-    <name>MenuWiring</name>
-    <message>
-        <source>Select a course in the sidebar first.</source>
-        <translation>Selecciona antes un curso en la barra lateral.</translation>
-    </message>
-    <message>
-        <source>There are no courses to remove.</source>
-        <translation>No hay cursos que quitar.</translation>
-    </message>
-    <message>
-        <source>This is on {server}: see Course › Shared libraries…</source>
-        <translation>Esto está en {server}: mira Curso › Bibliotecas compartidas…</translation>
-    </message>
-</context>
-<context>
     <name>MessageDialog</name>
     <message>
         <source>Cancel</source>
@@ -5889,10 +5874,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The course has changed here since.</source>
         <translation>El curso ha cambiado aquí desde entonces.</translation>
-    </message>
-    <message>
-        <source>The courses on servers were not searched. The log file says why.</source>
-        <translation>No se ha buscado en los cursos de los servidores. El motivo está en el archivo de registro.</translation>
     </message>
     <message>
         <source>The database “{database}” on {server} already has a collection {collection} that is no library of Lectern. Choose another database; nothing was changed.</source>

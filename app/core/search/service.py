@@ -14,8 +14,7 @@ from app.core.search.named_places import place_asked_for, resolve
 from app.core.search.remote import RemoteCourses, RemoteSearch, hit_of
 from app.core.search.retriever import Retriever
 from app.core.search.sources import SourceReader
-from app.domain.cancel import Cancelled
-from app.domain.errors import LecternError, UserError
+from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.domain.scope import Scope
 from app.domain.search import LessonDigest, LessonPart, SearchResults, rated
@@ -107,17 +106,7 @@ class SearchService:
             limit = usual if max_chars is None else _HITS_WITHIN_CHARACTERS
         chosen = None if titles is None else frozenset(titles)
         passage_filter = MetadataFilter(chosen, lesson_number, scope or Scope())
-        wanted = query, passage_filter, limit, max_chars, rewordings
-        try:
-            found, hits = self._look(*wanted)
-        except (LecternError, Cancelled):
-            raise
-        except Exception:  # nothing that a server sends may cost the results of the own library
-            if not self.remote.courses():
-                raise
-            _log.exception("A search together with servers failed.")
-            found, hits = self._look(*wanted, asks_servers=False)
-            found = replace(found, problems=(Message("search.not_with_servers"),))
+        found, hits = self._look(query, passage_filter, limit, max_chars, rewordings)
         message = message or next(iter(found.problems), None)
         if not hits and message is None:
             message = self._why_nothing(titles, lesson_number)
@@ -137,15 +126,13 @@ class SearchService:
         limit: int,
         max_chars: int | None,
         rewordings: Sequence[str],
-        *,
-        asks_servers: bool = True,
     ) -> tuple[Findings, tuple[SearchHit, ...]]:
         """Search as asked, and again if the library has changed meanwhile."""
         settings = self._settings.value
         while True:
             generation = self._db.meta("generation")
             scale = self._embedder.scale if self._has_same_model() else None
-            asked = self.remote.searches(passage_filter) if scale and asks_servers else ((), ())
+            asked = self.remote.searches(passage_filter) if scale else ((), ())
             with self._embedder.searching:
                 gathered = self._retriever.gather(
                     query, passage_filter, scale=scale, rewordings=rewordings, remote=RemoteSearch(*asked)

@@ -13,7 +13,6 @@ TEXTS = {
     "search.empty_library": "The library is empty. Add a folder with course files first.",
     "search.missing_words": "In none of the lessons searched: {words}.",
     "search.not_shared": "The courses on {server} were not searched. {reason}",
-    "search.not_with_servers": "The courses on servers were not searched. The log file says why.",
     "search.nothing": "Nothing was found.",
     "search.nothing_in_courses": "Nothing was found in {titles}.",
     "search.nothing_in_lesson": "Nothing was found in lesson {lesson}.",
