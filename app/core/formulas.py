@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from app.core.child_process import ChildFailed
+from app.core.sandbox import ChildFailed
 from app.domain.figures import Formula, SetFormula
 
 if TYPE_CHECKING:

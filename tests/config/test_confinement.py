@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import os
 import socket
 import subprocess
 import sys
 import threading
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from app.config.secrets import KeyOrigin, KeyStore
-from app.core.child_process import ChildProcess
 from app.core.documents.reading import ReadingProcess
+from app.core.sandbox import Sandbox
 from app.core.search.chroma import ChromaProcess
 from app.domain.cancel import CancelToken
 from tests.support.make_format_samples import FOLDER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 KEY = "sk-ant-a-key-that-no-child-may-see"
 SECRETS = {
@@ -40,17 +40,10 @@ KEPT = {"LECTERN_TEST_PLAIN": "plain", "XDG_ACTIVATION_TOKEN": "of the desktop",
 class Probe:
     """Answers what its process has and may do. Its thread starts before anything is forbidden."""
 
-    def __call__(self, request: bytes, _: Callable[[bytes], None]) -> bytes:
-        verb, *arguments = json.loads(request)
-        return json.dumps(getattr(self, verb)(*arguments)).encode()
-
-    def __setstate__(self, _: object) -> None:
+    def __init__(self) -> None:
         self._asked, self._early = threading.Event(), [""]
         self._thread = threading.Thread(target=self._connect_early, daemon=True)
         self._thread.start()
-
-    def __getstate__(self) -> object:
-        return 1
 
     def environment(self) -> dict[str, str]:
         return dict(os.environ)
@@ -87,6 +80,26 @@ class Probe:
         self._early = [_attempt(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", self._port))]
 
 
+@cache
+def probe() -> Probe:
+    return Probe()
+
+
+def answer(verb: str, *arguments: object) -> object:
+    return getattr(probe(), verb)(*arguments)
+
+
+class NoLimit(int):
+    """Makes the probe where a child receives it, which is before anything is forbidden."""
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return _make_probe, ()
+
+
+def _make_probe() -> None:
+    probe()
+
+
 def _attempt(family: int, kind: int, address: Any) -> str:  # noqa: ANN401 - of any family
     try:
         with socket.socket(family, kind) as made:
@@ -97,10 +110,9 @@ def _attempt(family: int, kind: int, address: Any) -> str:  # noqa: ANN401 - of 
 
 
 @pytest.fixture
-def child() -> Iterator[ChildProcess]:
-    child = ChildProcess(Probe(), "lectern-probe")
-    yield child
-    child.close()
+def child() -> Iterator[Sandbox]:
+    with Sandbox("probe", memory=NoLimit()) as child:
+        yield child
 
 
 @pytest.fixture
@@ -109,8 +121,8 @@ def with_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, value)
 
 
-def ask(child: ChildProcess, *request: object) -> Any:  # noqa: ANN401 - any JSON
-    return json.loads(child.ask(json.dumps(request).encode()))
+def ask(child: Sandbox, *request: object) -> Any:  # noqa: ANN401 - any JSON
+    return child.call(lambda found: found, answer, *request)
 
 
 def children(name: str) -> set[int | None]:
@@ -122,7 +134,7 @@ def environment_of(pid: int | None) -> str:
     return Path(f"/proc/{pid}/environ").read_text(encoding="utf-8", errors="replace")
 
 
-def test_no_secret_reaches_a_child_and_all_else_does(child: ChildProcess, with_secrets: None) -> None:
+def test_no_secret_reaches_a_child_and_all_else_does(child: Sandbox, with_secrets: None) -> None:
     found = ask(child, "environment")
     assert not SECRETS.keys() & found.keys()
     assert KEPT.items() <= found.items()
@@ -175,7 +187,7 @@ def test_a_command_hands_no_secret_to_any_process(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no core dumps")
-def test_a_child_leaves_no_core_dump(child: ChildProcess) -> None:
+def test_a_child_leaves_no_core_dump(child: Sandbox) -> None:
     # 1 is too little for any, and the only limit that dumps to a program obey.
     assert ask(child, "core_limit") == (1 if sys.platform == "linux" else 0)
 
@@ -185,7 +197,7 @@ def test_a_child_leaves_no_core_dump(child: ChildProcess) -> None:
 def test_a_child_has_no_network_and_its_programs_only_files_to_talk_to_each_other(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, programs: bool
 ) -> None:
-    child = ChildProcess(Probe(), "lectern-probe", programs=programs)
+    child = Sandbox("probe", memory=NoLimit(), programs=programs)
     with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as local:
         path = str(tmp_path / "socket")
         local.bind(path)
@@ -201,5 +213,5 @@ def test_a_child_has_no_network_and_its_programs_only_files_to_talk_to_each_othe
         socket.create_connection(("127.0.0.1", port)).close()  # here nothing is forbidden
 
 
-def test_a_child_can_do_what_it_needs(child: ChildProcess, tmp_path: Path) -> None:
+def test_a_child_can_do_what_it_needs(child: Sandbox, tmp_path: Path) -> None:
     assert ask(child, "still_works", str(tmp_path)) == "pairprocess"

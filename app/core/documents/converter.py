@@ -8,10 +8,9 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.core.child_process import ChildTimedOut
 from app.core.documents.libreoffice import convert, find_libreoffice
 from app.core.documents.opening import COMPOUND, expected_format, read_bytes
-from app.core.sandbox import Sandbox
+from app.core.sandbox import ChildTimedOut, Sandbox
 from app.domain.errors import ReaderStopped, UnreadableFile
 from app.domain.messages import Message
 from app.domain.plain_text import shown_name

@@ -11,11 +11,11 @@ from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from app.core.child_process import ChildFailed
 from app.core.documents.formats import FORMATS
 from app.core.documents.opening import read_bytes
 from app.core.documents.readers import ReaderError
 from app.core.documents.text.placement import PAGE_END, places
+from app.core.sandbox import ChildFailed
 from app.domain.errors import UnreadableFile, UserError
 from app.domain.figures import Figure, FigureLabel
 from app.domain.messages import Message

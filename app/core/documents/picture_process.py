@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from app.core.child_process import ChildFailed
 from app.core.documents.readers import ReaderError
+from app.core.sandbox import ChildFailed
 from app.domain.errors import UnreadableFile
 from app.domain.figures import PlacedPicture
 

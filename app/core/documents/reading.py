@@ -7,10 +7,16 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from app.core.child_process import ChildFailed, ChildKilled, ChildOverspent, ChildTimedOut
 from app.core.documents.converter import Converter
 from app.core.documents.libreoffice import CONVERTED
-from app.core.sandbox import ChildOutOfMemory, Sandbox
+from app.core.sandbox import (
+    ChildFailed,
+    ChildKilled,
+    ChildOutOfMemory,
+    ChildOverspent,
+    ChildTimedOut,
+    Sandbox,
+)
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.errors import ReaderStopped
 from app.domain.messages import Message

@@ -17,10 +17,9 @@ from urllib.parse import urlsplit
 
 from filelock import FileLock, Timeout
 
-from app.core.child_process import ChildFailed
 from app.core.embedding.model_export import one_at_a_time
 from app.core.embedding.model_files import download_folder, is_downloaded, record_download, sha256_of
-from app.core.sandbox import Sandbox
+from app.core.sandbox import ChildFailed, Sandbox
 from app.domain.embedding_models import HubModel
 from app.domain.errors import ConnectionTrouble, LecternError, ServerBusy, UserError
 from app.domain.messages import Message

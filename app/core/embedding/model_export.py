@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from filelock import FileLock, Timeout
 
-from app.core.child_process import ChildFailed, ChildTimedOut
 from app.core.embedding.bert_graph import build, can_build
 from app.core.embedding.graph import (
     GRAPH,
@@ -41,7 +40,7 @@ from app.core.embedding.scale import (
     measured_names,
     measured_scale,
 )
-from app.core.sandbox import Sandbox
+from app.core.sandbox import ChildFailed, ChildTimedOut, Sandbox
 from app.domain.cancel import CancelToken
 from app.domain.embedding_models import IDENTITY
 from app.domain.errors import ModelMissing

@@ -11,7 +11,6 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.config.confinement import give_way
-from app.core.child_process import ChildFailed, ChildKilled, ChildTimedOut
 from app.core.documents.images import POINTS_PER_PIXEL, decoded, frame_sizes
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.office.pptx import picture_slides
@@ -23,7 +22,7 @@ from app.core.documents.readers.safe_archive import Archive
 from app.core.documents.readers.text_builder import clean
 from app.core.ocr.kept_texts import ScannedPages
 from app.core.ocr.networks import Networks
-from app.core.sandbox import Sandbox
+from app.core.sandbox import ChildFailed, ChildKilled, ChildTimedOut, Sandbox
 from app.domain.pages import RecognizedLine, recognized_line
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ import numpy as np
 from filelock import FileLock
 
 from app.config.files import flush_file, flush_folder, private_directory
-from app.core.child_process import ChildFailed
-from app.core.sandbox import Sandbox
+from app.core.sandbox import ChildFailed, Sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
