@@ -45,8 +45,6 @@ FIRST_PAUSE = 0.4  # seconds before the second try at most; twice as many before
 _TRIES = 3
 _LOOK = 0.05  # seconds between two looks at whether a request was cancelled
 _MOST_RECORDS = 1_000_000  # that are read at once
-_LONGEST_DOCUMENT, _LONGEST_VALUE = 2**16, 2**14  # characters; longer ones are dropped
-_MOST_KEYS = 64  # of the metadata of a record
 _LONGEST_REASON = 200  # characters of what a server says of its errors
 _OWN_COMPUTER = ("localhost", "127.0.0.1", "[::1]")  # never behind the network's proxy
 _CONFLICT, _TOO_LARGE = 409, 413
@@ -566,7 +564,7 @@ def _found(answer: Any, *, is_query: bool) -> Iterator[Found]:  # noqa: ANN401 -
             raise TypeError("an id is no text")
         yield Found(
             name,
-            document if isinstance(document, str) and len(document) <= _LONGEST_DOCUMENT else None,
+            document if isinstance(document, str) else None,
             None if metadata is None else _plain(metadata),
             None if distance is None else float(distance),
             None if vector is None else np.array(vector, np.float32),
@@ -575,12 +573,7 @@ def _found(answer: Any, *, is_query: bool) -> Iterator[Found]:  # noqa: ANN401 -
 
 def _plain(metadata: object) -> dict[str, Value]:
     items = metadata.items() if isinstance(metadata, dict) else ()
-    kept = [(key, value) for key, value in items if isinstance(value, str | int | float)]
-    return {
-        key: value
-        for key, value in kept[:_MOST_KEYS]
-        if not (isinstance(value, str) and len(value) > _LONGEST_VALUE)
-    }
+    return {key: value for key, value in items if isinstance(value, str | int | float)}
 
 
 def _origin(target: str) -> str:

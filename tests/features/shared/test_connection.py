@@ -458,21 +458,6 @@ def test_vectors_of_another_length_than_the_metadata_says_are_noticed(
     assert rejected.message.id == "server.rejected"
 
 
-def test_texts_that_are_too_long_do_not_come_and_the_others_do(
-    library: ServerAddress, connect: Callable[..., ServerConnection]
-) -> None:
-    connection = connect(library)
-    connection.put(
-        CONTENT, [record(3, "long " * 2_000_000), record(4, "<b>tide</b><script>alert(1)</script>")]
-    )
-    connection.put(CONTENT, [record(5)._replace(metadata={"n": 5, "huge": "x" * 2**20})])
-    found = {item.id: item for item in connection.get(CONTENT, documents=True, metadatas=True)}
-    assert len(found) == 10
-    assert found["r3"].document is None
-    assert found["r4"].document == "<b>tide</b><script>alert(1)</script>"
-    assert found["r5"].metadata == {"n": 5, "course": "c1"}  # upserts of Chroma leave other keys
-
-
 def test_a_batch_that_is_too_large_for_the_server_is_halved(
     library: ServerAddress, proxy: ChromaProxy, connect: Callable[..., ServerConnection]
 ) -> None:
