@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import grimp
@@ -52,6 +53,12 @@ def test_a_room_of_the_core_names_only_rooms_below_it(graph: grimp.ImportGraph) 
     layers = [set(layer.split(" | ")) for layer in rooms]
     wrong = graph.find_illegal_dependencies_for_layers(layers, containers={"app.core"})
     assert {(one.importer, one.imported) for one in wrong} == set()
+
+
+def test_no_imports_go_round_in_circles(graph: grimp.ImportGraph) -> None:
+    modules = graph.modules
+    imported = {module: graph.find_modules_directly_imported_by(module) - {module} for module in modules}
+    TopologicalSorter(imported).prepare()
 
 
 def test_names_of_public_classes_are_unique() -> None:

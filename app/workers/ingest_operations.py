@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import logging
-import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
-
 from app.domain.events import (
     CourseRenamed,
     FileDone,
     FileStarted,
-    FolderLost,
     IndexProgress,
     IngestDone,
     IngestEvent,
@@ -23,18 +18,17 @@ from app.domain.events import (
     RecognizingPages,
 )
 from app.domain.keeping import LibraryExported, LibraryImported
-from app.workers.job import Job, Lane, Operations
+from app.workers.job import Job, Lane
+from app.workers.library import Operations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator
 
-    from app.core.ingest.watcher import FolderWatcher, Pace
     from app.core.rag_system import RAGSystem
     from app.domain.cancel import CancelToken
-    from app.domain.events import WatchedPath
     from app.domain.keeping import Backup
     from app.domain.messages import Message
-    from app.workers.workers import Workers
+    from app.workers.library import LibraryWorkers
 
 
 _EVENT_EVERY = 0.05  # seconds; otherwise thousands of small files would flood the window
@@ -60,7 +54,7 @@ class Preparing:
 class IngestOperations(Operations):
     """Their events are IngestEvents, :class:`Rested` and :class:`Preparing`."""
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, workers: LibraryWorkers) -> None:
         super().__init__(workers, "", Lane.WRITE)
 
     def rename_course(self, old: str, new: str) -> Job[None]:
@@ -157,66 +151,3 @@ def paced(
             shown = time.monotonic()
     if done is not None:
         yield done
-
-
-_AT_THE_END = 0.5  # seconds that closing waits for a scan; on a network share, one can take minutes
-_REST = 30.0  # seconds before watching again after a fault
-
-_log = logging.getLogger(__name__)
-
-
-class Folders(QObject):
-    """Scans folders in a daemon thread of Python's, not in a QThread.
-
-    A thread that waits for an unresponsive share cannot be stopped, and must not keep the program running.
-
-    Attributes:
-        pace: timing of the scans; None for the default.
-    """
-
-    happened = Signal(object)  # A FolderSettled, FolderLost or FolderFound
-    listed = Signal(object)  # The watched folders: tuple of Path
-
-    def __init__(self, send: Callable[..., object]) -> None:
-        super().__init__()
-        self.pace: Pace | None = None
-        self._send = send
-        self._watcher: FolderWatcher | None = None
-        self._ended = threading.Event()
-        self._thread: threading.Thread | None = None
-
-    def watch(self, paths: Sequence[WatchedPath], *, wanted: bool) -> None:
-        """Replace the watched folders; none unless ``wanted``. Always call it in the same thread."""
-        self._send(self.listed.emit, tuple(item.path for item in paths))
-        if self._watcher is None:
-            if not (wanted and paths) or self._ended.is_set():
-                return
-            # Here: this imports the readers of all formats, which would delay opening the library.
-            from app.core.ingest.watcher import FolderWatcher
-
-            self._watcher = FolderWatcher(self.pace)
-            self._thread = threading.Thread(
-                target=self._run, args=(self._watcher,), name="folders", daemon=True
-            )
-            self._thread.start()
-        self._watcher.watch(paths if wanted else ())
-
-    def close(self) -> None:
-        """Stop watching. :meth:`watch` must not be called afterwards."""
-        self._ended.set()
-        if self._watcher is not None and self._thread is not None:
-            self._watcher.close()
-            self._thread.join(_AT_THE_END)
-
-    def _run(self, watcher: FolderWatcher) -> None:
-        while not self._ended.is_set():
-            try:
-                for event in watcher.events():
-                    if self._ended.is_set():
-                        return
-                    if isinstance(event, FolderLost):
-                        _log.info("%s cannot be reached; its courses stay as they are.", event.path)
-                    self._send(self.happened.emit, event)
-            except Exception:
-                _log.exception("Watching folders failed; restarting.")
-                self._ended.wait(_REST)

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from app.core.rag_system import RAGSystem
     from app.domain.messages import Message
-    from app.workers.workers import Workers
 
 _log = logging.getLogger(__name__)
 
@@ -180,22 +178,6 @@ class Job(Generic[R]):
     def _call(self, callback: Callable[[], object]) -> None:
         if not self._dropped and shiboken6.isValid(self._owner):
             callback()
-
-
-class Operations:
-    """Operations on one subject, which run one after another."""
-
-    def __init__(self, workers: Workers, key: str, lane: Lane = Lane.READ) -> None:
-        self._workers = workers
-        self._key = key
-        self._lane = lane
-
-    @property
-    def _rag(self) -> RAGSystem:
-        return self._workers.rag
-
-    def _job(self, what: str, work: Work[R], *, is_kept: bool = False) -> Job[R]:
-        return self._workers.job(self._lane, what, lambda _, job: work(job), key=self._key, is_kept=is_kept)
 
 
 class JobThreads:

@@ -15,7 +15,8 @@ from app.domain.errors import LecternError, UserError
 from app.domain.messages import Message
 from app.domain.model_servers import ConnectionCheck
 from app.domain.scope import scope_parts
-from app.workers.job import Job, Lane, Operations
+from app.workers.job import Job, Lane
+from app.workers.library import Operations
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Generator, Sequence
@@ -28,9 +29,8 @@ if TYPE_CHECKING:
     from app.domain.events import AnswerEvent
     from app.domain.model_servers import ModelInfo, WholeScope
     from app.domain.scope import Scope
-    from app.domain.shared import SharedLibrary
     from app.domain.sources import Source, SourceState
-    from app.workers.workers import Workers
+    from app.workers.library import LibraryWorkers
 
     Event = TypeVar("Event")
     Events = Generator[Event, None, None] | AsyncGenerator[Event, None]
@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 class LibraryOperations(Operations):
     """Run in the thread that also opens the library."""
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, workers: LibraryWorkers) -> None:
         super().__init__(workers, "library")
 
     def change(self, what: str, work: Callable[[RAGSystem, CancelToken], R]) -> Job[R]:
@@ -126,7 +126,7 @@ class LibraryOperations(Operations):
 
 
 class ConversationOperations(Operations):
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, workers: LibraryWorkers) -> None:
         super().__init__(workers, "conversations")
 
     def change(self, what: str, work: Callable[[SessionManager], object]) -> Job[None]:
@@ -176,7 +176,7 @@ class ConversationOperations(Operations):
 class AnswerOperations(Operations):
     """Run side by side in the loop; a cancelled answer still reports what has arrived."""
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, workers: LibraryWorkers) -> None:
         super().__init__(workers, "", Lane.NETWORK)
 
     def ask(
@@ -271,42 +271,6 @@ class AnswerOperations(Operations):
                 return ()
 
         return self._workers.job(Lane.NETWORK, "Listing the models", models)
-
-
-class RemoteListing:
-    """What the window knows of courses on servers: opens no connection.
-
-    Attributes:
-        titles: of the courses on servers, as they were listed last.
-    """
-
-    def __init__(self, workers: Workers) -> None:
-        self._workers = workers
-        self.titles: frozenset[str] = frozenset()
-        self._sent: tuple[SharedLibrary, ...] = ()
-
-    def look(self) -> Job[None]:
-        """Send ``workers.shared_listed`` if a search or a lesson has shown a change of a server."""
-        return self._workers.job(
-            Lane.NETWORK, "Checking shared libraries", lambda *_: self.send_changed(), key="shared reading"
-        )
-
-    # For operations, in their threads
-
-    def send(self) -> None:
-        self._workers.send(self._workers.shared_listed.emit, self.libraries())
-
-    def send_changed(self) -> None:
-        """Send the libraries if they are not as they were sent last."""
-        before = self._sent
-        if self.libraries() != before:
-            self.send()
-
-    def libraries(self) -> tuple[SharedLibrary, ...]:
-        """Return the libraries on servers as they are known now."""
-        libraries = self._sent = self._workers.rag.search.remote.libraries()
-        self.titles = frozenset(course.title for library in libraries for course in library.courses)
-        return libraries
 
 
 def _write_markdown(opened: OpenedConversation, path: Path) -> None:

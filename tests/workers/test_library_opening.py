@@ -16,7 +16,7 @@ from app.core.rag_system import RAGSystem
 from app.core.storage import backups, restore, schema
 from app.core.storage.database import Database
 from app.domain.cancel import CancelToken
-from app.workers import workers as workers_module
+from app.workers import library as library_workers
 from app.workers.workers import Workers
 from tests.support.courses import TITLES, library
 
@@ -64,7 +64,7 @@ def opening(embedder: KeptEmbedder, qtbot: QtBot) -> Iterator[Callable[[Path], O
 def test_it_waits_for_a_lectern_that_is_closing(
     data_dir: Path, opening: Callable[[Path], Opening], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers_module, "_PATIENCE", 60.0)
+    monkeypatch.setattr(library_workers, "_PATIENCE", 60.0)
     closing = Database(data_dir)
     closing.open()
     new = opening(data_dir)
@@ -78,7 +78,7 @@ def test_it_waits_for_a_lectern_that_is_closing(
 def test_it_does_not_wait_for_ever(
     data_dir: Path, opening: Callable[[Path], Opening], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers_module, "_PATIENCE", 0.3)
+    monkeypatch.setattr(library_workers, "_PATIENCE", 0.3)
     other = Database(data_dir)
     other.open()
     new = opening(data_dir)

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from app.domain.messages import Message
     from app.ui.library.ingest_status import IngestStatus
     from app.workers.job import Job
-    from app.workers.workers import LibrarySnapshot, Workers
+    from app.workers.library import LibrarySnapshot
+    from app.workers.workers import Workers
 
 _FOLDER = "courses_folder"  # in the memory of the window
 

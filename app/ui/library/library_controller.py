@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from app.ui.library.file_dialogs import FilesDialog
     from app.ui.widgets.bars import UndoBar
     from app.workers.job import Job
-    from app.workers.workers import LibrarySnapshot, Workers
+    from app.workers.library import LibrarySnapshot
+    from app.workers.workers import Workers
 
     Start = Callable[[Job[None], str, Callable[[object], None] | None], object]
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from app.domain.courses import LibraryCounts
     from app.ui.shell.guide_window import GuideWindow
-    from app.workers.workers import LibrarySnapshot
+    from app.workers.library import LibrarySnapshot
 
 
 _GUIDE, _CHANGES = "docs/user-guide.md", "docs/CHANGELOG.md"

@@ -53,7 +53,8 @@ if TYPE_CHECKING:
     from app.domain.sources import Source
     from app.ui.reading.reading_view import ReadingView
     from app.ui.widgets.theme import Theme
-    from app.workers.workers import LibrarySnapshot, Workers
+    from app.workers.library import LibrarySnapshot
+    from app.workers.workers import Workers
 
 _SUGGESTIONS = 8  # half in the welcome, half in the sidebar
 _MESSAGE_MS = 8_000

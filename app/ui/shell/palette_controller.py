@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from app.domain.courses import Course
     from app.domain.shared import SharedLibrary
     from app.ui.widgets.theme import Theme
-    from app.workers.workers import LibrarySnapshot, Workers
+    from app.workers.library import LibrarySnapshot
+    from app.workers.workers import Workers
 
 _RECENT_CHATS = 4  # that stand above the commands until something is typed
 _QUESTIONS = 200

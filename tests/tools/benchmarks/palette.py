@@ -24,7 +24,8 @@ from app.domain.conversations import Conversation, ConversationHit
 from app.ui.shell.actions import Actions
 from app.ui.shell.palette_controller import PaletteController
 from app.ui.widgets.theme import Theme, apply_theme
-from app.workers.workers import LibrarySnapshot, Workers
+from app.workers.library import LibrarySnapshot
+from app.workers.workers import Workers
 from tests.support import side_data
 from tests.tools.benchmarks.course_tree import made_courses
 from tests.tools.benchmarks.measuring import parser_of, print_result

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from app.features.shared.ui.publish_dialog import PublishDialog
     from app.ui.shell.main_window import MainWindow
     from app.workers.job import Job
-    from app.workers.workers import LibrarySnapshot, Workers
+    from app.workers.library import LibrarySnapshot
+    from app.workers.workers import Workers
 
 
 _CHECK_MS = 600_000  # ten minutes

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.workers.job import Job, Lane, Operations
+from app.workers.job import Job, Lane
+from app.workers.library import Operations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from app.features.study.ui.operations import StudyJobs
     from app.features.study.ui.pane import StudyPane
     from app.features.study.ui.review_page import ReviewPage
-    from app.workers.workers import LibrarySnapshot
+    from app.workers.library import LibrarySnapshot
 
 
 def of_course(title: str) -> Origin:

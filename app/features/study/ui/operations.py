@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, Signal
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.ui.markup.rich_text import FormulaPictures
-from app.workers.job import Job, Lane, Operations
+from app.workers.job import Job, Lane
+from app.workers.library import Operations
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Generator, Sequence

@@ -10,7 +10,8 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from app.ui.widgets.desktop import ask_for_new_file, start_folder
-from app.workers.job import Job, Lane, Operations
+from app.workers.job import Job, Lane
+from app.workers.library import Operations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from app.features.teaching.service import TeachingService
     from app.features.teaching.ui.results_window import ResultsWindow
     from app.ui.shell.main_window import MainWindow
-    from app.workers.workers import LibrarySnapshot, Workers
+    from app.workers.library import LibrarySnapshot
+    from app.workers.workers import Workers
 
 
 class TeachingOperations(Operations):
