@@ -6567,10 +6567,6 @@ Trotzdem löschen?</translation>
         <translation>{model} antwortet.</translation>
     </message>
     <message>
-        <source>{name} cannot be opened because its name is too long. Rename it.</source>
-        <translation>{name} lässt sich nicht öffnen, weil der Name zu lang ist. Benenne die Datei um.</translation>
-    </message>
-    <message>
         <source>{name} cannot be opened: you do not have permission to read it.</source>
         <translation>{name} lässt sich nicht öffnen: Dir fehlt das Leserecht.</translation>
     </message>
@@ -6679,10 +6675,6 @@ Trotzdem löschen?</translation>
         <translation>{name} ist ein Ordner, keine Datei.</translation>
     </message>
     <message>
-        <source>{name} is a link that leads back to itself.</source>
-        <translation>{name} ist eine Verknüpfung, die auf sich selbst verweist.</translation>
-    </message>
-    <message>
         <source>{name} is a picture. Lectern recognizes the text in it once everything else is read, unless the settings say otherwise.</source>
         <translation>{name} ist ein Bild. Lectern erkennt den Text darin, sobald alles andere eingelesen ist, sofern die Einstellungen es erlauben.</translation>
     </message>
@@ -6741,10 +6733,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>{name} no longer exists.</source>
         <translation>{name} gibt es nicht mehr.</translation>
-    </message>
-    <message>
-        <source>{name} no longer exists: a folder on its path is gone.</source>
-        <translation>{name} gibt es nicht mehr: Ein Ordner auf dem Weg dorthin fehlt.</translation>
     </message>
     <message numerus="yes">
         <source>{name} took more than {n} seconds to read, so reading it was stopped. Split it into smaller files.</source>

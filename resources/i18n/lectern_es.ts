@@ -6567,10 +6567,6 @@ Do you want to delete it anyway?</source>
         <translation>{model} responde.</translation>
     </message>
     <message>
-        <source>{name} cannot be opened because its name is too long. Rename it.</source>
-        <translation>{name} no se puede abrir porque su nombre es demasiado largo. Cámbialo.</translation>
-    </message>
-    <message>
         <source>{name} cannot be opened: you do not have permission to read it.</source>
         <translation>{name} no se puede abrir: no tienes permiso para leerlo.</translation>
     </message>
@@ -6679,10 +6675,6 @@ Do you want to delete it anyway?</source>
         <translation>{name} es una carpeta, no un archivo.</translation>
     </message>
     <message>
-        <source>{name} is a link that leads back to itself.</source>
-        <translation>{name} es un enlace que lleva a sí mismo.</translation>
-    </message>
-    <message>
         <source>{name} is a picture. Lectern recognizes the text in it once everything else is read, unless the settings say otherwise.</source>
         <translation>{name} es una imagen. Lectern reconoce su texto cuando ha leído todo lo demás, salvo que los ajustes digan otra cosa.</translation>
     </message>
@@ -6741,10 +6733,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{name} no longer exists.</source>
         <translation>{name} ya no existe.</translation>
-    </message>
-    <message>
-        <source>{name} no longer exists: a folder on its path is gone.</source>
-        <translation>{name} ya no existe: falta una carpeta de su ruta.</translation>
     </message>
     <message numerus="yes">
         <source>{name} took more than {n} seconds to read, so reading it was stopped. Split it into smaller files.</source>

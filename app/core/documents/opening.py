@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 from typing import TYPE_CHECKING
@@ -31,18 +30,12 @@ def why_not_read(path: Path, size: int) -> Message | None:
 
 def why_not_opened(error: OSError, name: str) -> Message:
     match error:
-        case FileNotFoundError():
+        case FileNotFoundError() | NotADirectoryError():
             return Message("documents.gone", name=name)
-        case NotADirectoryError():
-            return Message("documents.folder_gone", name=name)
         case PermissionError():
             return Message("documents.no_permission", name=name)
         case IsADirectoryError():
             return Message("documents.is_folder", name=name)
-        case OSError(errno=errno.ELOOP):
-            return Message("documents.link_to_itself", name=name)
-        case OSError(errno=errno.ENAMETOOLONG):
-            return Message("documents.name_too_long", name=name)
     reason = error.strerror or "unknown error"
     return Message("documents.cannot_be_read", name=name, reason=reason[:1].lower() + reason[1:])
 

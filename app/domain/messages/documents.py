@@ -5,12 +5,9 @@ from app.domain.messages.plural import Plural
 TEXTS: dict[str, str | Plural] = {
     # The file
     "documents.gone": "{name} no longer exists.",
-    "documents.folder_gone": "{name} no longer exists: a folder on its path is gone.",
     "documents.no_permission": "{name} cannot be opened: you do not have permission to read it.",
     "documents.is_folder": "{name} is a folder, not a file.",
     "documents.not_a_regular_file": "{name} is not a regular file.",
-    "documents.link_to_itself": "{name} is a link that leads back to itself.",
-    "documents.name_too_long": "{name} cannot be opened because its name is too long. Rename it.",
     "documents.name_not_openable": "{name} has a name that cannot be opened on this computer. Rename it.",
     "documents.cannot_be_read": "{name} cannot be read: {reason}.",
     "documents.being_written": "{name} is still being written. Add it again when that is finished.",

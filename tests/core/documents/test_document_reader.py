@@ -163,9 +163,9 @@ def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
     assert refusal(pipe) == "pipe.txt is not a regular file."
     loop = tmp_path / "loop.txt"
     loop.symlink_to(loop)
-    assert refusal(loop) == "loop.txt is a link that leads back to itself."
+    assert refusal(loop).startswith("loop.txt cannot be read: too many levels of symbolic links")
     (tmp_path / "file.txt").write_bytes(b"text")
-    assert "a folder on its path is gone" in refusal(tmp_path / "file.txt" / "inner.txt")
+    assert refusal(tmp_path / "file.txt" / "inner.txt") == "inner.txt no longer exists."
     assert "Rename it." in refusal(tmp_path / ("n" * 300 + ".txt"))
 
 
@@ -235,14 +235,10 @@ def test_reading_works_in_a_child_process_and_so_do_refusals(tmp_path: Path) -> 
     ("error", "sentence"),
     [
         (FileNotFoundError(errno.ENOENT, "No such file"), "a.txt no longer exists."),
-        (NotADirectoryError(), "a.txt no longer exists: a folder on its path is gone."),
+        (NotADirectoryError(), "a.txt no longer exists."),
         (PermissionError(), "a.txt cannot be opened: you do not have permission to read it."),
         (IsADirectoryError(), "a.txt is a folder, not a file."),
-        (OSError(errno.ELOOP, "Loop"), "a.txt is a link that leads back to itself."),
-        (
-            OSError(errno.ENAMETOOLONG, "Long"),
-            "a.txt cannot be opened because its name is too long. Rename it.",
-        ),
+        (OSError(errno.ENAMETOOLONG, "File name too long"), "a.txt cannot be read: file name too long."),
         (OSError(errno.EIO, "Input/output error"), "a.txt cannot be read: input/output error."),
         (OSError(), "a.txt cannot be read: unknown error."),
     ],
