@@ -19,7 +19,7 @@ from app.domain.words import one_spaced
 _NUMBERS = r"\d{1,3}(?:[ \t]*+[,;–-][ \t]*+\d{1,3})*+"
 # Inline code, or what the model wrote like a mark; not the index of a list, a link or a definition.
 _WRITTEN_MARK = re.compile(rf"`[^`\n]*+`|(?<![\w\]])\[[ \t]*+({_NUMBERS})[ \t]*+\](?![(:\[])")
-_SENTENCE_END = re.compile(r"(?<=[.!?:])[ \t]++(?=\S)|\n++(?=\S)")
+_SENTENCE_END = re.compile(r"(?<=[.!?:])[ \t]++(?=\S)|(?<!\n)\n++(?=\S)")
 _EXCERPT = 100  # characters of a claim
 
 
