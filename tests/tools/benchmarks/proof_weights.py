@@ -17,7 +17,14 @@ from app.config.paths import user_cache_dir
 from app.core.answers.proof.checks import wrong_fact
 from app.core.answers.proof.claims import plain
 from app.core.answers.proof.evidence import Evidence, read_sentence
-from app.core.answers.proof.score import IN_LINE_FROM, STANDS_FROM, Features, Likeness, features_of
+from app.core.answers.proof.score import (
+    IN_LINE_FROM,
+    STANDS_FROM,
+    Features,
+    Likeness,
+    features_of,
+    with_likeness,
+)
 from app.core.documents.text.languages import certain_language_of
 from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
@@ -52,7 +59,8 @@ def seen(row: Row, embedder: Embedder) -> Seen:
     language = certain_language_of(text)
     claim = read_sentence(text, language)
     places, share = evidence.choose(claim)
-    features = features_of(claim, evidence, Likeness(embedder), row.question, places, share)
+    features = features_of(claim, evidence, places, share)
+    features = with_likeness(features, claim, evidence, places, Likeness(embedder), row.question)
     wrong = wrong_fact(claim, evidence, places, language) is not None
     return Seen(features, share, wrong, row.label in TRUE_LABELS, row.source_set)
 

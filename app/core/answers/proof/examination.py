@@ -11,6 +11,7 @@ from app.core.answers.proof.evidence import Evidence, read_sentence
 from app.core.answers.proof.score import Judgement, Likeness, TextEmbedder, judge
 from app.core.documents.text.languages import certain_language_of
 from app.core.documents.text.markdown_structure import Span
+from app.core.search.terms import content_terms
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerExamined
@@ -66,7 +67,8 @@ def examine(exchange: Exchange, token: CancelToken, embedder: TextEmbedder | Non
 
 class _Examination:
     def __init__(self, exchange: Exchange, token: CancelToken, embedder: TextEmbedder | None) -> None:
-        self._answer, self._question = exchange.answer, exchange.question
+        self._answer = exchange.answer
+        self._question = exchange.question if content_terms(exchange.question) else ""
         self._citations = [one for one in exchange.citations if not one.is_found]
         self._token = token
         self._evidence = Evidence(exchange.sources, exchange.question)

@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from app.core.answers.proof.checks import wrong_fact, wrong_number
-from app.core.search.terms import content_terms
 from app.domain.sources import Support
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from app.domain.messages import Message
 
 _MOST_TEXTS = 120  # of one answer: two to three milliseconds each
-_LONGEST_TEXT = 1000  # characters
+_LONGEST_TEXT = 400  # characters; longer ones tell no more
 _BESIDE = 5  # words between two that stand together
 _ROW = 3  # words
 
@@ -61,7 +60,7 @@ class Likeness:
         None when the model or the time is missing.
         """
         vectors = [self.vector(text) for text in (one, other)]
-        common = self.vector(beyond) if content_terms(beyond) else None
+        common = self.vector(beyond) if beyond else None
         first, second = (_without(vector, common) for vector in vectors)
         if self._model is None or first is None or second is None:
             return None
@@ -95,8 +94,8 @@ class Features(NamedTuple):
     numbers: float  # 1 if all of them stand in the sources, -1 if one does not, 0 if there are none
 
 
-_WEIGHTS = Features(likeness=2.23, together=1.86, in_row=0.91, numbers=0.61)
-_BIAS = -2.31
+_WEIGHTS = Features(likeness=2.29, together=1.84, in_row=0.92, numbers=0.62)
+_BIAS = -2.34
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +122,14 @@ def judge(
         return Judgement(Support.NOT_FROM_COURSES, places, reason)
     if reason is not None:
         return Judgement(Support.NOT_FOUND, places, reason)
-    features = features_of(claim, evidence, likeness, question, places, share)
+    features = features_of(claim, evidence, places, share)
     if features.in_row >= STANDS_FROM:
         return Judgement(Support.STANDS, places)
-    return Judgement(Support.IN_LINE if score(features) >= IN_LINE_FROM else Support.NOT_FOUND, places)
+    if score(features._replace(likeness=1.0)) >= IN_LINE_FROM:  # else no likeness is enough
+        features = with_likeness(features, claim, evidence, places, likeness, question)
+        if score(features) >= IN_LINE_FROM:
+            return Judgement(Support.IN_LINE, places)
+    return Judgement(Support.NOT_FOUND, places)
 
 
 def score(features: Features) -> float:
@@ -135,14 +138,8 @@ def score(features: Features) -> float:
     return 1 / (1 + math.exp(-total))
 
 
-def features_of(
-    claim: Sentence,
-    evidence: Evidence,
-    likeness: Likeness,
-    question: str,
-    places: Sequence[int],
-    share: float,
-) -> Features:
+def features_of(claim: Sentence, evidence: Evidence, places: Sequence[int], share: float) -> Features:
+    """Return what is known without the model: in place of the likeness, the share of a claim's words."""
     near = [evidence.sentences[place] for place in sorted(evidence.around(places))]
     words = [stem for sentence in near for stem in sentence.content]
     pairs = {
@@ -151,15 +148,26 @@ def features_of(
     own = [frozenset(pair) for pair in pairwise(claim.content)]
     rows = {row for sentence in near for row in _rows(sentence)}
     in_row = {at + step for at, row in enumerate(_rows(claim)) if row in rows for step in range(_ROW)}
-    held_against = " ".join(evidence.sentences[place].text for place in sorted(places))
-    alike = likeness.of(claim.text, held_against, question)
     has_numbers = any(number.is_asked for number in claim.numbers)
     return Features(
-        share if alike is None else alike,
+        share,
         sum(pair in pairs for pair in own) / max(1, len(own)),
         len(in_row) / max(1, len(claim.words)),
         -1.0 if wrong_number(claim, evidence, places) else float(has_numbers),
     )
+
+
+def with_likeness(
+    features: Features,
+    claim: Sentence,
+    evidence: Evidence,
+    places: Sequence[int],
+    likeness: Likeness,
+    question: str,
+) -> Features:
+    held_against = " ".join(evidence.sentences[place].text for place in places)
+    alike = likeness.of(claim.text, held_against, question)
+    return features if alike is None else features._replace(likeness=alike)
 
 
 def _rows(sentence: Sentence) -> list[tuple[str, ...]]:
