@@ -91,7 +91,8 @@ class Claim:
     @property
     def is_judged(self) -> bool:
         """Whether a model has looked at it again."""
-        return self.reason is not None and self.reason.id.startswith("answers.second_look")
+        judged = ("answers.second_look_yes", "answers.second_look_no")
+        return self.reason is not None and self.reason.id in judged
 
 
 @dataclass(frozen=True, slots=True)

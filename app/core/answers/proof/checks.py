@@ -95,8 +95,7 @@ def _names(text: str) -> Iterator[list[str]]:
 
 def _is_known(word: str, evidence: Evidence) -> bool:
     """Whether the sources have a word, or those whose initials it has."""
-    initials = "".join(f" {letter}[^ ]*+" for letter in folded(word))
-    return evidence.has(word) or (word.isupper() and re.search(initials, evidence.text) is not None)
+    return evidence.has(word) or (word.isupper() and folded(word) in evidence.initials)
 
 
 def wrong_negation(claim: Sentence, evidence: Evidence, places: Sequence[int]) -> Message | None:

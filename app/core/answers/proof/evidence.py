@@ -67,6 +67,7 @@ class Evidence:
         )
         self.beside = read_sentence(f"{beside} {question}", "")
         self.text = f" {in_words(' '.join([*(hit.text for hit in hits), self.beside.text]))} "
+        self.initials = "".join(word[0] for word in self.text.split())
         languages = [certain_language_of(hit.text) for hit in hits]
         self.languages = set(languages) - {""}
         self.sentences = [
