@@ -228,7 +228,8 @@ class PassageFacts:
             or wrong_negation(claim, self._evidence, near)
         ):
             return _said(reason)
-        if not claim.content or any(number.is_asked for number in claim.numbers):
+        said = [number for sentence in self._evidence.sentences for number in sentence.numbers]
+        if not claim.content or any(mine.equals(other) for mine in claim.numbers for other in said):
             return ""  # such as yes, or a number that the passage has
         _, share = self._evidence.choose(claim)
         likeness = self._likeness.of(text, self._source.hit.text) or 0.0

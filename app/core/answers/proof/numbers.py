@@ -15,7 +15,7 @@ _BEFORE_UNIT = re.compile(r"[ \-\u00a0\u202f]?")
 _CURRENCIES = "$€£¥"
 
 _IN_WORDS = """
-    zero null cero|one eins uno|two zwei dos|three third drei tres|four fourth vier cuatro
+    zero null cero|one eins uno|two zwei dos twice|three third drei tres|four fourth vier cuatro
     five fifth funf cinco|six sixth sechs seis|seven seventh sieben siete|eight eighth acht ocho
     nine ninth neun nueve|ten tenth zehn diez|eleven elf once|twelve zwolf doce|thirteen dreizehn trece
     fourteen vierzehn catorce|fifteen funfzehn quince|sixteen sechzehn dieciseis|seventeen siebzehn
@@ -27,7 +27,7 @@ _NUMBER_WORDS = {
 }
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905
 _NUMBER_WORDS |= {word: 10.0 * tens for tens, word in enumerate(_TENS, 2)}
-_NOT_ASKED = frozenset(("one", "once"))  # other words too: no source must have them
+_NOT_ASKED = frozenset(("one", "once", "twice"))  # other words too: no source must have them
 
 
 def _factors(text: str) -> dict[str, float]:
