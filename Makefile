@@ -82,7 +82,7 @@ $(STAMP): pyproject.toml constraints.txt $(TORCH).txt
 	$(INSTALL) $(TORCH_ARGS) --requirement $(TORCH).txt || $(INSTALL) --requirement $(TORCH)-cuda.txt
 	$(INSTALL) --requirement constraints.txt
 	$(BIN)/python -m pip install --no-deps --no-build-isolation --editable .
-	$(BIN)/python -m pip check
+	$(BIN)/python -m resources.packaging.lock --check
 	$(BIN)/python -c "open('$(STAMP)', 'w').close()"
 
 clean:

@@ -1,9 +1,12 @@
-"""Writes which version and which files of every package are installed: ``make lock``.
+"""Writes which version and which files of every package are installed (``make lock``), or checks them.
 
 ``constraints.txt`` has everything but PyTorch, for every system. PyTorch is in ``torch.txt``, without CUDA,
 and in ``torch-cuda.txt`` as Linux gets it from where the other packages come from. Versions stay as they are
 unless ``--upgrade`` is given. ``--find-links`` with a folder or an address is needed: it has the builds of
 PyTorch for Linux without CUDA.
+
+``--check`` is ``pip check``, which does not know that some packages are left out: others ask for them, but
+what Lectern calls of those never imports them.
 """
 
 from __future__ import annotations
@@ -20,6 +23,10 @@ _TORCH = _ROOT / "resources" / "packaging" / "torch.txt"
 _CUDA = _ROOT / "resources" / "packaging" / "torch-cuda.txt"
 _OPTIONS = ("--generate-hashes", "--no-annotate", "--no-header", "--python-version", "3.11", "--quiet")
 _HEADER = "# Written by `make lock`, which docs/packaging.md explains.\n"
+LEFT_OUT = {
+    "kubernetes": "Chroma as a cluster",
+    "opencv-python-headless": "the code of rapidocr, not its networks",
+}
 _NEEDED_BY_CUDA = re.compile(r"(nvidia-|cuda-|triton=)")
 
 
@@ -57,9 +64,10 @@ def lock(arguments: list[str]) -> None:
 def _compile(source: Path, known: str, options: list[str]) -> list[str]:
     """Return the requirements that ``source`` comes to, each with its hashes, keeping known versions."""
     with tempfile.TemporaryDirectory() as folder:
-        result = Path(folder, "lock.txt")
+        result, never = Path(folder, "lock.txt"), Path(folder, "never.txt")
         result.write_text(known, encoding="utf-8")
-        uv = [sys.executable, "-m", "uv", "pip", "compile", *_OPTIONS, *options]
+        never.write_text("".join(f"{name} ; python_version < '3'\n" for name in LEFT_OUT), encoding="utf-8")
+        uv = [sys.executable, "-m", "uv", "pip", "compile", *_OPTIONS, "--override", str(never), *options]
         subprocess.run([*uv, "--output-file", str(result), str(source)], check=True, cwd=_ROOT)
         return re.findall(r"^\w.*\n(?: .*\n)*", result.read_text(encoding="utf-8"), re.MULTILINE)
 
@@ -68,5 +76,17 @@ def _write(path: Path, requirements: list[str]) -> None:
     path.write_text(_HEADER + "".join(requirements), encoding="utf-8", newline="\n")
 
 
+def check() -> list[str]:
+    """Return what ``pip check`` says of the installed packages, but for those left out."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "check"], check=False, capture_output=True, encoding="utf-8"
+    )
+    known = [f" requires {name}, which is not installed." for name in LEFT_OUT]
+    wrong = [line for line in done.stdout.splitlines() if not line.endswith(tuple(known))]
+    return [] if wrong == ["No broken requirements found."] else wrong
+
+
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--check"]:
+        sys.exit("\n".join(check()) or None)
     lock(sys.argv[1:])
