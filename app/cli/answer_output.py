@@ -13,7 +13,7 @@ from app.domain.conversations import Exchange
 from app.domain.messages import Message
 from app.domain.plain_text import shorten
 from app.domain.search import missing_words
-from app.domain.sources import Citation, Claim, support_words
+from app.domain.sources import Citation, Claim, Support, support_words
 from app.domain.words import one_spaced
 
 _NUMBERS = r"\d{1,3}(?:[ \t]*+[,;–-][ \t]*+\d{1,3})*+"
@@ -98,7 +98,7 @@ def print_support(exchange: Exchange) -> None:
     if exchange.model and exchange.covered is False and (missing := missing_words(exchange.missing)):
         say("")
         say(missing)
-    if exchange.claims:
+    if any(claim.support is not Support.NOT_FROM_COURSES for claim in exchange.claims):
         say("")
         say(Message("answers.in_line_count", count=exchange.in_line_count, n=len(exchange.claims)))
     for claim in exchange.claims:

@@ -19,7 +19,7 @@ _SEARCH = (
     "course that does not exist, says so and is no error: the exit code is 0."
 )
 _ASK = (
-    "Answer a question from the courses, with numbered sources and how much of the answer they support. "
+    "Answer a question from the courses, with numbered sources and how much of it is in line with them. "
     "Without an API key, the passages found are the answer. Ctrl+C keeps what came. The exit code is 1 "
     "if the answer failed, the course does not exist or the monthly budget is spent, and 130 after Ctrl+C."
 )
@@ -172,7 +172,7 @@ def _describe_ask(ask: argparse.ArgumentParser) -> None:
     ask.add_argument("question", metavar="QUESTION", help="in plain words")
     ask.add_argument("--model", metavar="ID", help="ask this model instead of the one in the settings")
     ask.add_argument(
-        "--second-look", action="store_true", help="put claims that are left open to the cheapest model"
+        "--second-look", action="store_true", help="put claims that were not found to the cheapest model"
     )
     _describe_scope(ask)
 

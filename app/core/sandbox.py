@@ -218,7 +218,7 @@ class Sandbox:
             raise ChildDied("its reply means nothing") from error
 
     def close(self) -> None:
-        """Let an idle child end in order; a later request starts a new one."""
+        """Let an idle child end in order; a later call starts a new one."""
         if self._connection is not None and self._process is not None:
             self._connection.close()  # which the child notices
             self._process.join(_GRACE)
@@ -425,7 +425,7 @@ class _LogSender(logging.Handler):
 
 
 def _watch(limits: _Limits, programs: bool) -> None:
-    """End this process once a request has used up its processor time, or the parent has ended."""
+    """End this process once a call has used up its processor time, or the parent has ended."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     while parent.is_alive():

@@ -101,7 +101,7 @@ class Exchange:
     @property
     def is_unsupported(self) -> bool:
         """Whether the courses do not bear the answer out, so that nothing should be built on it."""
-        return self.covered is False or 2 * self.in_line_count < len(self.claims)
+        return self.covered is False or (bool(self.claims) and not self.in_line_count)
 
     def with_renamed(self, old: str, new: str) -> "Exchange":
         """Return the exchange after a course has got another title."""

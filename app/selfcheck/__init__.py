@@ -1,1 +1,1 @@
-"""``lectern --selfcheck``: checks an installation with sample files and a scripted model."""
+"""``lectern --selfcheck``: checks an installation with the sample courses, without a model."""

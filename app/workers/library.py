@@ -366,7 +366,7 @@ class Folders(QObject):
         if self._watcher is None:
             if not (wanted and paths) or self._ended.is_set():
                 return
-            # Here: this imports the readers of all formats, which would delay opening the library.
+            # Here: the window imports this module before its first frame.
             from app.core.ingest.watcher import FolderWatcher
 
             self._watcher = FolderWatcher(self.pace)

@@ -425,10 +425,6 @@
         <translation>Den Rest der Antwort anfordern</translation>
     </message>
     <message>
-        <source>Ask the model once about the statements that were not found</source>
-        <translation>Das Modell einmal nach den Aussagen fragen, die nicht zu finden waren</translation>
-    </message>
-    <message>
         <source>Checking the answer against your courses…</source>
         <translation>Prüft die Antwort anhand deiner Kurse…</translation>
     </message>
@@ -445,8 +441,12 @@
         <translation>Die Antwort als Markdown kopieren</translation>
     </message>
     <message>
-        <source>Each statement stands in your courses or says much the same. Small slips can go unnoticed.</source>
-        <translation>Jede Aussage steht in deinen Kursen oder sagt fast dasselbe. Kleine Fehler können unbemerkt bleiben.</translation>
+        <source>Ask the cheapest model once about the statements that were not found</source>
+        <translation>Das günstigste Modell einmal nach den Aussagen fragen, die nicht zu finden waren</translation>
+    </message>
+    <message>
+        <source>Each statement stands in your courses, or they say much the same. Small slips can go unnoticed.</source>
+        <translation>Jede Aussage steht in deinen Kursen, oder diese sagen fast dasselbe. Kleine Fehler können unbemerkt bleiben.</translation>
     </message>
     <message>
         <source>Edit</source>
@@ -4745,10 +4745,10 @@ Trotzdem löschen?</translation>
 <context>
     <name>StaleNews</name>
     <message numerus="yes">
-        <source>%Ln answer(s) or item(s) rest on sentences that have changed</source>
+        <source>%Ln answer(s) or item(s) rest on sentences that have changed or are gone</source>
         <translation>
-            <numerusform>%Ln Antwort oder Eintrag beruht auf einem Satz, der sich geändert hat</numerusform>
-            <numerusform>%Ln Antworten oder Einträge beruhen auf Sätzen, die sich geändert haben</numerusform>
+            <numerusform>%Ln Antwort oder Eintrag beruht auf einem Satz, der sich geändert hat oder fehlt</numerusform>
+            <numerusform>%Ln Antworten oder Einträge beruhen auf Sätzen, die sich geändert haben oder fehlen</numerusform>
         </translation>
     </message>
     <message>

@@ -517,10 +517,10 @@
     <context>
         <name>StaleNews</name>
         <message numerus="yes">
-            <source>%Ln answer(s) or item(s) rest on sentences that have changed</source>
+            <source>%Ln answer(s) or item(s) rest on sentences that have changed or are gone</source>
             <translation>
-                <numerusform>%Ln answer or item rests on a sentence that has changed</numerusform>
-                <numerusform>%Ln answers or items rest on sentences that have changed</numerusform>
+                <numerusform>%Ln answer or item rest on sentences that have changed or are gone</numerusform>
+                <numerusform>%Ln answers or items rest on sentences that have changed or are gone</numerusform>
             </translation>
         </message>
     </context>

@@ -425,10 +425,6 @@
         <translation>Pedir el resto de la respuesta</translation>
     </message>
     <message>
-        <source>Ask the model once about the statements that were not found</source>
-        <translation>Preguntar una vez al modelo por las afirmaciones que no se encontraron</translation>
-    </message>
-    <message>
         <source>Checking the answer against your courses…</source>
         <translation>Contrastando la respuesta con tus cursos…</translation>
     </message>
@@ -445,8 +441,12 @@
         <translation>Copiar la respuesta como Markdown</translation>
     </message>
     <message>
-        <source>Each statement stands in your courses or says much the same. Small slips can go unnoticed.</source>
-        <translation>Cada afirmación está en tus cursos o dice casi lo mismo. Los errores pequeños pueden pasar inadvertidos.</translation>
+        <source>Ask the cheapest model once about the statements that were not found</source>
+        <translation>Preguntar una vez al modelo más barato por las afirmaciones que no se encontraron</translation>
+    </message>
+    <message>
+        <source>Each statement stands in your courses, or they say much the same. Small slips can go unnoticed.</source>
+        <translation>Cada afirmación está en tus cursos, o estos dicen casi lo mismo. Los errores pequeños pueden pasar inadvertidos.</translation>
     </message>
     <message>
         <source>Edit</source>
@@ -4745,10 +4745,10 @@ Do you want to delete it anyway?</source>
 <context>
     <name>StaleNews</name>
     <message numerus="yes">
-        <source>%Ln answer(s) or item(s) rest on sentences that have changed</source>
+        <source>%Ln answer(s) or item(s) rest on sentences that have changed or are gone</source>
         <translation>
-            <numerusform>%Ln respuesta o elemento se basa en una frase que ha cambiado</numerusform>
-            <numerusform>%Ln respuestas o elementos se basan en frases que han cambiado</numerusform>
+            <numerusform>%Ln respuesta o elemento se basa en una frase que ha cambiado o que ya no está</numerusform>
+            <numerusform>%Ln respuestas o elementos se basan en frases que han cambiado o que ya no están</numerusform>
         </translation>
     </message>
     <message>

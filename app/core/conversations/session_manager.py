@@ -115,7 +115,7 @@ class SessionManager:
         return messages
 
     def get_last_sources(self, conversation_id: int, parent_id: int | None = None) -> tuple[Source, ...]:
-        """Return the sources that the answer before a question cites; none if they bear little of it."""
+        """Return the sources that the answer before a question cites; none if they do not bear it out."""
         for exchange in exchanges.last_done(self._db.connection, conversation_id, parent_id, 1):
             if exchange.model is not None and not exchange.is_unsupported:
                 cited = {citation.source_n for citation in exchange.citations if citation.verified}

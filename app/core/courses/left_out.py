@@ -116,7 +116,9 @@ _DOUBTFUL_WORDS = """
     am as be ca cs da et hk hr id is it ml mo ms my nb no or pa pl sl so sr sw ta te th tl tr tw
 """
 _DOUBTFUL = frozenset(_DOUBTFUL_WORDS.split())
-_WORDS = frozenset({"am", "as", "be", "is", "or", "so"})  # no languages, unless of a folder of translations
+_WORDS = frozenset(
+    {"am", "as", "be", "is", "or", "so"}
+)  # no languages, except below a folder of translations
 # The languages meant by codes of countries, and by one that no text is told by.
 _PAIRS = "br:pt cn:zh hk:zh jp:ja kr:ko mo:zh nb:no tw:zh ua:uk vn:vi"
 _LANGUAGES = dict(pair.split(":") for pair in _PAIRS.split())
@@ -165,7 +167,7 @@ def find_translations(paths: Collection[str], root: str, language: str) -> dict[
     Languages are known by codes: "README.es.md", "notes_de.pdf", "de/notes.pdf", "translations/de/notes.pdf".
     A code means a language only where the file in English or without a code is there as well. A folder
     needs it for most of its files: a README alone may be one of another subject. A code that often means
-    something else counts behind a full stop, of a folder, and of what introduces a course.
+    something else counts only behind a full stop, as a folder's name, or in that of what introduces a course.
     """
     parts = {path: path[len(root) :].lstrip(os.sep).split(os.sep) for path in paths}
     refuted: set[str] = set()  # folders whose names hold no code

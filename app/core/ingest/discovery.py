@@ -156,9 +156,8 @@ def _describe(path: Path, root: Path) -> FoundFile:
 
 
 def _begins_as_text(path: Path) -> bool:
-    from app.core.documents.readers.plain import (
-        decode,  # readers are not imported as long as nothing is added
-    )
+    # Here: readers are not imported as long as nothing is added.
+    from app.core.documents.readers.plain import decode
 
     with path.open("rb") as file:
         begin = file.read(_BEGIN)

@@ -196,7 +196,7 @@ def _described(document: WholeDocument, course: str) -> list[dict[str, Value]]:
                 "lesson": position,
                 "lesson_title": fitted(lesson.title),
                 "link": kept(lesson.link),
-                "heading": fitted(heading),
+                "heading": fitted(heading),  # that earlier versions read
                 "language": document.language,
                 "start": passage.start,
                 "end": end,

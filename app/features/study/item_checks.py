@@ -23,7 +23,7 @@ from app.core.documents.text.languages import certain_language_of
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.sources import Citation
-from app.domain.words import in_words, words_in
+from app.domain.words import UNSPACED_SIGN, in_words, words_in
 from app.features.study.drafts import Draft, Refused
 from app.features.study.kinds import KINDS
 from app.features.study.model.items import Difficulty, NewItem
@@ -240,8 +240,11 @@ class PassageFacts:
         return in_words(term) in in_words(self._source.hit.text)
 
     def wrong_words(self, text: str) -> str:
-        """Return which word of a text that should be the passage's own is none of its words."""
-        missing = next((word for word in words_in(text) if not self._evidence.has(word)), None)
+        """Return which word of a text is not in the passage, whose words it should have."""
+        words = (
+            word for word in words_in(text) if not UNSPACED_SIGN.search(word)
+        )  # else pairs stand for words
+        missing = next((word for word in words if not self._evidence.has(word)), None)
         return "" if missing is None else f"The passage does not say “{missing}”."
 
     def _near(self, quoted: tuple[int, int]) -> list[int]:
@@ -255,6 +258,8 @@ class PassageFacts:
 def holds(text: str, part: str) -> bool:
     """Return whether a text holds the words of another one in a row; signs alone are compared as they are."""
     wanted = in_words(part)
+    if UNSPACED_SIGN.search(wanted):
+        return wanted in in_words(text)
     return f" {wanted} " in f" {in_words(text)} " if wanted else bool(part.strip()) and part.strip() in text
 
 

@@ -133,6 +133,7 @@ class ChatController(QObject):
         self.scope = Scope()
         self.conversation_id: int | None = None  # of the conversation on show; None for a new one
         self.running: list[_Running] = []  # in the background, too
+        self._judging: set[int] = set()  # answers that a model is looking at again
         self._chat = chat
         self._sources = sources
         self._workers = workers
@@ -182,10 +183,13 @@ class ChatController(QObject):
 
     def look_again(self, exchange_id: int) -> None:
         """Put what was not found of an answer to a model, whose verdicts take the place of the grades."""
-        exchange = self.exchange(exchange_id)
+        exchange = None if exchange_id in self._judging else self.exchange(exchange_id)
         if exchange is not None and exchange.open_claims and self._can_ask(confirming=True):
+            self._judging.add(exchange_id)
             show_briefly(self._chat.transcript, self.tr("Taking a second look…"))
-            self._workers.answers.look_again(exchange).run(self, event=self._looked_again)
+            self._workers.answers.look_again(exchange).run(
+                self, event=self._looked_again, finished=lambda: self._judging.discard(exchange_id)
+            )
 
     def _looked_again(self, judged: Exchange) -> None:
         self._workers.answers.tell_spending().run(self)

@@ -91,7 +91,7 @@ def notice(text: str, kind: NoticeKind, theme: Theme, links: Iterable[str] = ())
 
 
 def citation_mark(exchange_id: int, mark: CitationMark, theme: Theme) -> str:
-    """Return a citation's mark as a link, whose form says whether the source supports the claim.
+    """Return a citation's mark as a link, whose form says whether its source is in line with the claim.
 
     The word joiner keeps the mark on the line of its word.
     """
@@ -260,12 +260,14 @@ def _support(exchange: Exchange) -> list[str]:
     text = in_line_words(exchange)
     doubtful = doubtful_claims(exchange.claims)
     if not text or not doubtful:
-        tip = tr("Each statement stands in your courses or says much the same. Small slips can go unnoticed.")
+        tip = tr(
+            "Each statement stands in your courses, or they say much the same. Small slips can go unnoticed."
+        )
         return [hint(text, tip)] if text else []
     first = f"claim:{exchange.id}/{doubtful[0].answer_end}"
     parts = [link(first, text, tr("Show the first statement that was not found in the sources"))]
     if exchange.open_claims and exchange.model and exchange.state is ExchangeState.DONE:
-        tip = tr("Ask the model once about the statements that were not found")
+        tip = tr("Ask the cheapest model once about the statements that were not found")
         parts.append(link(f"look:{exchange.id}", tr("Second look"), tip))
     return parts
 

@@ -1,4 +1,4 @@
-"""The list of the passages an answer rests on, below the claims that they do not support."""
+"""The list of the passages an answer rests on, below the claims that were not found in them."""
 
 from __future__ import annotations
 

@@ -13,9 +13,11 @@ from app.features.study.item_checks import ItemChecks
 from app.features.study.model.items import Difficulty
 from app.features.study.model.making import DropReason
 from app.features.study.model.names import ItemKind
-from tests.support.courses import TITLES
+from tests.support.courses import TITLES, ingest, library
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.core.rag_system import RAGSystem
     from app.features.study.model.items import NewItem
     from tests.support.courses import KeptEmbedder
@@ -102,6 +104,24 @@ def test_good_items_are_kept(rag: RAGSystem, embedder: KeptEmbedder) -> None:
         assert text[item.start : item.end] == item.quote
         assert str(given["quote"]) in item.quote
         assert item.quote.endswith("."), "the whole sentence"
+
+
+def test_a_gap_text_in_a_script_without_spaces_is_kept(tmp_path: Path, embedder: KeptEmbedder) -> None:
+    path = tmp_path / "tides.txt"
+    path.write_text(
+        "Course Title: 潮汐\n\nLesson 1: 月球\n月球的引力使海水隆起。地球每天自转一周。\n", encoding="utf-8"
+    )
+    with library(tmp_path / "data", embedder) as rag:
+        ingest(rag, path)
+        item = check(
+            rag,
+            embedder,
+            "cloze",
+            courses=("潮汐",),
+            quote="月球的引力使海水隆起。",
+            text="月球的{{c1::引力}}使海水隆起。",
+        )
+    assert item.quote == "月球的引力使海水隆起。"
 
 
 BAD = {

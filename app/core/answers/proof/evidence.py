@@ -63,7 +63,9 @@ class Evidence:
     def __init__(self, sources: Sequence[Source], question: str = "") -> None:
         hits = [source.hit for source in sources]
         beside = " ".join(
-            f"{hit.course_title}. Lesson {hit.lesson_number}. {hit.lesson_title}." for hit in hits
+            f"{hit.course_title}. {'' if hit.lesson_number is None else f'Lesson {hit.lesson_number}. '}"
+            f"{hit.lesson_title}."
+            for hit in hits
         )
         self.beside = read_sentence(f"{beside} {question}", "")
         self.text = f" {in_words(' '.join([*(hit.text for hit in hits), self.beside.text]))} "

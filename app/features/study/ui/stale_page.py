@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -11,7 +13,6 @@ from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton,
 
 from app.domain.plain_text import harmless
 from app.features.study.model.making import MakeDone, again
-from app.features.study.model.typed_answers import compare
 from app.features.study.ui.card_html import marked
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.words import as_read, kind_name
@@ -240,7 +241,11 @@ def _name(entry: StaleQuote) -> str:
 
 def marked_versions(old: str, new: str, theme: Theme) -> tuple[str, str]:
     """Return HTML of both: what is lacking now is struck out, what is new underlined and bold."""
-    found = compare(old, [new])
+    before, after = (list(re.finditer(r"\w+|[^\w\s]", text)) for text in (old, new))
+    matcher = SequenceMatcher(None, [one[0] for one in before], [one[0] for one in after], autojunk=False)
+    changes = [code[1:] for code in matcher.get_opcodes() if code[0] != "equal"]
+    lacking = [(before[a].start(), before[b - 1].end()) for a, b, _, _ in changes if a < b]
+    added = [(after[a].start(), after[b - 1].end()) for _, _, a, b in changes if a < b]
     gone = f'<span style="background-color:{theme.danger_bg}; text-decoration:line-through">'
     come = f'<span style="background-color:{theme.highlight}; text-decoration:underline; font-weight:600">'
-    return marked(old, found.wrong, gone, "</span>"), marked(new, found.missing, come, "</span>")
+    return marked(old, lacking, gone, "</span>"), marked(new, added, come, "</span>")

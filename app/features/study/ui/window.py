@@ -249,7 +249,9 @@ class StaleNews(QObject):
         jobs.stale_counted.connect(self._tell)
 
     def _tell(self, count: int, is_news: bool) -> None:
-        sentence = self.tr("%Ln answer(s) or item(s) rest on sentences that have changed", None, count)
+        sentence = self.tr(
+            "%Ln answer(s) or item(s) rest on sentences that have changed or are gone", None, count
+        )
         if is_news or (count and not self._bar.isHidden() and sentence != self._bar.text.text()):
             self._bar.offer(sentence, self.tr("Show"))
         elif not count:

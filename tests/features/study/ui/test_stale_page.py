@@ -56,7 +56,8 @@ def test_what_changed_is_told_listed_and_done_with(open_window: Opener, tmp_path
     edit(place / "Lesson 3.md", VARIANCE, "")
     read(running, place)
     running.wait_for(window.notice_bar.isVisible, "the bar")
-    assert window.notice_bar.text.text() == "4 answers or items rest on sentences that have changed"
+    said = window.notice_bar.text.text()
+    assert said == "4 answers or items rest on sentences that have changed or are gone"
 
     QTest.mouseClick(window.notice_bar.action, LEFT)
     page = study_pane(window).page("stale")
@@ -94,7 +95,7 @@ def test_what_changed_is_told_listed_and_done_with(open_window: Opener, tmp_path
     assert len(running.rag.conversations.exchanges(quoting.conversation)) <= before, "on a branch of its own"
     window.actions_.named("study_stale").trigger()
     running.wait_for(lambda: page.list.count() == 2, "the old answer to be done with")
-    told = "2 answers or items rest on sentences that have changed"
+    told = "2 answers or items rest on sentences that have changed or are gone"
     running.wait_for(lambda: window.notice_bar.text.text() == told, "the bar to agree with the list", 10)
 
 
@@ -104,6 +105,8 @@ def test_versions_are_shown_as_text_with_their_differences_marked() -> None:
     assert "line-through" in old and "&lt;b&gt;<span" in old and "mean</span>&lt;/b&gt;" in old
     assert "underline" in now and "median</span>&lt;/b&gt;" in now
     assert marked_versions("all the same", "all the same", Theme.light()) == ("all the same", "all the same")
+    old, now = marked_versions("f(x) del ano", "f[x] del año", Theme.light())
+    assert old.count("line-through") == now.count("underline") == 3
 
 
 def test_an_item_is_made_again_from_the_lesson_as_it_is_now(
