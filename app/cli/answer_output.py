@@ -2,13 +2,12 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
 from app.cli.output import fields, heading, hit_json, say, say_text
 from app.core.answers.passage_answer import without_escapes
-from app.core.conversations.markdown_export import answer_with_marks, code_fences, numbered_mark, placed_marks
+from app.core.conversations.markdown_export import answer_with_marks, numbered_mark, placed_marks
 from app.domain.conversations import Exchange
 from app.domain.messages import Message
 from app.domain.plain_text import shorten
@@ -17,75 +16,118 @@ from app.domain.sources import Citation, Claim, Support, support_words
 from app.domain.words import one_spaced
 
 _NUMBERS = r"\d{1,3}(?:[ \t]*+[,;–-][ \t]*+\d{1,3})*+"
-# Inline code, or what the model wrote like a mark; not the index of a list, a link or a definition.
-_WRITTEN_MARK = re.compile(rf"`[^`\n]*+`|(?<![\w\]])\[[ \t]*+({_NUMBERS})[ \t]*+\](?![(:\[])")
-_SENTENCE_END = re.compile(r"(?<=[.!?:])[ \t]++(?=\S)|(?<!\n)\n++(?=\S)")
+# What the model wrote like a mark; not the index of a list, a link or a definition.
+_WRITTEN_MARK = re.compile(rf"`|(?<![\w\]])\[[ \t]*+({_NUMBERS})[ \t]*+\](?![(:\[])")
+_LONGEST_WRITTEN_MARK = 40
+_LONGEST_LEAD = 20  # signs of quotation before a fence
 _EXCERPT = 100  # characters of a claim
 
 
 class PrintedAnswer:
-    """Prints an answer sentence by sentence as it arrives, and quotations as each is cited, with their marks.
+    """Prints an answer as it arrives, and each mark as soon as it is known.
 
-    What the model itself wrote like a mark is printed as one that could not be verified.
+    What the model itself wrote like a mark is printed as one that could not be verified. White space and
+    brackets are held back until it is known what follows: a mark touches the word before it.
     """
 
     def __init__(self, *, is_passages: bool) -> None:
         self._is_passages = is_passages  # not a model's words, but quotations in Markdown
-        self._answer = ""
         self._printed = 0  # characters of the answer
-        self._citations: list[Citation] = []  # of what is not printed yet
+        self._held = ""
+        self._last = ""  # the last character printed
+        self._line = (
+            ""  # the first characters of the line that is being printed, its signs of quotation aside
+        )
+        self._fence = ""
+        self._in_code = False
+        self._marks: dict[str, None] = {}  # of this place, or waiting for the end of a code block
 
     def begin_passages(self) -> None:
         """Print what follows as quotations in Markdown, no longer as a model's words."""
-        self._print(len(self._answer))
+        held, self._held = self._held, ""
+        self._print(held)
         self._is_passages = True
 
     def write(self, text: str) -> None:
-        new = max(self._printed, len(self._answer) - 1)  # from the white space that may end a sentence
-        self._answer += text
-        ends = [found.end() for found in _SENTENCE_END.finditer(self._answer, new)]
-        if ends and not self._is_passages:
-            code = code_fences(self._answer[self._printed : ends[-1]])
-            is_open = bool(code) and self._printed + code[-1][1] == ends[-1]
-            self._print(self._printed + code[-1][0] if is_open else ends[-1])
+        text = self._held + text
+        cut = self._undecided(text)
+        self._held = text[cut:]
+        self._print(text[:cut])
 
     def cite(self, citation: Citation) -> None:
-        self._citations.append(citation)
-        if self._is_passages:
-            self._print(len(self._answer))
+        ahead = citation.answer_end - self._printed
+        if not 0 <= ahead <= len(self._held):
+            return  # a place that has been printed
+        held = self._held
+        self._print(held[:ahead])
+        self._held = held[ahead:]
+        mark = numbered_mark(citation)
+        if mark in self._marks:
+            return
+        self._marks[mark] = None
+        if not self._fence:  # in code a mark would be code
+            self._emit(f" {mark}" if self._last.strip() else mark)
 
     def finish(self) -> None:
-        self._print(len(self._answer))
+        held, self._held = self._held, ""
+        self._print(held)
+        if self._fence and self._marks:
+            self._emit("\n\n" + "".join(self._marks))
         say_text("")
 
-    def _print(self, end: int) -> None:
-        text = self._answer[self._printed : end]
-        own = [
-            replace(one, answer_end=one.answer_end - self._printed)
-            for one in self._citations
-            if self._printed < one.answer_end <= end
-        ]
-        shown = without_escapes if self._is_passages else _flagged
-        done = 0
-        for place, mark in placed_marks(text, own):
-            say_text(shown(text[done:place]) + mark, end="")
-            done = place
-        say_text(shown(text[done:]), end="")
-        self._citations = [one for one in self._citations if one.answer_end > end]
-        self._printed = end
+    def _undecided(self, text: str) -> int:
+        """Return where the end begins that is held back."""
+        cut = len(text.rstrip())
+        bracket = -1 if self._is_passages else text.rfind("[", max(0, cut - _LONGEST_WRITTEN_MARK), cut)
+        if bracket >= 0 and not text[bracket + 1 : cut].strip("0123456789,;–- \t]"):
+            cut = bracket
+        return cut if len(text) - cut <= 2 * _LONGEST_WRITTEN_MARK else len(text)
 
+    def _print(self, text: str) -> None:
+        if not text:
+            return
+        self._printed += len(text)
+        if self._is_passages:
+            text = without_escapes(text)
+        if self._marks and not self._fence:
+            self._marks = {}
+            if text[0] == "(":  # "[1](" would read as a link
+                self._emit(" ")
+        for index, part in enumerate(text.split("\n")):
+            if index:
+                self._end_line()
+            self._line = (self._line + part[:_LONGEST_LEAD]).lstrip("> \t")[:3]
+            self._emit(part if self._fence else self._flagged(part))
 
-def _flagged(text: str) -> str:
-    """Return a model's words with what is written like a mark called one that could not be verified."""
-    parts, done = [], 0
-    for start, end in [*code_fences(text), (len(text), len(text))]:
-        parts += [_WRITTEN_MARK.sub(_flag, text[done:start]), text[start:end]]
-        done = end
-    return "".join(parts)
+    def _end_line(self) -> None:
+        if self._line in ("```", "~~~"):
+            if not self._fence:
+                self._fence = self._line
+            elif self._line == self._fence:
+                self._fence = ""
+                self._emit("\n\n" + "".join(self._marks) if self._marks else "")
+                self._marks = {}
+        self._line = ""
+        self._in_code = False
+        self._emit("\n")
 
+    def _flagged(self, text: str) -> str:
+        if self._is_passages:
+            return text
+        before = self._last if self._last.isalnum() or self._last == "]" else ""
+        return _WRITTEN_MARK.sub(self._flag, before + text)[len(before) :]
 
-def _flag(found: re.Match[str]) -> str:
-    return f"[{found[1]}: {Message('conversations.unverified')}]" if found[1] else found[0]
+    def _flag(self, found: re.Match[str]) -> str:
+        if found[0] == "`":
+            self._in_code = not self._in_code
+        elif not self._in_code:
+            return f"[{found[1]}: {Message('conversations.unverified')}]"
+        return found[0]
+
+    def _emit(self, text: str) -> None:
+        if text:
+            say_text(text, end="")
+            self._last = text[-1]
 
 
 def print_support(exchange: Exchange) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import re
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -20,7 +21,7 @@ from app.core.search.terms import stems_of, stop_stems, term_hashes
 from app.domain.words import word_set, words_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from app.core.search.ranking import RankedPieces
 
@@ -39,6 +40,8 @@ _COMMON_START = 0.7  # share of a word that its relatives begin with: photosynth
 _SHORTEST_PART = 4  # letters of a compound's parts
 _LONGEST_WORD = 50  # letters; what is longer is none
 _MOST_WORDS = 50
+_SIMILAR = 0.83  # ratio of letters in common: "colour" and "color", "embeding" and "embedding"
+_COMPARED_PIECES = 10  # whose words may be other spellings
 
 # Shares of a question's words that are English stop words, or that stand in a tenth of the passages
 _ENGLISH, _SHARED = 0.25, 0.34
@@ -48,8 +51,10 @@ _ARTICLE_SHARE = 0.33
 _FEW_WORDS = 3  # of which no language can be told
 
 
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|s)")
 _INSIDE = re.compile(r"(?<=[^\s.!?¿¡:]\s)[\"'(“‘„]?([^\W\d_][^\W_]+)")  # a word that begins no sentence
 _ASKING = word_set("chapter compare course define describe difference example explain lecture lesson")
+_TITLES = word_set("doctor dr lecturer mr mrs ms president prof professor teacher")
 
 
 class CoverageEvidence(NamedTuple):
@@ -119,8 +124,12 @@ def weigh(question: str, absent: Mapping[str, str], ranked: RankedPieces, passag
     same_language = _is_same_language(stems, shares)
     missing: list[str] = []
     if same_language and absent:
+        # A word may still stand in a title, or be spelt differently.
+        near = _words_of_best(ranked)
         missing = [
-            word for stem, word in absent.items() if not shares.get(stem) and word.casefold() not in _ASKING
+            word
+            for stem, word in absent.items()
+            if not shares.get(stem) and word.casefold() not in _ASKING and not _is_respelt(word, near)
         ]
     return CoverageEvidence(
         meaning=float(cosines[-1]),
@@ -157,6 +166,18 @@ def _has_relative(word: str, stands: Stands) -> bool:
     return any(stands(word[:at], begins=False) and stands(word[at:], begins=False) for at in cuts)
 
 
+def _is_respelt(word: str, others: Collection[str]) -> bool:
+    """Return whether one of the other words, in lower case, is this one spelt differently."""
+    word = word.casefold()
+    alike = [other for other in others if other[0] == word[0] and abs(len(other) - len(word)) <= 2]
+    return len(word) > _SHORTEST_PART and bool(get_close_matches(word, alike, 1, _SIMILAR))
+
+
+def _words_of_best(ranked: RankedPieces) -> set[str]:
+    best = np.argsort(-ranked.score)[:_COMPARED_PIECES].tolist()
+    return {word for piece in best for word in words_in(ranked.text(piece).casefold())}
+
+
 def _shares(stems: Sequence[str], ranked: RankedPieces) -> dict[str, float]:
     """Return the share of the candidates that each of different stems stands in."""
     hashes = term_hashes(stems)
@@ -186,16 +207,21 @@ def _is_same_language(stems: Sequence[str], shares: Mapping[str, float]) -> bool
 def _names(question: str) -> set[str]:
     """Return the words that are names by their looks: capitals within a sentence, abbreviations, codes.
 
-    German capitalises all nouns.
+    In "according to Professor Ames" the name is only the frame of the question. German capitalises all nouns.
     """
     words = words_in(question)
     codes = {word for word in words if _is_code(word) and not question.isupper()}
     if language_of(question) == GERMAN:
         return codes
-    return codes | {found[1] for found in _INSIDE.finditer(question) if found[1][0].isupper()}
+    framed: set[str] = set()
+    for at, word in enumerate(words):
+        if word.casefold() in _TITLES:
+            framed |= set(words[at + 1 : at + 3])
+    inside = {found[1] for found in _INSIDE.finditer(question) if found[1][0].isupper()}
+    return codes | (inside - framed)
 
 
 def _is_code(word: str) -> bool:
     if any(letter.isupper() for letter in word[1:]):
         return True
-    return word.isalnum() and not word.isalpha() and not word.isdecimal()
+    return word.isalnum() and not word.isalpha() and not word.isdecimal() and not _ORDINAL.fullmatch(word)

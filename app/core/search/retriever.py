@@ -158,8 +158,7 @@ class Retriever:
         score = np.zeros(len(keys), np.float32)
         for stem, having in held.items():
             score[np.searchsorted(keys, having)] += LEXICAL_WEIGHT * weights[stem]
-        missing = {stem: word for stem, word in lacking.items() if stem not in spelt}
-        return Words(wordings, forms, rarity, missing), (keys, score)
+        return Words(wordings, forms, rarity, lacking), (keys, score)
 
     def _naming(self, labels: Sequence[FigureLabel], passing: NDArray[np.int64] | None) -> list[int]:
         """Return the passages that name one of the figures and pass."""
