@@ -487,6 +487,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_collections")
 def test_a_hostile_answer_never_holds_up_the_window(open_window: Opener, server: AnthropicServer) -> None:
     """Neither while it is written nor when its conversation is opened again."""

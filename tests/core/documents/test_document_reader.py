@@ -126,6 +126,7 @@ def test_a_large_file_is_refused_with_its_size_and_what_to_do(tmp_path: Path) ->
     assert "Split it" in sentence
 
 
+@pytest.mark.slow
 def test_more_sentences_than_any_prose_has(tmp_path: Path) -> None:
     path = tmp_path / "headings.md"
     path.write_bytes(b"# h\n" * 500_001)

@@ -204,6 +204,7 @@ def test_marks_stand_behind_formulas(qtbot: QtBot, transcript: Transcript) -> No
     assert "$x^2$" in transcript.toPlainText()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_collections")
 def test_two_hundred_formulas_do_not_stop_the_window(qtbot: QtBot, transcript: Transcript) -> None:
     answer = "\n\n".join(f"Number {n}: $\\frac{{x_{{{n}}}}}{{{n}}}$ and $y^{{{n}}}$." for n in range(100))

@@ -42,6 +42,7 @@ def documents(running: RunningWindow) -> int:
     return running.rag.courses.counts().documents
 
 
+@pytest.mark.slow
 def test_scans_are_recognised_after_everything_else(running: RunningWindow, tmp_path: Path) -> None:
     read: list[int] = []
     running.window.ingest_controller.finished.connect(lambda _: read.append(documents(running)))
@@ -53,6 +54,7 @@ def test_scans_are_recognised_after_everything_else(running: RunningWindow, tmp_
     assert not running.window.ingest_status.is_reading
 
 
+@pytest.mark.slow
 def test_scans_are_left_alone_until_they_are_wanted(running: RunningWindow, tmp_path: Path) -> None:
     window = running.window
     settings = replace(window.settings, recognize_text=False)

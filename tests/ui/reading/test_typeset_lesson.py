@@ -111,6 +111,7 @@ def test_stepping_leads_to_each_citation(qtbot: QtBot, panel: SourcesPane) -> No
     assert "part = 200" in marked(view)
 
 
+@pytest.mark.slow
 def test_scrolling_draws_what_comes_and_drops_what_is_far(qtbot: QtBot, panel: SourcesPane) -> None:
     view = open_lesson(panel, lesson(220), "two of 110")
     qtbot.waitUntil(lambda: in_sight(view))

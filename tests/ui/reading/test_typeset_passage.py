@@ -163,6 +163,7 @@ def test_a_theme_colours_anew(qtbot: QtBot) -> None:
     assert marked(card.passage.edit) == ("Keep the order.",)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_collections")
 def test_hostile_text_loads_nothing_and_takes_no_time(qtbot: QtBot) -> None:
     holder = shown_card(qtbot, "Begin.").parentWidget()

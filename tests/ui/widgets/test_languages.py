@@ -108,6 +108,7 @@ def test_complete_languages_are_offered_by_their_own_names() -> None:
     assert offered_languages() == {"en": "English", "de": "Deutsch", "es": "Español"}
 
 
+@pytest.mark.slow
 def test_an_unfinished_catalogue_is_not_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copy = shutil.copytree(translations.CATALOGUES, tmp_path / "i18n")
     monkeypatch.setattr(translations, "CATALOGUES", copy)

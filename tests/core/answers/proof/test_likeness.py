@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tests.conftest import OtherModel
 
 
+@pytest.mark.slow
 def test_all_texts_of_an_answer_are_compared_with_one_model(other_model: OtherModel) -> None:
     embedder = Embedder(None, other_model.cache)
     embedder.prepare(CancelToken())

@@ -324,7 +324,8 @@ def test_a_review_that_waits_while_the_window_closes_is_kept(running: RunningWin
     assert card is not None
     is_closing = threading.Event()
     before: Job[Any] = running.workers.job(Lane.READ, "Waiting", lambda *_: None, key="reviews", is_kept=True)
-    before.work, before.on_cancel = lambda _: is_closing.wait(30), is_closing.set
+    before.work = lambda _: is_closing.wait(30)
+    running.window.closing.connect(is_closing.set)
     before.run(page)
     press(" 3")
     running.close()
