@@ -24,8 +24,8 @@ install: $(STAMP)
 test: $(STAMP)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
-# First what `make test` runs, counting lines and branches, in the processes that tests start, too: it fails below what
-# pyproject.toml asks for. Then the slow themes: exports of models, kills, hostile input, servers, tools.
+# First what `make test` runs, counting branches: it fails below what pyproject.toml asks for. Then the slow themes:
+# exports of models, kills, hostile input, servers, tools.
 test-all: $(STAMP)
 	$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report term $(ARGS)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "slow and not package" $(ARGS)
