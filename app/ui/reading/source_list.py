@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from app.domain.plain_text import harmless
-from app.domain.sources import SourceState
+from app.domain.sources import SourceState, Support
 from app.markup.markdown_blocks import FOOTNOTE
 from app.ui.markup.support_words import claim_words, doubtful_claims
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, one_shot, stack, vbox
@@ -74,7 +74,7 @@ class ClaimList(QWidget):
     def tab_stops(self) -> tuple[QWidget, ...]:
         return tuple(self._rows.findChildren(WrappingButton))
 
-    def _row(self, exchange: Exchange, claim: Claim) -> tuple[QWidget, QWidget]:
+    def _row(self, exchange: Exchange, claim: Claim) -> tuple[QWidget, ...]:
         text = _FOOTNOTE.sub("", exchange.answer[claim.answer_start : claim.answer_end])
         text = _MARKUP.sub(r"\1", harmless(text))
         button = WrappingButton(" ".join(text.split()))
@@ -83,7 +83,8 @@ class ClaimList(QWidget):
         button.clicked.connect(partial(self.claim_requested.emit, claim.answer_end))
         reason = claim_words(exchange, claim.answer_end)
         button.setAccessibleDescription(reason)
-        return button, _caption(reason)
+        says_more = claim.reason is not None or claim.support is not Support.NOT_FOUND  # than the heading
+        return (button, _caption(reason)) if says_more else (button,)
 
 
 def _caption(text: str) -> QWidget:
