@@ -312,6 +312,7 @@ class TestBudget:
         connection.close()
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("as_json", [False, True])
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])

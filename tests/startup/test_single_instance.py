@@ -280,6 +280,7 @@ def test_a_start_without_a_socket_opens_its_own_window(
     assert not call_first_window(nowhere)
 
 
+@pytest.mark.slow
 def test_thousands_of_files_are_handed_over_to_a_window_that_is_busy(
     tmp_path: Path, first: SingleInstance, qtbot: QtBot
 ) -> None:

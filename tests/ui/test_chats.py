@@ -368,6 +368,7 @@ def wait_until_stored(data_dir: Path, text: str, seconds: float = 120.0) -> None
             time.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_a_killed_program_keeps_question_and_partial_answer(
     open_window: Opener, server: AnthropicServer, data_dir: Path, model_cache: Path
 ) -> None:

@@ -125,6 +125,7 @@ def test_whatever_it_started_ends_when_the_reading_is_cancelled(office: Path, tm
         fcntl.flock(file, fcntl.LOCK_EX)  # returns once both have ended
 
 
+@pytest.mark.slow
 def test_a_program_that_takes_too_long_is_ended(office: Path, tmp_path: Path) -> None:
     lock, started = tmp_path / "lock", tmp_path / "started"
     install(office, HANGING.format(lock=str(lock), started=str(started)))

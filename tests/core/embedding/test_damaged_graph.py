@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from tests.conftest import OtherModel
     from tests.support.courses import KeptEmbedder
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def graph_copy(embedder: KeptEmbedder, model_cache: Path, tmp_path: Path) -> Path:

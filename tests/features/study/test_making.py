@@ -347,6 +347,7 @@ def test_an_item_is_made_again_in_the_place_of_one_whose_sentence_has_changed(
 HOSTILE = ("closes at once", "a page", "longer than it is", "thoughts for ever", "307 to another host")
 
 
+@pytest.mark.slow
 def test_whatever_a_server_sends_the_making_ends_with_a_sentence(
     rag: RAGSystem, caplog: pytest.LogCaptureFixture
 ) -> None:

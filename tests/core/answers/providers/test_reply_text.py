@@ -259,6 +259,7 @@ def test_the_reply_goes_back_with_real_calls_and_without_thoughts() -> None:
         "<tool_call>" * 20_000,
     ],
 )
+@pytest.mark.slow
 def test_hostile_text_costs_little_and_harms_nothing(hostile: str) -> None:
     began = time.thread_time()
     read([hostile])
