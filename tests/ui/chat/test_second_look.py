@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.conversing import ask, chat_text, follow_link
-from tests.support.scripted_turns import Cite, Text, ToolUse, Turn
+from tests.support.scripted_turns import Cite, Gate, Text, ToolUse, Turn, Wait
 
 if TYPE_CHECKING:
     from tests.support.anthropic_server import AnthropicServer
@@ -26,10 +26,13 @@ ANSWER = (
 @pytest.mark.qt_log_ignore(r"This plugin does not support raise\(\)")  # for the tool tip
 def test_its_verdicts_take_the_place_of_the_grades(open_window: Opener, server: AnthropicServer) -> None:
     running = open_window(server)
-    server.script(*ANSWER, Turn(Text("1 yes")))
+    gate = Gate()
+    server.script(*ANSWER, Turn(Text("1 ", Wait(gate), "yes")))
     ask(running, "Why are there tides?")
     assert "1 of 2 statements in line with their sources" in chat_text(running).replace("\xa0", " ")
     follow_link(running, "look:")
+    follow_link(running, "look:")  # asks nothing while the first one is under way
+    gate.open()
     running.wait_for(lambda: "2 of 2 statements" in chat_text(running), "the verdict")
     (conversation,) = running.rag.conversations.all()
     (exchange,) = running.rag.conversations.exchanges(conversation.id)
