@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
 import logging
-import multiprocessing
 import signal
 import socket
 import sys
@@ -43,7 +43,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
-    from app.core.rag_system import AddServices
+    from app.core.embedding.embedder import Embedder
+    from app.core.rag_system import RAGSystem
     from app.features.feature import Feature
     from app.startup.imports import CoreImport
     from app.startup.single_instance import SingleInstance
@@ -64,7 +65,10 @@ FEATURES: tuple[Feature, ...] = (STUDY, TEACHING, SHARED, KEEPING)
 
 def main(argv: Sequence[str] | None = None, features: Sequence[Feature] = FEATURES) -> int:
     """Open the window or run the given command; return the exit code."""
-    multiprocessing.freeze_support()
+    if getattr(sys, "frozen", False):
+        from multiprocessing import freeze_support  # here, because its import delays the first frame
+
+        freeze_support()
     guard_secrets()
     restore_environment()
     ensure_streams()
@@ -111,6 +115,10 @@ def _open_window(arguments: argparse.Namespace, features: Sequence[Feature]) -> 
     # Qt is imported here because commands run without a display and without Qt; the window's modules
     # come later, because a second start only calls the open window.
     from PySide6.QtWidgets import QApplication
+
+    # PySide reads the source of every module that is imported after it, to see whether it may ask for the
+    # snake_case names of "__feature__", which Lectern does not use.
+    builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
 
     from app.startup.single_instance import SingleInstance, address_for, call_first_window
 
@@ -173,9 +181,13 @@ def _run_window(
     # The core is imported after the first frame, because its imports take longer than painting and would
     # block the window. Whatever is needed even later is imported once questions can be asked.
     model = with_environment(settings).embedding_model
-    core, later = CoreImport(model_choice(model), user_cache_dir()), LateImport()
     services = [feature.add_services for feature in features]
-    core.finished.connect(lambda: _start_workers(window, workers, settings_file, core, services))
+
+    def build(system: type[RAGSystem], embedder: Embedder) -> RAGSystem:
+        return system(data_dir, with_environment(window.settings), embedder, services)
+
+    core, later = CoreImport(model_choice(model), user_cache_dir(), build), LateImport()
+    core.finished.connect(lambda: _start_workers(workers, settings_file, core))
     workers.ready.connect(later.start, Qt.ConnectionType.SingleShotConnection)
     workers.failed.connect(lambda _: later.start())
     QTimer.singleShot(0, core.start)
@@ -247,18 +259,10 @@ def _close_on_signals(window: MainWindow) -> list[int]:
     return received
 
 
-def _start_workers(
-    window: MainWindow,
-    workers: Workers,
-    settings_file: Path,
-    core: CoreImport,
-    services: Sequence[AddServices],
-) -> None:
+def _start_workers(workers: Workers, settings_file: Path, core: CoreImport) -> None:
     from app.config.secrets import KeyStore
-    from app.core.rag_system import RAGSystem
 
-    rag = RAGSystem(window.data_dir, with_environment(window.settings), core.embedder(), services)
-    workers.start(rag, KeyStore(), settings_file)
+    workers.start(core.rag, KeyStore(), settings_file)
 
 
 def report_faults(window: MainWindow) -> None:

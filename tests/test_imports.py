@@ -75,13 +75,34 @@ def test_the_window_is_painted_before_any_of_the_core_is_imported() -> None:
     assert done.stdout == "[]\n"
 
 
-def test_a_library_opens_without_what_only_children_and_servers_need() -> None:
-    code = "import sys, app.core.rag_system; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+def test_a_library_opens_without_what_only_children_servers_and_answers_need(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from app.main import FEATURES\n"
+        "from app.config.settings import Settings; from app.core.embedding.embedder import Embedder\n"
+        "from app.core.rag_system import RAGSystem; from app.domain.embedding_models import model_choice\n"
+        "services = [feature.add_services for feature in FEATURES]\n"
+        "here = Path(sys.argv[1]); embedder = Embedder(model_choice(''), here)\n"
+        "rag = RAGSystem(here, Settings(), embedder, services); rag.open(); rag.close()\n"
+        "print(*sys.modules)"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     needless = (
+        "app.core.answers",
         "app.core.documents.readers.",
         "app.core.documents.document_reader",
         "app.core.ocr.recognizer",
     )
-    heavy = {"anthropic", "chromadb", "lxml", "openvino", "PIL", "pypdfium2", "urllib.request"}
+    heavy = {
+        "anthropic",
+        "chromadb",
+        "fasttext",
+        "fsrs",
+        "lxml",
+        "openvino",
+        "PIL",
+        "pypdfium2",
+        "urllib.request",
+        "xml",
+    }
     assert [one for one in done.stdout.split() if one.startswith(needless) or one in heavy] == []

@@ -89,10 +89,9 @@ def _with_scans(rag: RAGSystem, done: IngestDone) -> tuple[IngestDone, bool]:
         for event in shown(rag.ingest.recognize(TOKEN, only=frozenset(files))):
             if isinstance(event, FileDone):
                 known = files.get(event.path, event)
-                files[event.path] = replace(event, reason=known.reason) if known.is_incomplete else event
+                files[event.path] = event._replace(reason=known.reason) if known.is_incomplete else event
             elif isinstance(event, IngestDone):
-                done = replace(
-                    done,
+                done = done._replace(
                     seconds=done.seconds + event.seconds,
                     passages_embedded=done.passages_embedded + event.passages_embedded,
                 )
@@ -101,7 +100,7 @@ def _with_scans(rag: RAGSystem, done: IngestDone) -> tuple[IngestDone, bool]:
     for failed in rag.ingest.failures():  # where nothing was recognised, the reason is another one now
         if failed.path in files:
             files[failed.path] = failed
-    return replace(done, files=tuple(files.values()), counts=rag.courses.counts()), is_whole
+    return done._replace(files=tuple(files.values()), counts=rag.courses.counts()), is_whole
 
 
 def plan(rag: RAGSystem, arguments: argparse.Namespace) -> None:

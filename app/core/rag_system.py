@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from app.config.settings import CurrentSettings
-from app.core.answers.service import AnswerService
 from app.core.conversations.session_manager import SessionManager
 from app.core.courses.service import CourseService
 from app.core.documents.figures import FigureService
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.config.settings import Settings
+    from app.core.answers.service import AnswerService
     from app.core.embedding.embedder import Embedder
     from app.domain.cancel import CancelToken
     from app.domain.events import IndexProgress
@@ -91,25 +92,32 @@ class RAGSystem:
         self.figures = FigureService(sandbox)
         self.pictures = PictureProcess(sandbox, catalog.places.folders)
         self.conversations = SessionManager(database)
-        self.answers = AnswerService(
-            current,
-            self.conversations,
-            self.search,
-            servers_file=data_dir / "model-servers.json",
-            embedder=embedder,
-            see=self.figures.pages_seen,
-        )
         self.formulas = FormulaService(sandbox)
 
-        self._services: dict[type, object] = {}
+        self._services: dict[str, Callable[[], object]] = {}
         for add_services in services:
             add_services(self)
 
-    def add(self, service: object) -> None:
-        self._services[type(service)] = service
+    def add(self, name: str, make: Callable[[], object]) -> None:
+        """Add a feature's service by the name of its class; it is made when it is first asked for."""
+        self._services[name] = cache(make)
 
     def service(self, kind: type[S]) -> S:
-        return cast("S", self._services[kind])
+        return cast("S", self._services[kind.__name__]())
+
+    @cached_property
+    def answers(self) -> AnswerService:
+        # Imported when the first question comes, or after the library is ready.
+        from app.core.answers.service import AnswerService
+
+        return AnswerService(
+            self.current_settings,
+            self.conversations,
+            self.search,
+            servers_file=self.database.data_dir / "model-servers.json",
+            embedder=self.embedder,
+            see=self.figures.pages_seen,
+        )
 
     @property
     def settings(self) -> Settings:

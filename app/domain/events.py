@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from app.domain.conversations import Exchange
 from app.domain.courses import LibraryCounts, PlannedFolder
@@ -41,8 +42,7 @@ _WITHOUT_TEXT = frozenset(
 """Reasons for which files are not read that nobody has to do anything about."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileDone:
+class FileDone(NamedTuple):
     """A file was processed; a failed one never stops the rest."""
 
     path: str
@@ -63,8 +63,7 @@ class FileDone:
         return self.reason is not None and self.reason.id in _WITHOUT_TEXT
 
 
-@dataclass(frozen=True, slots=True)
-class IngestProgress:
+class IngestProgress(NamedTuple):
     path: str
     files_done: int
     files_total: int  # to read, without those that are in the library already or left out
@@ -73,8 +72,7 @@ class IngestProgress:
     seconds_left: float | None  # an estimate from the bytes left, or None while unknown
 
 
-@dataclass(frozen=True, slots=True)
-class RecognizingPages:
+class RecognizingPages(NamedTuple):
     """The text of a file's scanned pages is being recognised."""
 
     path: str
@@ -82,8 +80,7 @@ class RecognizingPages:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class IngestDone:
+class IngestDone(NamedTuple):
     """The run is over; ``files`` has one event per file, in order.
 
     ``folders`` are the chosen ones of which it was decided now whether each is one course.
@@ -98,16 +95,14 @@ class IngestDone:
     to_read: int = 0  # number of files that were to be read, whatever came of them
 
 
-@dataclass(frozen=True, slots=True)
-class IndexProgress:
+class IndexProgress(NamedTuple):
     """The Chroma index is being updated from the library."""
 
     done: int
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class CourseRenamed:
+class CourseRenamed(NamedTuple):
     """A course has another title, in the library and in all conversations."""
 
     old: str
@@ -128,23 +123,20 @@ IngestEvent = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerStarted:
+class AnswerStarted(NamedTuple):
     """The question is stored; the answer goes into this exchange."""
 
     exchange: Exchange
     conversation_id: int
 
 
-@dataclass(frozen=True, slots=True)
-class SearchStarted:
+class SearchStarted(NamedTuple):
     query: str
     course_name: str | None = None
     lesson_number: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingStarted:
+class ReadingStarted(NamedTuple):
     """A lesson, or a whole course, is read in order; ``part`` counts from 1."""
 
     course_name: str
@@ -155,15 +147,13 @@ class ReadingStarted:
 LookupStarted = SearchStarted | ReadingStarted
 
 
-@dataclass(frozen=True, slots=True)
-class SourcesFound:
+class SourcesFound(NamedTuple):
     """New sources of this answer, numbered after the earlier ones; may be empty."""
 
     sources: tuple[Source, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerWaiting:
+class AnswerWaiting(NamedTuple):
     """The server asked for a pause; ``seconds`` are left, 0 when the request is sent again."""
 
     seconds: int
@@ -175,13 +165,11 @@ class PassagesInstead:
     """What follows are the passages themselves, because what the model wrote is no answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerText:
+class AnswerText(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerCitation:
+class AnswerCitation(NamedTuple):
     citation: Citation
 
 
@@ -190,26 +178,22 @@ class AnswerChecking:
     """The whole text is there, and is about to be held against its sources."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerExamined:
+class AnswerExamined(NamedTuple):
     """The whole answer was held against its sources; ``citations`` replace those reported before."""
 
     citations: tuple[Citation, ...]
     claims: tuple[Claim, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerUsage:
+class AnswerUsage(NamedTuple):
     usage: Usage
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerDone:
+class AnswerDone(NamedTuple):
     exchange: Exchange
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerInterrupted:
+class AnswerInterrupted(NamedTuple):
     """The answer ended early; its text so far is saved in ``exchange``.
 
     ``exchange.state`` says whether the user stopped it or it failed, ``exchange.error`` why.
@@ -235,8 +219,7 @@ AnswerEvent = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class WatchedPath:
+class WatchedPath(NamedTuple):
     """A folder or single file whose changes the library follows."""
 
     path: Path  # absolute, links resolved
@@ -245,23 +228,20 @@ class WatchedPath:
     was_mount: bool = False  # it, or a single file's folder, was then the root of a drive or share
 
 
-@dataclass(frozen=True, slots=True)
-class FolderSettled:
+class FolderSettled(NamedTuple):
     """Files have changed, and nobody has written to them for a while."""
 
     watched: WatchedPath  # where, with the current fingerprint; empty while files are `unsettled`
     unsettled: frozenset[str] = frozenset()  # files that are still being written, to be read later
 
 
-@dataclass(frozen=True, slots=True)
-class FolderLost:
+class FolderLost(NamedTuple):
     """The path is unreachable: a share is offline, a drive unplugged, or it was moved or deleted."""
 
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class FolderFound:
+class FolderFound(NamedTuple):
     """The path is reachable again. Changes made meanwhile follow as ``FolderSettled``."""
 
     path: Path

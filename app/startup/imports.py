@@ -10,14 +10,17 @@ import gc
 import sys
 import threading
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QThread
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from app.core.embedding.embedder import Embedder
+    from app.core.rag_system import RAGSystem
     from app.domain.embedding_models import ModelChoice
 
 # Programming languages whose highlighting rules are loaded in advance; loading others takes up to 0.2 s
@@ -36,30 +39,34 @@ def prioritise_window() -> None:
 
 
 class CoreImport(QThread):
-    """Imports the core; after ``finished`` the library can be opened.
+    """Imports the core and builds a RAGSystem; after ``finished`` its library can be opened.
 
     The embedding model loads in another thread, mostly outside
     Python, and may take longer: preparing it waits for that thread.
     """
 
-    def __init__(self, chosen: ModelChoice, cache_dir: Path) -> None:
+    def __init__(
+        self, chosen: ModelChoice, cache_dir: Path, build: Callable[[type[RAGSystem], Embedder], RAGSystem]
+    ) -> None:
         super().__init__()
         self.setObjectName("loading")
-        self._embedder: Embedder | None = None
         self._choice = chosen, cache_dir
+        self._build = build
 
-    def embedder(self) -> Embedder:
+    @cached_property
+    def rag(self) -> RAGSystem:
         from app.core.embedding.embedder import Embedder
 
-        if self._embedder is None:
-            self._embedder = Embedder(*self._choice)
-        return self._embedder
+        embedder = Embedder(*self._choice)
+        threading.Thread(target=embedder.load_ahead, name="model").start()
+        from app.core.rag_system import RAGSystem  # while the model loads
+
+        return self._build(RAGSystem, embedder)
 
     def run(self) -> None:
         with suppress(ImportError):
-            threading.Thread(target=self.embedder().load_ahead, name="model").start()
+            self.rag  # noqa: B018 - built here
             import app.config.secrets
-            import app.core.rag_system
             import app.workers.chat_loop  # noqa: F401
 
 
@@ -76,6 +83,7 @@ class LateImport(QThread):
 
     def run(self) -> None:
         with suppress(ImportError):
+            import app.core.answers.service
             import app.core.ingest.run
             import app.ui.reading.reading_view
             import app.ui.reading.source_card

@@ -220,7 +220,7 @@ class AnswerService:
             ):
                 exchange = look
                 yield AnswerExamined(exchange.citations, exchange.claims)
-        yield replace(ended, exchange=exchange)
+        yield ended._replace(exchange=exchange)
 
     async def look_again(
         self, exchange: Exchange, connection: ModelSettings | None

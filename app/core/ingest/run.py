@@ -70,7 +70,7 @@ class Ingestion:
         yield from run.remove_missing(listed, gone)
         yield from run.move_misplaced()
         done = self._done(run.done.values(), len(set(self._catalog.courses.titles()) - titles_before))
-        yield replace(done, folders=tuple(folder for folder in plan.places.folders if folder.is_new))
+        yield done._replace(folders=tuple(folder for folder in plan.places.folders if folder.is_new))
         return run.undecided
 
     def reindex(self, records: Sequence[FileRecord] | None = None) -> Iterator[IngestEvent]:
@@ -197,7 +197,7 @@ class _Run:
             self._token.check()
             result = yield from self._storing.store_again(document.document_id, place)
             if done := self.done.get(document.path):
-                self.done[document.path] = replace(done, course_title=result.course_title)
+                self.done[document.path] = done._replace(course_title=result.course_title)
 
     # Internals
 
@@ -231,7 +231,7 @@ class _Run:
                     return self._exchange(record, twin, stamp)
             document = self._read(item.path)
             result = yield from self._store(document, replace(stamp, sha256=document.sha256), record)
-            result = replace(result, reason=document.unread)
+            result = result._replace(reason=document.unread)
         except (_LessonsTaken, FileNotOpened) as error:
             # Not stored, because the cause can be fixed without changing this file.
             return FileDone(path, FileStatus.FAILED, reason=error.message)

@@ -120,7 +120,7 @@ class FolderWatcher:
         if folder.is_lost:
             folder.is_lost = False
             yield FolderFound(folder.watched.path)
-        folder.watched = replace(folder.watched, was_mount=found.is_mount)
+        folder.watched = folder.watched._replace(was_mount=found.is_mount)
         before, folder.latest = folder.latest, found
         pause = found.seconds / _MAX_SCAN_SHARE
         if folder.reported is None and found.fingerprint() == folder.watched.fingerprint:
@@ -144,7 +144,7 @@ class FolderWatcher:
         if folder.reported is not None and now == reported:
             return
         folder.reported = replace(found, files=now)
-        folder.watched = replace(folder.watched, fingerprint="" if unsettled else found.fingerprint())
+        folder.watched = folder.watched._replace(fingerprint="" if unsettled else found.fingerprint())
         if not unsettled:
             folder.restless = None
             folder.due = time.monotonic() + self._pace.poll

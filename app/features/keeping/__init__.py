@@ -17,10 +17,10 @@ add_texts(TEXTS)
 
 
 def _add_services(rag: RAGSystem) -> None:
-    from app.features.keeping.transfer import TransferService
+    def transfer() -> object:
+        from app.features.keeping.transfer import TransferService
 
-    rag.add(
-        TransferService(
+        return TransferService(
             rag.database,
             rag.catalog,
             rag.index,
@@ -31,7 +31,8 @@ def _add_services(rag: RAGSystem) -> None:
             rag.backups,
             rag.hooks,
         )
-    )
+
+    rag.add("TransferService", transfer)
 
 
 def _add_to_window(window: MainWindow) -> None:

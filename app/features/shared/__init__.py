@@ -17,7 +17,6 @@ add_texts(TEXTS)
 
 
 def _add_services(rag: RAGSystem) -> None:
-    from app.features.shared.publishing import PublishingService
     from app.features.shared.reading import SharedReading
     from app.features.shared.service import SharedLibraries
 
@@ -25,8 +24,14 @@ def _add_services(rag: RAGSystem) -> None:
     libraries = SharedLibraries(
         data_dir, rag.catalog.courses.titles, lambda: (embedder.model_id, embedder.dimension)
     )
-    rag.add(libraries)
-    rag.add(PublishingService(data_dir, rag.catalog, lambda: embedder.model_id, rag.reindex.has_same_model))
+
+    def publishing() -> object:
+        from app.features.shared.publishing import PublishingService
+
+        return PublishingService(data_dir, rag.catalog, lambda: embedder.model_id, rag.reindex.has_same_model)
+
+    rag.add("SharedLibraries", lambda: libraries)
+    rag.add("PublishingService", publishing)
     rag.search.remote = SharedReading(libraries)
 
 

@@ -17,13 +17,18 @@ add_texts(TEXTS)
 
 
 def _add_services(rag: RAGSystem) -> None:
-    from app.features.study.making import Maker
     from app.features.study.service import StudyService
 
     study = StudyService(rag)
-    rag.add(study)
-    rag.add(Maker(rag.answers, rag.conversations, rag.search, study, rag.embedder))
     study.join(rag.hooks)
+
+    def maker() -> object:
+        from app.features.study.making import Maker
+
+        return Maker(rag.answers, rag.conversations, rag.search, study, rag.embedder)
+
+    rag.add("StudyService", lambda: study)
+    rag.add("Maker", maker)
 
 
 def _add_to_window(window: MainWindow) -> None:

@@ -19,7 +19,6 @@ from app.features.study.model.reviews import (
     start_of,
 )
 from app.features.study.progress import progress_of
-from app.features.study.scheduling import Scheduling
 from app.features.study.store.items import StudyRepository
 from app.features.study.store.reviews import Day, DeckCounts, ReviewRepository, Withheld
 
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from app.core.storage.database import Database
     from app.features.study.model.items import Item
     from app.features.study.model.reviews import Progress, Schedule
+    from app.features.study.scheduling import Scheduling
 
 _LEECH_EVERY = 4  # lapses, after the first 8
 
@@ -192,6 +192,8 @@ class ReviewService:
         self._last, self._first = item_id, None
 
     def _scheduling(self) -> Scheduling:
+        from app.features.study.scheduling import Scheduling  # late, so that the program starts sooner
+
         return Scheduling(self._settings.value.retention / 100)
 
     def _today(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from app.features.study.duplicates import duplicates_of
-from app.features.study.exports.exporter import StudyExporter
 from app.features.study.model.reviews import Due
 from app.features.study.passages import PassageReader
 from app.features.study.reviews import ReviewService
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.core.storage.database import LibraryHooks
     from app.domain.cancel import CancelToken
     from app.features.study.duplicates import Duplicates
+    from app.features.study.exports.exporter import StudyExporter
     from app.features.study.model.items import Deck, Item
     from app.features.study.model.names import ItemText
 
@@ -46,8 +47,16 @@ class StudyService:
         self.passages = PassageReader(catalog, rag.search)
         self.reviews = ReviewService(database, rag.current_settings, rag.now)
         self.stale = StaleService(database, catalog.passages)
-        self.exports = StudyExporter(self.repository, self.reviews.repository, rag.now)
+        self._now = rag.now
         self._embedder = rag.embedder
+
+    @cached_property
+    def exports(self) -> StudyExporter:
+        from app.features.study.exports.exporter import (
+            StudyExporter,  # late, so that the program starts sooner
+        )
+
+        return StudyExporter(self.repository, self.reviews.repository, self._now)
 
     def join(self, hooks: LibraryHooks) -> None:
         """Let decks and quotes follow the library."""

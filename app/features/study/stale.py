@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from app.core.answers.passage_answer import literal, without_escapes
 from app.core.documents.text.alignment import Quoted, Version
 from app.core.documents.text.definitions import definition_in
 from app.core.documents.text.markdown_structure import plain_inline
@@ -231,6 +230,8 @@ class _Library:
 
 def _as_read(markdown: str) -> str:
     """Return Markdown without the signs of quotations, headings and emphasis, and without escapes."""
+    from app.core.answers.passage_answer import without_escapes  # late, here and below: the start needs none
+
     lines = (plain_inline(_BLOCK.sub("", line, count=1)) for line in markdown.splitlines())
     return without_escapes("\n".join(filter(None, lines)))
 
@@ -240,6 +241,8 @@ def renewed(item: Item, now: str) -> ItemText | None:
 
     None if it does not repeat its quote, or if the sentence of now lacks what it asks for.
     """
+    from app.core.answers.passage_answer import literal, without_escapes
+
     text, language, kind = item.text, item.language, KINDS[item.kind]
     shown = str if becomes_markdown(item.source.hit.path) else literal
     terms = {key_of(without_escapes(asked), language) for asked in gaps(text.front) or (text.front,)}

@@ -17,9 +17,12 @@ add_texts(TEXTS)
 
 
 def _add_services(rag: RAGSystem) -> None:
-    from app.features.teaching.service import TeachingService
+    def teaching() -> object:
+        from app.features.teaching.service import TeachingService
 
-    rag.add(TeachingService(rag.search, rag.catalog))
+        return TeachingService(rag.search, rag.catalog)
+
+    rag.add("TeachingService", teaching)
 
 
 def _add_to_window(window: MainWindow) -> None:

