@@ -123,7 +123,7 @@ _HEADINGS = {f"h{level}": (f'<p class="h{level}">', "</p>") for level in range(1
 _SIMPLE = _HEADINGS | {
     "strong": ("<b>", "</b>"),
     "em": ("<i>", "</i>"),
-    "del": ("<s>", "</s>"),
+    "s": ("<s>", "</s>"),
     "sup": ('<span class="sup">', "</span>"),  # Qt draws it at two thirds
     "code": ("<code>", "</code>"),
     "li": (f'<li style="{_LAST}">', "</li>"),
