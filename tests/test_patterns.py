@@ -24,7 +24,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.no_cover]
 _USES = ("match", "fullmatch", "search", "findall")
 _ALIKE = dict.fromkeys(("finditer", "split", "sub", "subn"), "findall")
 
-SOUND = "app.ui.reading.recording_engine"  # needs a library of the system that may be absent
 
 # Patterns whose time may grow faster than the text, since the text is short.
 _DEFINITIONS = "app.core.documents.text.definitions"
@@ -79,11 +78,7 @@ def patterns() -> dict[re.Pattern[Any], tuple[set[str], set[str]]]:
     for info in pkgutil.walk_packages(app.__path__, "app."):
         if info.name.endswith("__main__"):
             continue
-        try:
-            module = importlib.import_module(info.name)
-        except ImportError:
-            assert info.name == SOUND, f"{info.name} cannot be imported"
-            continue
+        module = importlib.import_module(info.name)
         for pattern, use in _patterns_of(module):
             modules, uses = found.setdefault(pattern, (set(), set()))
             modules.add(info.name)

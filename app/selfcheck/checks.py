@@ -62,9 +62,6 @@ LATE_IMPORTS = (
 )
 """Modules of others that the program imports only when it needs them."""
 
-_PLAYS = "app.ui.reading.recording_engine"
-"""Looked at in a step of its own: the system may lack a library for it."""
-
 _RESOURCES = (
     "resources/icons/app.svg",
     "resources/styles/app.qss",
@@ -128,7 +125,7 @@ class _Check:
         own = [item.name for item in pkgutil.walk_packages(app.__path__, "app.")]
         leave_out_exporter()
         for name in (*LATE_IMPORTS, *own):
-            if name not in ("app.__main__", _PLAYS):
+            if name != "app.__main__":
                 importlib.import_module(name)
         return f"{len(own)} of Lectern, {len(LATE_IMPORTS)} of others"
 

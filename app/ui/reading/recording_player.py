@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ from PySide6.QtCore import (
     QSignalBlocker,
     QSize,
     Qt,
+    QThreadPool,
+    QUrl,
     Signal,
 )
 from PySide6.QtGui import QActionGroup, QColor, QImage, QMouseEvent, QPainter
@@ -30,15 +33,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtMultimedia import QMediaPlayer, QVideoFrame
 
     from app.domain.sources import LessonText, Recording
     from app.ui.reading.lesson_view import LessonView
-    from app.ui.reading.recording_engine import RecordingEngine
     from app.ui.widgets.theme import Theme
 
 _STEP = 10.0  # seconds, back and ahead
 _SPEEDS = (0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
 _HIGHEST = 360  # pixels of a picture
+_LARGEST = 8192 * 4320  # pixels of a recording's picture
 _NARROW = 400
 _HANDLE = 16  # pixels, as the style sheet has it
 
@@ -54,8 +58,8 @@ class RecordingPlayer(QWidget):
         super().__init__(parent)
         self.seconds = 0.0  # that are played now
         self._theme = theme
-        self._engine: RecordingEngine | None = None
-        self._path: str | None = None
+        self._media: QMediaPlayer | None = None  # made for the first recording
+        self._path = ""
         self._speed = 1.0
         self._open_soon = one_shot(self, 0, self._open_recording)
         self._build()
@@ -72,7 +76,7 @@ class RecordingPlayer(QWidget):
 
     @property
     def is_playing(self) -> bool:
-        return self._engine is not None and self._engine.is_playing
+        return self._media is not None and self._media.isPlaying()
 
     @property
     def is_usable(self) -> bool:
@@ -83,7 +87,7 @@ class RecordingPlayer(QWidget):
 
     def show_recording(self, recording: Recording | None) -> None:
         """Show a recording without playing it; one that is shown already stays where it is."""
-        path = recording.path if recording is not None else None
+        path = recording.path if recording is not None else ""
         if path == self._path:
             return
         self._path = path
@@ -93,21 +97,19 @@ class RecordingPlayer(QWidget):
         self.picture.set_size(QSize())
         self._set_usable(False)
         self._say("")
-        if self._engine is not None:
-            self._engine.close()
-        if recording is None:
-            return
-        if not recording.is_known:
-            self._refuse()
-        elif self._can_play():
+        if self._media is not None:
+            self._media.setSource(QUrl())
+        if recording is not None and recording.is_known:
             self._open_soon.start()
+        elif recording is not None:
+            self._refuse()
 
     def go_to(self, seconds: float) -> None:
         """Go to a second; go on playing there if it is playing."""
         self.seconds = max(seconds, 0.0)
-        if self._engine is not None and self.is_usable:
-            self.seconds = min(self.seconds, self._engine.duration)
-            self._engine.seek(self.seconds)
+        if self._media is not None and self.is_usable:
+            self.seconds = min(self.seconds, self._media.duration() / 1000)
+            self._media.setPosition(round(self.seconds * 1000))
             self.moved.emit(self.seconds)
         self._show_time()
 
@@ -121,12 +123,12 @@ class RecordingPlayer(QWidget):
         self.jump(self.seconds + steps * _STEP)
 
     def toggle(self) -> None:
-        if self._engine is not None and self.is_usable:
-            (self._engine.pause if self._engine.is_playing else self._engine.play)()
+        if self._media is not None and self.is_usable:
+            (self._media.pause if self._media.isPlaying() else self._media.play)()
 
     def pause(self) -> None:
-        if self._engine is not None and self._engine.is_playing:
-            self._engine.pause()
+        if self._media is not None and self._media.isPlaying():
+            self._media.pause()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out in a narrow pane what has a key, too."""
@@ -157,7 +159,9 @@ class RecordingPlayer(QWidget):
         self.volume.setAccessibleName(self.tr("Volume"))
         self.volume.valueChanged.connect(self._show_volume)
         self.sentence = plain_label("", "caption", self)
-        self._open = link_button(self.tr("Open in your player"), self._request_opening, self, leads_out=True)
+        self._open = link_button(
+            self.tr("Open in your player"), lambda: self.open_requested.emit(self._path), self, leads_out=True
+        )
         sounds = (self.speed, self.mute, self.volume)
         row = (self._play, self._back, self._ahead, 4, self.time, Stretch(), *sounds)
         for slider in (self.place, self.volume):
@@ -180,69 +184,86 @@ class RecordingPlayer(QWidget):
         button.setMenu(menu)
         return button
 
-    # ---- the engine ----
+    # ---- playing ----
 
-    def _can_play(self) -> bool:
-        """Load Qt Multimedia; say so if the system lacks a library for it."""
-        # What it can do without is no fault.
-        QLoggingCategory.setFilterRules("qt.multimedia.symbolsresolver=false")
+    def _open_recording(self) -> None:
+        """Open the recording; in a turn of its own, since loading the decoders takes a while, too."""
         try:
-            import app.ui.reading.recording_engine  # noqa: F401 - late: few need it
+            self._media = self._media or self._make_media()
         except ImportError as error:
             named = str(error).partition(":")[0]
             text = self.tr("Lectern cannot play recordings here, because {0} is not installed.")
             self._fail(text.format(named if ".so" in named else "Qt Multimedia"))
-            return False
-        return True
+        else:
+            self._media.setSource(QUrl.fromLocalFile(self._path))
 
-    def _open_recording(self) -> None:
-        """Open the recording; in a turn of its own, since loading the decoders takes a while, too."""
-        if self._path is not None:
-            self._engine = self._engine or self._make_engine()
-            self._engine.open(self._path)
+    def _make_media(self) -> QMediaPlayer:
+        """Make a player, which lacks nothing but what Qt can do without.
 
-    def _make_engine(self) -> RecordingEngine:
-        from app.ui.reading.recording_engine import RecordingEngine
+        Recordings are from anywhere: what one refers to is not fetched, and no driver of a graphics card
+        sees it. Qt reads both variables when it opens the first one.
 
-        self._engine = engine = RecordingEngine(round(_HIGHEST * self.devicePixelRatioF()), self)
-        engine.loaded.connect(self._take_loaded)
-        engine.failed.connect(self._refuse)
-        engine.moved.connect(self._take_second)
-        engine.playing_changed.connect(self._show_playing)
-        engine.picture_changed.connect(self.picture.set_image)
-        self._set_speed(self._speed)
+        Raises:
+            ImportError: the system lacks a library for it.
+        """
+        QLoggingCategory.setFilterRules("qt.multimedia.symbolsresolver=false")
+        os.environ["QT_FFMPEG_PROTOCOL_WHITELIST"] = "file"
+        os.environ["QT_FFMPEG_DECODING_HW_DEVICE_TYPES"] = ","
+        from PySide6.QtMultimedia import QAudioOutput, QMediaPlayer, QVideoSink  # large, and few need it
+
+        media, sound, sink = QMediaPlayer(self), QAudioOutput(self), QVideoSink(self)
+        media.setAudioOutput(sound)
+        media.setVideoSink(sink)
+        media.setPitchCompensation(True)
+        media.mediaStatusChanged.connect(self._take_status)
+        media.errorOccurred.connect(lambda *_: self._refuse())
+        media.positionChanged.connect(self._take_position)
+        media.playingChanged.connect(self._show_playing)
+        media.setPlaybackRate(self._speed)
+        self._painter = _Painter(round(_HIGHEST * self.devicePixelRatioF()))
+        self._painter.drawn.connect(self.picture.set_image)
+        sink.videoFrameChanged.connect(self._painter.take)
+        self._media = media
         self._show_volume()
-        return engine
+        return media
 
-    def _take_loaded(self, size: QSize) -> None:
-        engine = self._engine
-        if engine is None or self._path is None:
+    def _take_status(self, status: QMediaPlayer.MediaStatus) -> None:
+        from PySide6.QtMultimedia import QMediaDevices, QMediaMetaData, QMediaPlayer
+
+        media = self._media
+        if media is None or status != QMediaPlayer.MediaStatus.LoadedMedia or not self._path:
+            return
+        size = media.metaData().value(QMediaMetaData.Key.Resolution) or QSize()
+        size = size if media.hasVideo() else QSize()
+        if size.width() * size.height() > _LARGEST or (size.isEmpty() and not media.hasAudio()):
+            media.setSource(QUrl())
+            self._refuse()
             return
         self.picture.set_size(size)
         self._set_usable(True)
         with QSignalBlocker(self.place):
-            self.place.setMaximum(max(int(engine.duration), 1))
-        if not engine.has_sound_device:
+            self.place.setMaximum(max(media.duration() // 1000, 1))
+        if QMediaDevices.defaultAudioOutput().isNull():
             self._say(self.tr("You hear nothing, because no sound device was found."))
         self.go_to(self.seconds)
         if not size.isEmpty():
-            engine.pause()  # shows the picture at that second
+            media.pause()  # shows the picture at that second
 
-    def _take_second(self, seconds: float) -> None:
+    def _take_position(self, milliseconds: int) -> None:
         if self.is_usable:
-            self.seconds = seconds
+            self.seconds = milliseconds / 1000
             self._show_time()
-            self.moved.emit(seconds)
+            self.moved.emit(self.seconds)
 
     def _set_speed(self, speed: float) -> None:
         self._speed = speed
         self.speed.setText(speed_text(speed))
         name_button(self.speed, self.tr("Speed: {0}").format(speed_text(speed)))
-        if self._engine is not None:
-            self._engine.set_speed(speed)
+        if self._media is not None:
+            self._media.setPlaybackRate(speed)
 
     def _refuse(self) -> None:
-        if self._path is None:
+        if not self._path:
             return
         name = harmless(PurePath(self._path).name)
         text = self.tr("Lectern cannot play {0}: the file is damaged, or of a kind that it does not know.")
@@ -268,7 +289,7 @@ class RecordingPlayer(QWidget):
         self._controls.setVisible(self.is_usable or not sentence)
 
     def _show_time(self) -> None:
-        whole = self._engine.duration if self._engine is not None and self.is_usable else 0.0
+        whole = self._media.duration() / 1000 if self._media is not None and self.is_usable else 0.0
         self.time.setText(f"{clock(self.seconds)} / {clock(whole)}" if whole else clock(self.seconds))
         with QSignalBlocker(self.place):
             if not self.place.isSliderDown():
@@ -281,12 +302,46 @@ class RecordingPlayer(QWidget):
     def _show_volume(self) -> None:
         is_silent = self.mute.isChecked() or not self.volume.value()
         self.mute.setIcon(self._theme.icon("volume-off" if is_silent else "volume"))
-        if self._engine is not None:
-            self._engine.set_volume(0.0 if is_silent else self.volume.value() / 100)
+        if self._media is not None:
+            self._media.audioOutput().setVolume(0.0 if is_silent else self.volume.value() / 100)
 
-    def _request_opening(self) -> None:
-        if self._path is not None:
-            self.open_requested.emit(self._path)
+
+class _Painter(QObject):
+    """Turns frames into pictures: of a large one, that takes 0.1 s, and so it does so in another thread.
+
+    It has no parent, and what it does there keeps it alive, whatever happens to the player meanwhile.
+    """
+
+    drawn = Signal(object)  # a QImage
+    _made = Signal(QImage)
+
+    def __init__(self, highest: int) -> None:
+        super().__init__()
+        self._highest = highest
+        self._is_drawing = False
+        self._newest: QVideoFrame | None = None  # of those that came meanwhile
+        self._made.connect(self._take)
+
+    def take(self, frame: QVideoFrame) -> None:
+        if self._is_drawing:
+            self._newest = frame
+        else:
+            self._is_drawing = True
+            QThreadPool.globalInstance().start(partial(self._draw, frame))
+
+    def _draw(self, frame: QVideoFrame) -> None:
+        image = frame.toImage()
+        if image.height() > self._highest:
+            image = image.scaledToHeight(self._highest, Qt.TransformationMode.SmoothTransformation)
+        self._made.emit(image)
+
+    def _take(self, image: QImage) -> None:
+        self._is_drawing = False
+        if not image.isNull():  # as at the end
+            self.drawn.emit(image)
+        if (newest := self._newest) is not None:
+            self._newest = None
+            self.take(newest)
 
 
 class SecondsSlider(QSlider):

@@ -226,7 +226,6 @@ def test_a_file_that_cannot_be_played_costs_a_sentence(
 def test_a_system_without_the_libraries_gets_a_sentence(
     qtbot: QtBot, panel: SourcesPane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(sys.modules, "app.ui.reading.recording_engine", raising=False)
     monkeypatch.setitem(sys.modules, "PySide6.QtMultimedia", None)  # importing it fails
     open_at(qtbot, panel, 0, make_sound(tmp_path / "a.wav", 1.0))
     qtbot.waitUntil(lambda: "Lectern cannot play recordings here" in seen(panel))
