@@ -238,7 +238,7 @@ def in_paragraphs(document: QTextDocument, start: int, end: int) -> list[tuple[i
 
 def copied_text(selection: QTextCursor) -> str:
     """Return what is selected as plain text, with the sources of its formulas and without pictures."""
-    return _NOT_COPIED.sub("", selection.selection().toPlainText())
+    return _NOT_COPIED.sub("", selection.selection().toPlainText()).removeprefix("\n")
 
 
 class RichTextView(QTextBrowser):

@@ -17,12 +17,11 @@ from app.domain.pages import PageStart
 from app.ui.markup.pictures import TextPictures
 from app.ui.markup.qt_html import between_edges, qt_html
 from app.ui.markup.rich_text import RichTextView, in_paragraphs
-from app.ui.reading.passage_view import SELECTABLE, clipped
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent, QShowEvent
@@ -40,9 +39,14 @@ _TALLEST = 480  # pixels of a picture
 _PATIENCE_MS = 300
 _NEAR = 2  # heights of the view that are drawn above and below it
 _SPLIT_AT_ONCE = 8_000  # characters
-_TURN = 0.012  # seconds of work in a turn of the event loop
+_SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 _MARGIN = 16
-_MEASURE = 680 + 2 * _MARGIN  # pixels that a line has at most, and its margins
+
+
+def clipped(spans: Iterable[Span], first: int, length: int) -> tuple[Span, ...]:
+    """Return spans in order, relative to ``first`` and clipped to a text of ``length`` from there on."""
+    cut = {(max(start - first, 0), min(end - first, length)) for start, end in spans}
+    return tuple(sorted(span for span in cut if span[0] < span[1]))
 
 
 class LessonView(RichTextView):
@@ -52,12 +56,17 @@ class LessonView(RichTextView):
     found words that are in sight.
     """
 
+    widest = 680 + 2 * _MARGIN  # pixels of a line at most, and its margins
+    turn = 0.012  # seconds of work in a turn of the event loop
     clicked = Signal(int)  # on the character at this position
+    drawn = Signal()  # more of the text, or some of it anew
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, tallest: int = _TALLEST) -> None:
+        """``tallest`` is the height of pictures, in pixels."""
         super().__init__(theme, parent)
         self.pictures: PictureLoader | None = None
         self.is_markdown = False
+        self.is_piece = False  # of a longer text, and may begin inside its code
         self._text = ""
         self._source: TypesetSource | LiteralSource | None = None
         self._first = 0  # block that is drawn; each of those drawn stands behind its place in the document
@@ -65,7 +74,6 @@ class LessonView(RichTextView):
         self._late: set[int] = set()  # blocks drawn without the pictures of their formulas
         self._again: set[int] = set()  # those of them to be drawn again
         self._places: dict[int, BlockPlaces] = {}  # of the text of blocks, as they are drawn
-        self._lesson: LessonText | None = None
         self._slides: tuple[PageStart, ...] = ()
         self._spans: tuple[Span, ...] = ()  # cited
         self._current: Span | None = None
@@ -73,12 +81,12 @@ class LessonView(RichTextView):
         self._found_now: Span | None = None
         self._spoken: Span | None = None
         self._target: int | None = 0  # shown until the reader scrolls
-        self._shown = TextPictures(self, _TALLEST)
+        self._shown = TextPictures(self, tallest)
         self._work_soon = one_shot(self, 0, self._work)
         self._mark_soon = one_shot(self, 0, self._mark)
         self._patience = one_shot(self, _PATIENCE_MS, self._work)
         self.setObjectName("lesson")
-        self.setTextInteractionFlags(SELECTABLE)
+        self.setTextInteractionFlags(_SELECTABLE)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.document().setDocumentMargin(_MARGIN)
         bar = self.verticalScrollBar()
@@ -100,7 +108,7 @@ class LessonView(RichTextView):
     def set_text(self, text: str, *, is_markdown: bool = False) -> None:
         """Show a text from its beginning, with nothing marked, and without pictures."""
         self._spans, self._current, self._found, self._spoken = (), None, (), None
-        self._lesson, self._text, self._slides, self._target = None, text, (), 0
+        self._text, self._slides, self._target = text, (), 0
         self.is_markdown = is_markdown
         self._shown.show((), None, None)
         self._patience.stop()
@@ -112,15 +120,18 @@ class LessonView(RichTextView):
         Nothing is drawn for a moment, so that pictures found meanwhile need not move what is.
         """
         self.set_text(lesson.text, is_markdown=becomes_markdown(lesson.source.hit.path))
-        self._lesson = lesson
         near = (PageStart(one.start - lesson.start, one.number) for one in lesson.slides)
         self._slides = tuple(one for one in near if 0 <= one.start < len(lesson.text))
         if self.pictures is not None and self.is_markdown and lesson.is_whole and lesson.file_exists:
             self._patience.start()
-            file = FileVersion(lesson.path, lesson.source.document_sha256)
-            found = partial(self._show_pictures, lesson, file)
-            self.pictures.find(self, file, lesson.text, lesson.start, found)
+            self.find_pictures(FileVersion(lesson.path, lesson.source.document_sha256), lesson.start)
         self._begin()
+
+    def find_pictures(self, file: FileVersion, start: int) -> None:
+        """Look for the pictures within the text, which begins at ``start`` of its document, and show them."""
+        if self.pictures is not None:
+            found = partial(self._show_pictures, self._text, file)
+            self.pictures.find(self, file, self._text, start, found)
 
     def set_highlights(self, spans: Sequence[Span], current: Span | None) -> None:
         """Mark cited sentences, clipped to the text; of several, underline the current one."""
@@ -140,7 +151,7 @@ class LessonView(RichTextView):
         follows = before is not None and self._is_in_sight(before)
         self._mark()
         if self._spoken is not None and (follows or go_there):
-            area, height = self._area(self._spoken), self.viewport().height()
+            area, height = self.area(self._spoken), self.viewport().height()
             if area is None or area.top() < 0 or area.bottom() > height * 3 // 4:
                 self.show_position(self._spoken[0])
 
@@ -188,7 +199,7 @@ class LessonView(RichTextView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep lines short enough to read, and the target in view until the reader scrolls."""
-        beside = max((self.width() - scaled(_MEASURE)) // 2, 0)
+        beside = max((self.width() - scaled(self.widest)) // 2, 0)
         if self.viewportMargins().left() != beside:
             self.setViewportMargins(beside, 0, beside, 0)
         super().resizeEvent(event)
@@ -212,11 +223,9 @@ class LessonView(RichTextView):
 
     # ---- drawing ----
 
-    def _show_pictures(
-        self, lesson: LessonText, file: FileVersion, pictures: Sequence[PlacedPicture]
-    ) -> None:
+    def _show_pictures(self, text: str, file: FileVersion, pictures: Sequence[PlacedPicture]) -> None:
         """Show pictures in their places; what is at the top of the view stays there."""
-        if lesson is not self._lesson:
+        if text is not self._text:
             return
         self._patience.stop()
         if pictures:
@@ -229,10 +238,9 @@ class LessonView(RichTextView):
         # Late, because the Markdown packages would delay the first picture of the window.
         from app.ui.markup.typeset import source_of
 
+        kind = {"is_markdown": self.is_markdown, "is_piece": self.is_piece}
         asides = self._shown.asides(self._slides)
-        self._source = (
-            source_of(self._text, is_markdown=self.is_markdown, asides=asides) if self._text else None
-        )
+        self._source = source_of(self._text, **kind, asides=asides) if self._text else None
         self._restart()
 
     def _restart(self) -> None:
@@ -244,8 +252,8 @@ class LessonView(RichTextView):
 
     def _work(self) -> None:
         """Do what fits into a turn: split the text, then draw what is near, the target first."""
-        source, until = self._source, time.monotonic() + _TURN
-        if source is None or not self.isVisible() or self._patience.isActive():
+        source, until = self._source, time.monotonic() + self.turn
+        if source is None or not self._is_due():
             return
         goes_on = True
         while goes_on and time.monotonic() < until:
@@ -261,6 +269,10 @@ class LessonView(RichTextView):
             self._mark()
         if goes_on:
             self._work_soon.start()
+        self.drawn.emit()
+
+    def _is_due(self) -> bool:
+        return self.isVisible() and not self._patience.isActive()
 
     def _draw_next(self, source: TypesetSource | LiteralSource) -> bool:
         """Draw or remove one block; return whether there may be more to do."""
@@ -376,7 +388,7 @@ class LessonView(RichTextView):
         return self._first + max(bisect_left(self._drawn, place) - 1, 0)
 
     def _scroll(self) -> None:
-        area = self._area((self._target, self._target + 1)) if self._target is not None else None
+        area = self.area((self._target, self._target + 1)) if self._target is not None else None
         if area is not None:
             bar = self.verticalScrollBar()
             bar.setValue(bar.value() + area.top() - self.viewport().height() // 4 if self._target else 0)
@@ -385,9 +397,9 @@ class LessonView(RichTextView):
         """Return about which position of the text is at the top of the view."""
         return self.in_sight()[0]
 
-    def _area(self, span: Span) -> QRect | None:
+    def area(self, span: Span) -> QRect | None:
         """Return where a span of the text is in the viewport; None if it is not drawn."""
-        parts = self._shown_parts(*span)
+        parts = self.shown_parts(*span)
         if not parts:
             return None
         ends = (self.cursorRect(self.between(one, one)) for one in (parts[0][0], parts[-1][1]))
@@ -395,10 +407,10 @@ class LessonView(RichTextView):
         return QRect(0, first.top(), self.viewport().width(), last.bottom() - first.top() + 1)
 
     def _is_in_sight(self, span: Span) -> bool:
-        area = self._area(span)
+        area = self.area(span)
         return area is not None and self.viewport().rect().intersects(area)
 
-    def _shown_parts(self, start: int, end: int) -> list[Span]:
+    def shown_parts(self, start: int, end: int) -> list[Span]:
         """Return where a span of the text is drawn, in parts; the nearest text for what is not shown."""
         source = self._source
         if source is None or not self._drawn:
@@ -436,7 +448,7 @@ class LessonView(RichTextView):
         """Mark cited sentences, above them what is being said, and above that the found words in sight."""
         theme, cited = self.theme, self.theme.highlighted()
         others = QTextCharFormat(cited)
-        if len(self._spans) > 1:
+        if self._current is not None:
             others.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
         marks: list[QTextEdit.ExtraSelection] = []
         for span in self._spans:
@@ -453,7 +465,7 @@ class LessonView(RichTextView):
 
     def _marks_of(self, span: Span, look: QTextCharFormat) -> list[QTextEdit.ExtraSelection]:
         marks = []
-        for part in self._shown_parts(*span):
+        for part in self.shown_parts(*span):
             mark = QTextEdit.ExtraSelection()
             mark.cursor, mark.format = self.between(*part), look
             mark.cursor.setKeepPositionOnInsert(True)  # what is drawn behind it is not marked

@@ -47,6 +47,11 @@ def shown(qtbot: QtBot) -> Iterator[Callable[..., PassageView]]:
     holders.clear()
 
 
+def plain(view: PassageView) -> str:
+    """Return the text behind the empty paragraph at the top."""
+    return view.edit.toPlainText().removeprefix("\n")
+
+
 def has_colour(view: PassageView, colour: str) -> bool:
     image = view.grab().toImage()
     wanted = QColor(colour).rgb()
@@ -77,7 +82,7 @@ def test_blank_lines_are_not_marked(qtbot: QtBot, shown: Show, span: tuple[int, 
     view.set_highlights([span])
     document, bar = view.edit.document(), QColor(Theme.light().highlight).rgb()
     image = view.edit.viewport().grab().toImage()
-    for number in (1, 2):
+    for number in (2, 3):
         place = document.documentLayout().blockBoundingRect(document.findBlockByNumber(number)).toRect()
         rows = range(place.top() + 1, place.bottom() - 1)
         assert not any(image.pixel(x, y) == bar for y in rows for x in range(image.width())), number
@@ -100,7 +105,7 @@ def test_blank_lines_of_a_quotation_are_not_marked(shown: Show) -> None:
 
 def test_markup_is_shown_literally(qtbot: QtBot, shown: Show) -> None:
     text = "<b>bold</b> <img src='file:///etc/passwd'> &amp; **stars**"
-    assert shown(text).edit.toPlainText() == text
+    assert plain(shown(text)) == text
 
 
 def test_collapsed_shows_whole_lines_and_expanded_everything(qtbot: QtBot, shown: Show) -> None:
@@ -162,7 +167,7 @@ def test_narrower_is_higher_and_nothing_is_clipped(qtbot: QtBot, shown: Show) ->
 def test_text_is_selected_by_mouse_and_copied(qtbot: QtBot, shown: Show) -> None:
     view = shown(PASSAGE)
     view.set_expanded(True)
-    first, last = view.edit.cursorRect().center(), QPoint(view.width() - 2, view.height() - 3)
+    first, last = QPoint(1, 6), QPoint(view.width() - 2, view.height() - 3)
     left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     QTest.mousePress(view.edit.viewport(), left, none, first)
     QTest.mouseMove(view.edit.viewport(), last)
@@ -176,7 +181,7 @@ def test_text_cannot_be_changed(qtbot: QtBot, shown: Show) -> None:
     view.edit.setFocus()
     QTest.keyClicks(view.edit, "x")
     QTest.keyClick(view.edit, Qt.Key.Key_Backspace)
-    assert view.edit.toPlainText() == PASSAGE
+    assert plain(view) == PASSAGE
 
 
 def test_the_wheel_scrolls_what_the_passage_lies_in(qtbot: QtBot) -> None:
