@@ -30,36 +30,13 @@
 </context>
 <context>
     <name>Actions</name>
-    <message numerus="yes">
-        <source>%Ln file(s) could not be rea&amp;d…</source>
-        <translation>
-            <numerusform>%Ln &amp;nicht lesbare Datei…</numerusform>
-            <numerusform>%Ln &amp;nicht lesbare Dateien…</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>&amp;About Lectern</source>
-        <translation>&amp;Über Lectern</translation>
-    </message>
-    <message>
-        <source>&amp;Back to the chat</source>
-        <translation>&amp;Zurück zum Chat</translation>
-    </message>
     <message>
         <source>&amp;Cards and quiz</source>
         <translation>&amp;Karten und Quiz</translation>
     </message>
     <message>
-        <source>&amp;Copy</source>
-        <translation>&amp;Kopieren</translation>
-    </message>
-    <message>
         <source>&amp;Course</source>
         <translation>&amp;Kurs</translation>
-    </message>
-    <message>
-        <source>&amp;Dark</source>
-        <translation>&amp;Dunkel</translation>
     </message>
     <message>
         <source>&amp;Edit</source>
@@ -70,24 +47,8 @@
         <translation>Stapel &amp;exportieren…</translation>
     </message>
     <message>
-        <source>&amp;Export library…</source>
-        <translation>Bibliothek e&amp;xportieren…</translation>
-    </message>
-    <message>
         <source>&amp;File</source>
         <translation>&amp;Datei</translation>
-    </message>
-    <message>
-        <source>&amp;Files…</source>
-        <translation>&amp;Dateien…</translation>
-    </message>
-    <message>
-        <source>&amp;Find…</source>
-        <translation>&amp;Suchen…</translation>
-    </message>
-    <message>
-        <source>&amp;Go to anything…</source>
-        <translation>&amp;Gehe zu…</translation>
     </message>
     <message>
         <source>&amp;Help</source>
@@ -98,18 +59,6 @@
         <translation>Bibliothek &amp;importieren…</translation>
     </message>
     <message>
-        <source>&amp;Keyboard shortcuts</source>
-        <translation>&amp;Tastenkürzel</translation>
-    </message>
-    <message>
-        <source>&amp;Larger text</source>
-        <translation>&amp;Größerer Text</translation>
-    </message>
-    <message>
-        <source>&amp;Light</source>
-        <translation>&amp;Hell</translation>
-    </message>
-    <message>
         <source>&amp;Make study material…</source>
         <translation>Lernmate&amp;rial erstellen…</translation>
     </message>
@@ -118,28 +67,8 @@
         <translation>Fra&amp;gen zuordnen…</translation>
     </message>
     <message>
-        <source>&amp;Match system</source>
-        <translation>Wie das &amp;System</translation>
-    </message>
-    <message>
-        <source>&amp;New chat</source>
-        <translation>&amp;Neuer Chat</translation>
-    </message>
-    <message>
-        <source>&amp;Next pane</source>
-        <translation>&amp;Nächster Bereich</translation>
-    </message>
-    <message>
         <source>&amp;Open Study</source>
         <translation>&amp;Lernbereich öffnen</translation>
-    </message>
-    <message>
-        <source>&amp;Paste</source>
-        <translation>&amp;Einfügen</translation>
-    </message>
-    <message>
-        <source>&amp;Previous pane</source>
-        <translation>&amp;Vorheriger Bereich</translation>
     </message>
     <message>
         <source>&amp;Progress</source>
@@ -150,32 +79,12 @@
         <translation>Kurse &amp;veröffentlichen…</translation>
     </message>
     <message>
-        <source>&amp;Quit</source>
-        <translation>&amp;Beenden</translation>
-    </message>
-    <message>
         <source>&amp;Quiz</source>
         <translation>&amp;Quiz</translation>
     </message>
     <message>
-        <source>&amp;Redo</source>
-        <translation>&amp;Wiederholen</translation>
-    </message>
-    <message>
-        <source>&amp;Remove course</source>
-        <translation>Kurs &amp;entfernen</translation>
-    </message>
-    <message>
-        <source>&amp;Report a problem…</source>
-        <translation>&amp;Problem melden…</translation>
-    </message>
-    <message>
         <source>&amp;Review due cards</source>
         <translation>Fällige Karten wie&amp;derholen</translation>
-    </message>
-    <message>
-        <source>&amp;Settings…</source>
-        <translation>&amp;Einstellungen…</translation>
     </message>
     <message>
         <source>&amp;Shared libraries…</source>
@@ -186,6 +95,10 @@
         <translation>&amp;Lernen</translation>
     </message>
     <message>
+        <source>&amp;Teacher</source>
+        <translation>&amp;Lehrkraft</translation>
+    </message>
+    <message>
         <source>&amp;Trash…</source>
         <translation>&amp;Papierkorb…</translation>
     </message>
@@ -194,16 +107,12 @@
         <translation>&amp;Was sich geändert hat…</translation>
     </message>
     <message>
-        <source>&amp;What’s new</source>
-        <translation>&amp;Neuigkeiten</translation>
+        <source>Export &amp;library…</source>
+        <translation>&amp;Bibliothek exportieren…</translation>
     </message>
     <message>
         <source>Check a &amp;course…</source>
         <translation>&amp;Kurs prüfen…</translation>
-    </message>
-    <message>
-        <source>Files that could not be rea&amp;d…</source>
-        <translation>&amp;Nicht lesbare Dateien…</translation>
     </message>
     <message>
         <source>G&amp;lossary</source>
@@ -218,10 +127,6 @@
         <translation>Lernmaterial erstellen…</translation>
     </message>
     <message>
-        <source>Remove e&amp;verything…</source>
-        <translation>&amp;Alles entfernen…</translation>
-    </message>
-    <message>
         <source>Restore a &amp;backup…</source>
         <translation>Sicherung &amp;wiederherstellen…</translation>
     </message>
@@ -234,76 +139,12 @@
         <translation>Zu&amp;sammenfassung</translation>
     </message>
     <message>
-        <source>&amp;Theme</source>
-        <translation>&amp;Design</translation>
-    </message>
-    <message>
-        <source>&amp;Undo</source>
-        <translation>&amp;Rückgängig</translation>
-    </message>
-    <message>
-        <source>&amp;User guide</source>
-        <translation>&amp;Handbuch</translation>
-    </message>
-    <message>
         <source>&amp;View</source>
         <translation>&amp;Ansicht</translation>
     </message>
     <message>
-        <source>&amp;Write a question</source>
-        <translation>&amp;Frage schreiben</translation>
-    </message>
-    <message>
-        <source>Add &amp;folder…</source>
-        <translation>&amp;Ordner hinzufügen…</translation>
-    </message>
-    <message>
-        <source>Add f&amp;iles…</source>
-        <translation>&amp;Dateien hinzufügen…</translation>
-    </message>
-    <message>
-        <source>Course &amp;sidebar</source>
-        <translation>&amp;Seitenleiste</translation>
-    </message>
-    <message>
-        <source>Cu&amp;t</source>
-        <translation>&amp;Ausschneiden</translation>
-    </message>
-    <message>
-        <source>E&amp;xport chat…</source>
-        <translation>Chat e&amp;xportieren…</translation>
-    </message>
-    <message>
-        <source>F&amp;ull screen</source>
-        <translation>Voll&amp;bild</translation>
-    </message>
-    <message>
         <source>Review cards</source>
         <translation>Karten wiederholen</translation>
-    </message>
-    <message>
-        <source>S&amp;maller text</source>
-        <translation>&amp;Kleinerer Text</translation>
-    </message>
-    <message>
-        <source>S&amp;ources</source>
-        <translation>&amp;Quellen</translation>
-    </message>
-    <message>
-        <source>Search c&amp;hats</source>
-        <translation>&amp;Chats durchsuchen</translation>
-    </message>
-    <message>
-        <source>Select &amp;all</source>
-        <translation>A&amp;lles auswählen</translation>
-    </message>
-    <message>
-        <source>Stop &amp;watching</source>
-        <translation>Überwachung &amp;beenden</translation>
-    </message>
-    <message>
-        <source>Normal text si&amp;ze</source>
-        <translation>N&amp;ormale Textgröße</translation>
     </message>
 </context>
 <context>
@@ -1000,8 +841,12 @@
 <context>
     <name>ChatPane</name>
     <message>
-        <source>Add a key…</source>
-        <translation>Schlüssel eingeben…</translation>
+        <source>All of this is sent along with each question: about {tokens} tokens.</source>
+        <translation>All das wird mit jeder Frage gesendet: etwa {tokens} Tokens.</translation>
+    </message>
+    <message>
+        <source>All of this is sent along: about {tokens} tokens, {first} for the first question and {again} for each one soon after.</source>
+        <translation>All das wird mitgesendet: etwa {tokens} Tokens, {first} für die erste Frage und {again} für jede weitere kurz danach.</translation>
     </message>
     <message>
         <source>An answer is being written</source>
@@ -1012,8 +857,12 @@
         <translation>Chat</translation>
     </message>
     <message>
-        <source>Search only: you get the best passages. Add a key for written answers.</source>
-        <translation>Nur Suche: Du bekommst die besten Textstellen. Für ausformulierte Antworten fehlt ein Schlüssel.</translation>
+        <source>No longer in the library, so not searched: {0}.</source>
+        <translation>Nicht mehr in der Bibliothek und daher nicht durchsucht: {0}.</translation>
+    </message>
+    <message>
+        <source>No longer in the library: {0}. Questions now search all courses.</source>
+        <translation>Nicht mehr in der Bibliothek: {0}. Fragen durchsuchen jetzt alle Kurse.</translation>
     </message>
     <message>
         <source>Sending your question…</source>
@@ -1057,6 +906,77 @@
     </message>
 </context>
 <context>
+    <name>Commands</name>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>&amp;Dunkel</translation>
+    </message>
+    <message>
+        <source>&amp;Find…</source>
+        <translation>&amp;Suchen…</translation>
+    </message>
+    <message>
+        <source>&amp;Larger text</source>
+        <translation>&amp;Größerer Text</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>&amp;Hell</translation>
+    </message>
+    <message>
+        <source>&amp;Match system</source>
+        <translation>Wie das &amp;System</translation>
+    </message>
+    <message>
+        <source>&amp;Next pane</source>
+        <translation>&amp;Nächster Bereich</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>&amp;Einfügen</translation>
+    </message>
+    <message>
+        <source>&amp;Previous pane</source>
+        <translation>&amp;Vorheriger Bereich</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>&amp;Wiederholen</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>&amp;Design</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>&amp;Ausschneiden</translation>
+    </message>
+    <message>
+        <source>F&amp;ull screen</source>
+        <translation>Voll&amp;bild</translation>
+    </message>
+    <message>
+        <source>Normal text si&amp;ze</source>
+        <translation>N&amp;ormale Textgröße</translation>
+    </message>
+    <message>
+        <source>S&amp;maller text</source>
+        <translation>&amp;Kleinerer Text</translation>
+    </message>
+    <message>
+        <source>Select &amp;all</source>
+        <translation>A&amp;lles auswählen</translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
     <message>
         <source>Ask about your courses…</source>
@@ -1069,6 +989,10 @@
     <message>
         <source>Asked next: {question}</source>
         <translation>Als Nächstes: {question}</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Question</source>
@@ -1105,6 +1029,10 @@
     <message>
         <source>Withdraw</source>
         <translation>Zurückziehen</translation>
+    </message>
+    <message>
+        <source>You are editing an earlier question; its answer is kept.</source>
+        <translation>Du bearbeitest eine frühere Frage; ihre Antwort bleibt.</translation>
     </message>
 </context>
 <context>
@@ -2000,8 +1928,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Löscht {held}, deine Chats und den Papierkorb endgültig und übernimmt die Einstellungen aus der Datei. Exportiere deine Bibliothek vorher, wenn du sie vielleicht noch brauchst.</translation>
     </message>
     <message>
-        <source>Deletes {held}, your chats and the trash, and applies the settings in the file. A backup is made first if the space for backups is large enough; Course › Restore a backup… brings it back.</source>
-        <translation>Löscht {held}, deine Chats und den Papierkorb und übernimmt die Einstellungen aus der Datei. Reicht der Platz für Sicherungen, wird vorher eine angelegt; „Kurs › Sicherung wiederherstellen…“ holt sie zurück.</translation>
+        <source>Deletes {held}, your chats and the trash, and applies the settings in the file. A backup is made first if the space for backups is large enough; File › Restore a backup… brings it back.</source>
+        <translation>Löscht {held}, deine Chats und den Papierkorb und übernimmt die Einstellungen aus der Datei. Reicht der Platz für Sicherungen, wird vorher eine angelegt; „Datei › Sicherung wiederherstellen…“ holt sie zurück.</translation>
     </message>
     <message>
         <source>Import</source>
@@ -2682,9 +2610,84 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
 </context>
 <context>
     <name>MainWindow</name>
+    <message numerus="yes">
+        <source>%Ln file(s) could not be rea&amp;d…</source>
+        <translation>
+            <numerusform>%Ln &amp;nicht lesbare Datei…</numerusform>
+            <numerusform>%Ln &amp;nicht lesbare Dateien…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;About Lectern</source>
+        <translation>&amp;Über Lectern</translation>
+    </message>
+    <message>
+        <source>&amp;Go to anything…</source>
+        <translation>&amp;Gehe zu…</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>&amp;Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>&amp;New chat</source>
+        <translation>&amp;Neuer Chat</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>&amp;Remove course</source>
+        <translation>Kurs &amp;entfernen</translation>
+    </message>
+    <message>
+        <source>&amp;Report a problem…</source>
+        <translation>&amp;Problem melden…</translation>
+    </message>
+    <message>
+        <source>&amp;Settings…</source>
+        <translation>&amp;Einstellungen…</translation>
+    </message>
+    <message>
+        <source>&amp;User guide</source>
+        <translation>&amp;Handbuch</translation>
+    </message>
+    <message>
+        <source>&amp;What’s new</source>
+        <translation>&amp;Neuigkeiten</translation>
+    </message>
+    <message>
+        <source>&amp;Write a question</source>
+        <translation>&amp;Frage schreiben</translation>
+    </message>
+    <message>
+        <source>Add &amp;folder…</source>
+        <translation>&amp;Ordner hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Add f&amp;iles…</source>
+        <translation>&amp;Dateien hinzufügen…</translation>
+    </message>
     <message>
         <source>Adding the sample courses…</source>
         <translation>Die Beispielkurse werden hinzugefügt…</translation>
+    </message>
+    <message>
+        <source>Course &amp;sidebar</source>
+        <translation>&amp;Seitenleiste</translation>
+    </message>
+    <message>
+        <source>E&amp;xport chat…</source>
+        <translation>Chat e&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>Fil&amp;es…</source>
+        <translation>&amp;Dateien…</translation>
+    </message>
+    <message>
+        <source>Files that could not be rea&amp;d…</source>
+        <translation>&amp;Nicht lesbare Dateien…</translation>
     </message>
     <message>
         <source>Getting ready…</source>
@@ -2699,12 +2702,32 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Deine Bibliothek wird geöffnet…</translation>
     </message>
     <message>
+        <source>Re&amp;name course…</source>
+        <translation>Kurs um&amp;benennen…</translation>
+    </message>
+    <message>
+        <source>Remove e&amp;verything…</source>
+        <translation>&amp;Alles entfernen…</translation>
+    </message>
+    <message>
+        <source>S&amp;ources</source>
+        <translation>&amp;Quellen</translation>
+    </message>
+    <message>
+        <source>Search c&amp;hats</source>
+        <translation>&amp;Chats durchsuchen</translation>
+    </message>
+    <message>
         <source>Select a course in the sidebar first.</source>
         <translation>Wähle zuerst einen Kurs in der Seitenleiste aus.</translation>
     </message>
     <message>
         <source>Something failed because of a bug in Lectern. See the log file for details.</source>
         <translation>Etwas ist an einem Fehler in Lectern gescheitert. Einzelheiten stehen in der Protokolldatei.</translation>
+    </message>
+    <message>
+        <source>Stop &amp;watching</source>
+        <translation>Überwachung &amp;beenden</translation>
     </message>
     <message>
         <source>The library couldn&apos;t be opened.</source>
@@ -2886,6 +2909,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
 </context>
 <context>
     <name>ModelButton</name>
+    <message>
+        <source>Add a key…</source>
+        <translation>Schlüssel eingeben…</translation>
+    </message>
     <message>
         <source>Answers are written by {0}.</source>
         <translation>Antworten schreibt {0}.</translation>
@@ -3602,31 +3629,46 @@ Trotzdem löschen?</translation>
 <context>
     <name>QuestionContext</name>
     <message>
+        <source>All courses, {0} up to lesson {1}</source>
+        <translation>Alle Kurse, {0} bis Lektion {1}</translation>
+    </message>
+    <message>
+        <source>Choose courses…</source>
+        <translation>Kurse wählen…</translation>
+    </message>
+    <message>
         <source>Questions search all courses. Tick courses in the sidebar, or type @, to search only some.</source>
         <translation>Fragen durchsuchen alle Kurse. Um nur einige zu durchsuchen, setz Häkchen in der Seitenleiste oder tippe @.</translation>
+    </message>
+    <message>
+        <source>Search all courses</source>
+        <translation>Alle Kurse durchsuchen</translation>
     </message>
     <message>
         <source>Searching {courses}</source>
         <translation>Durchsucht: {courses}</translation>
     </message>
-</context>
-<context>
-    <name>QuestionEditor</name>
-    <message>
-        <source>Ask</source>
-        <translation>Fragen</translation>
+    <message numerus="yes">
+        <source>lesson(s) {0}</source>
+        <translation>
+            <numerusform>Lektion {0}</numerusform>
+            <numerusform>Lektionen {0}</numerusform>
+        </translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
+        <source>text outside lessons</source>
+        <translation>Text außerhalb der Lektionen</translation>
     </message>
     <message>
-        <source>Edited question</source>
-        <translation>Geänderte Frage</translation>
+        <source>up to lesson {0}</source>
+        <translation>bis Lektion {0}</translation>
     </message>
-    <message>
-        <source>The earlier answer is kept.</source>
-        <translation>Die bisherige Antwort bleibt erhalten.</translation>
+    <message numerus="yes">
+        <source>{0} and %Ln more</source>
+        <translation>
+            <numerusform>{0} und %Ln weiterer</numerusform>
+            <numerusform>{0} und %Ln weitere</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4204,106 +4246,15 @@ Trotzdem löschen?</translation>
 <context>
     <name>SamplesStrip</name>
     <message numerus="yes">
-        <source>Includes %Ln sample course(s).</source>
+        <source>%Ln sample course(s)</source>
         <translation>
-            <numerusform>Darunter %Ln Beispielkurs.</numerusform>
-            <numerusform>Darunter %Ln Beispielkurse.</numerusform>
+            <numerusform>%Ln Beispielkurs</numerusform>
+            <numerusform>%Ln Beispielkurse</numerusform>
         </translation>
     </message>
     <message>
         <source>Remove samples</source>
         <translation>Beispiele entfernen</translation>
-    </message>
-    <message>
-        <source>These are sample courses.</source>
-        <translation>Das sind Beispielkurse.</translation>
-    </message>
-</context>
-<context>
-    <name>ScopeBar</name>
-    <message>
-        <source>All courses, {0} up to lesson {1}</source>
-        <translation>Alle Kurse, {0} bis Lektion {1}</translation>
-    </message>
-    <message>
-        <source>All of this is sent along with each question: about {tokens} tokens.</source>
-        <translation>All das wird mit jeder Frage gesendet: etwa {tokens} Tokens.</translation>
-    </message>
-    <message>
-        <source>All of this is sent along: about {tokens} tokens, {first} for the first question and {again} for each one soon after.</source>
-        <translation>All das wird mitgesendet: etwa {tokens} Tokens, {first} für die erste Frage und {again} für jede weitere kurz danach.</translation>
-    </message>
-    <message>
-        <source>Clear all</source>
-        <translation>Alle entfernen</translation>
-    </message>
-    <message>
-        <source>Courses that are searched</source>
-        <translation>Durchsuchte Kurse</translation>
-    </message>
-    <message>
-        <source>No longer in the library, so not searched: {0}.</source>
-        <translation>Nicht mehr in der Bibliothek und daher nicht durchsucht: {0}.</translation>
-    </message>
-    <message>
-        <source>No longer in the library: {0}. Questions now search all courses.</source>
-        <translation>Nicht mehr in der Bibliothek: {0}. Fragen durchsuchen jetzt alle Kurse.</translation>
-    </message>
-    <message>
-        <source>Only in</source>
-        <translation>Nur in</translation>
-    </message>
-    <message>
-        <source>Search all courses</source>
-        <translation>Alle Kurse durchsuchen</translation>
-    </message>
-    <message numerus="yes">
-        <source>and %Ln more</source>
-        <translation>
-            <numerusform>und %Ln weiterer</numerusform>
-            <numerusform>und %Ln weitere</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>lesson(s) {0}</source>
-        <translation>
-            <numerusform>Lektion {0}</numerusform>
-            <numerusform>Lektionen {0}</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>text outside lessons</source>
-        <translation>Text außerhalb der Lektionen</translation>
-    </message>
-    <message>
-        <source>up to lesson {0}</source>
-        <translation>bis Lektion {0}</translation>
-    </message>
-</context>
-<context>
-    <name>ScopeLine</name>
-    <message>
-        <source>Search all</source>
-        <translation>Alle durchsuchen</translation>
-    </message>
-    <message numerus="yes">
-        <source>Searching %Ln course(s)</source>
-        <translation>
-            <numerusform>%Ln Kurs wird durchsucht</numerusform>
-            <numerusform>%Ln Kurse werden durchsucht</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Searching all courses</source>
-        <translation>Alle Kurse werden durchsucht</translation>
-    </message>
-    <message>
-        <source>Searching all courses, with limits</source>
-        <translation>Alle Kurse werden durchsucht, mit Grenzen</translation>
-    </message>
-    <message>
-        <source>Untick all courses, so that every course is searched</source>
-        <translation>Alle Häkchen entfernen, damit jeder Kurs durchsucht wird</translation>
     </message>
 </context>
 <context>
@@ -4935,21 +4886,6 @@ Trotzdem löschen?</translation>
     </message>
 </context>
 <context>
-    <name>Suggestions</name>
-    <message>
-        <source>Collapsed</source>
-        <translation>Eingeklappt</translation>
-    </message>
-    <message>
-        <source>Expanded</source>
-        <translation>Ausgeklappt</translation>
-    </message>
-    <message>
-        <source>Try asking</source>
-        <translation>Frag zum Beispiel</translation>
-    </message>
-</context>
-<context>
     <name>TaughtRows</name>
     <message numerus="yes">
         <source>%n not found</source>
@@ -5240,17 +5176,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>Your library is empty. Add a folder of course material, or drop files on this window, then ask about it in your own words.</source>
         <translation>Deine Bibliothek ist leer. Füge einen Ordner mit Kursmaterial hinzu oder zieh Dateien in dieses Fenster; dann stell Fragen dazu in deinen eigenen Worten.</translation>
-    </message>
-</context>
-<context>
-    <name>_Chip</name>
-    <message>
-        <source>Remove</source>
-        <translation>Entfernen</translation>
-    </message>
-    <message>
-        <source>Remove {0}</source>
-        <translation>{0} entfernen</translation>
     </message>
 </context>
 <context>

@@ -1,16 +1,6 @@
 <?xml version='1.0' encoding='utf-8'?>
 <TS version="2.1" language="en" sourcelanguage="en">
     <context>
-        <name>Actions</name>
-        <message numerus="yes">
-            <source>%Ln file(s) could not be rea&amp;d…</source>
-            <translation>
-                <numerusform>%Ln file could not be rea&amp;d…</numerusform>
-                <numerusform>%Ln files could not be rea&amp;d…</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
         <name>AnswerFooter</name>
         <message numerus="yes">
             <source>%Ln source(s)</source>
@@ -294,6 +284,16 @@
         </message>
     </context>
     <context>
+        <name>MainWindow</name>
+        <message numerus="yes">
+            <source>%Ln file(s) could not be rea&amp;d…</source>
+            <translation>
+                <numerusform>%Ln file could not be rea&amp;d…</numerusform>
+                <numerusform>%Ln files could not be rea&amp;d…</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>MakeDialog</name>
         <message numerus="yes">
             <source>From %Ln passage(s).</source>
@@ -434,6 +434,23 @@
         </message>
     </context>
     <context>
+        <name>QuestionContext</name>
+        <message numerus="yes">
+            <source>lesson(s) {0}</source>
+            <translation>
+                <numerusform>lesson {0}</numerusform>
+                <numerusform>lessons {0}</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{0} and %Ln more</source>
+            <translation>
+                <numerusform>{0} and %Ln more</numerusform>
+                <numerusform>{0} and %Ln more</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>QuizStart</name>
         <message numerus="yes">
             <source>%Ln question(s), chosen at random</source>
@@ -470,37 +487,10 @@
     <context>
         <name>SamplesStrip</name>
         <message numerus="yes">
-            <source>Includes %Ln sample course(s).</source>
+            <source>%Ln sample course(s)</source>
             <translation>
-                <numerusform>Includes %Ln sample course.</numerusform>
-                <numerusform>Includes %Ln sample courses.</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>ScopeBar</name>
-        <message numerus="yes">
-            <source>and %Ln more</source>
-            <translation>
-                <numerusform>and %Ln more</numerusform>
-                <numerusform>and %Ln more</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>lesson(s) {0}</source>
-            <translation>
-                <numerusform>lesson {0}</numerusform>
-                <numerusform>lessons {0}</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>ScopeLine</name>
-        <message numerus="yes">
-            <source>Searching %Ln course(s)</source>
-            <translation>
-                <numerusform>Searching %Ln course</numerusform>
-                <numerusform>Searching %Ln courses</numerusform>
+                <numerusform>%Ln sample course</numerusform>
+                <numerusform>%Ln sample courses</numerusform>
             </translation>
         </message>
     </context>

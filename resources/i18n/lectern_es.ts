@@ -30,36 +30,13 @@
 </context>
 <context>
     <name>Actions</name>
-    <message numerus="yes">
-        <source>%Ln file(s) could not be rea&amp;d…</source>
-        <translation>
-            <numerusform>%Ln archivo no &amp;leído…</numerusform>
-            <numerusform>%Ln archivos no &amp;leídos…</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>&amp;About Lectern</source>
-        <translation>Acerca &amp;de Lectern</translation>
-    </message>
-    <message>
-        <source>&amp;Back to the chat</source>
-        <translation>&amp;Volver al chat</translation>
-    </message>
     <message>
         <source>&amp;Cards and quiz</source>
         <translation>&amp;Tarjetas y cuestionario</translation>
     </message>
     <message>
-        <source>&amp;Copy</source>
-        <translation>&amp;Copiar</translation>
-    </message>
-    <message>
         <source>&amp;Course</source>
         <translation>&amp;Curso</translation>
-    </message>
-    <message>
-        <source>&amp;Dark</source>
-        <translation>&amp;Oscuro</translation>
     </message>
     <message>
         <source>&amp;Edit</source>
@@ -70,24 +47,8 @@
         <translation>&amp;Exportar mazos…</translation>
     </message>
     <message>
-        <source>&amp;Export library…</source>
-        <translation>&amp;Exportar biblioteca…</translation>
-    </message>
-    <message>
         <source>&amp;File</source>
         <translation>&amp;Archivo</translation>
-    </message>
-    <message>
-        <source>&amp;Files…</source>
-        <translation>&amp;Archivos…</translation>
-    </message>
-    <message>
-        <source>&amp;Find…</source>
-        <translation>&amp;Buscar…</translation>
-    </message>
-    <message>
-        <source>&amp;Go to anything…</source>
-        <translation>&amp;Ir a cualquier lugar…</translation>
     </message>
     <message>
         <source>&amp;Help</source>
@@ -98,18 +59,6 @@
         <translation>&amp;Importar biblioteca…</translation>
     </message>
     <message>
-        <source>&amp;Keyboard shortcuts</source>
-        <translation>A&amp;tajos de teclado</translation>
-    </message>
-    <message>
-        <source>&amp;Larger text</source>
-        <translation>Texto &amp;más grande</translation>
-    </message>
-    <message>
-        <source>&amp;Light</source>
-        <translation>&amp;Claro</translation>
-    </message>
-    <message>
         <source>&amp;Make study material…</source>
         <translation>&amp;Crear material de estudio…</translation>
     </message>
@@ -118,28 +67,8 @@
         <translation>Asi&amp;gnar preguntas…</translation>
     </message>
     <message>
-        <source>&amp;Match system</source>
-        <translation>&amp;Según el sistema</translation>
-    </message>
-    <message>
-        <source>&amp;New chat</source>
-        <translation>&amp;Nuevo chat</translation>
-    </message>
-    <message>
-        <source>&amp;Next pane</source>
-        <translation>Panel &amp;siguiente</translation>
-    </message>
-    <message>
         <source>&amp;Open Study</source>
         <translation>&amp;Abrir Estudio</translation>
-    </message>
-    <message>
-        <source>&amp;Paste</source>
-        <translation>&amp;Pegar</translation>
-    </message>
-    <message>
-        <source>&amp;Previous pane</source>
-        <translation>Panel &amp;anterior</translation>
     </message>
     <message>
         <source>&amp;Progress</source>
@@ -150,32 +79,12 @@
         <translation>P&amp;ublicar cursos…</translation>
     </message>
     <message>
-        <source>&amp;Quit</source>
-        <translation>&amp;Salir</translation>
-    </message>
-    <message>
         <source>&amp;Quiz</source>
         <translation>C&amp;uestionario</translation>
     </message>
     <message>
-        <source>&amp;Redo</source>
-        <translation>&amp;Rehacer</translation>
-    </message>
-    <message>
-        <source>&amp;Remove course</source>
-        <translation>&amp;Quitar curso</translation>
-    </message>
-    <message>
-        <source>&amp;Report a problem…</source>
-        <translation>&amp;Informar de un problema…</translation>
-    </message>
-    <message>
         <source>&amp;Review due cards</source>
         <translation>&amp;Repasar las tarjetas pendientes</translation>
-    </message>
-    <message>
-        <source>&amp;Settings…</source>
-        <translation>A&amp;justes…</translation>
     </message>
     <message>
         <source>&amp;Shared libraries…</source>
@@ -186,6 +95,10 @@
         <translation>E&amp;studio</translation>
     </message>
     <message>
+        <source>&amp;Teacher</source>
+        <translation>&amp;Docente</translation>
+    </message>
+    <message>
         <source>&amp;Trash…</source>
         <translation>&amp;Papelera…</translation>
     </message>
@@ -194,16 +107,12 @@
         <translation>&amp;Qué ha cambiado…</translation>
     </message>
     <message>
-        <source>&amp;What’s new</source>
-        <translation>&amp;Novedades</translation>
+        <source>Export &amp;library…</source>
+        <translation>Exportar la &amp;biblioteca…</translation>
     </message>
     <message>
         <source>Check a &amp;course…</source>
         <translation>&amp;Comprobar un curso…</translation>
-    </message>
-    <message>
-        <source>Files that could not be rea&amp;d…</source>
-        <translation>Archivos no &amp;leídos…</translation>
     </message>
     <message>
         <source>G&amp;lossary</source>
@@ -218,10 +127,6 @@
         <translation>Crear material de estudio…</translation>
     </message>
     <message>
-        <source>Remove e&amp;verything…</source>
-        <translation>Quitar &amp;todo…</translation>
-    </message>
-    <message>
         <source>Restore a &amp;backup…</source>
         <translation>&amp;Restaurar copia de seguridad…</translation>
     </message>
@@ -234,76 +139,12 @@
         <translation>&amp;Guía de estudio</translation>
     </message>
     <message>
-        <source>&amp;Theme</source>
-        <translation>&amp;Tema</translation>
-    </message>
-    <message>
-        <source>&amp;Undo</source>
-        <translation>&amp;Deshacer</translation>
-    </message>
-    <message>
-        <source>&amp;User guide</source>
-        <translation>&amp;Guía del usuario</translation>
-    </message>
-    <message>
         <source>&amp;View</source>
         <translation>&amp;Ver</translation>
     </message>
     <message>
-        <source>&amp;Write a question</source>
-        <translation>&amp;Escribir una pregunta</translation>
-    </message>
-    <message>
-        <source>Add &amp;folder…</source>
-        <translation>Añadir &amp;carpeta…</translation>
-    </message>
-    <message>
-        <source>Add f&amp;iles…</source>
-        <translation>Añadir a&amp;rchivos…</translation>
-    </message>
-    <message>
-        <source>Course &amp;sidebar</source>
-        <translation>&amp;Barra lateral</translation>
-    </message>
-    <message>
-        <source>Cu&amp;t</source>
-        <translation>Cor&amp;tar</translation>
-    </message>
-    <message>
-        <source>E&amp;xport chat…</source>
-        <translation>E&amp;xportar chat…</translation>
-    </message>
-    <message>
-        <source>F&amp;ull screen</source>
-        <translation>Pantalla &amp;completa</translation>
-    </message>
-    <message>
         <source>Review cards</source>
         <translation>Repasar tarjetas</translation>
-    </message>
-    <message>
-        <source>S&amp;maller text</source>
-        <translation>Texto más &amp;pequeño</translation>
-    </message>
-    <message>
-        <source>S&amp;ources</source>
-        <translation>&amp;Fuentes</translation>
-    </message>
-    <message>
-        <source>Search c&amp;hats</source>
-        <translation>Buscar en los c&amp;hats</translation>
-    </message>
-    <message>
-        <source>Select &amp;all</source>
-        <translation>&amp;Seleccionar todo</translation>
-    </message>
-    <message>
-        <source>Stop &amp;watching</source>
-        <translation>Dejar de &amp;vigilar</translation>
-    </message>
-    <message>
-        <source>Normal text si&amp;ze</source>
-        <translation>Tamaño de texto &amp;normal</translation>
     </message>
 </context>
 <context>
@@ -1000,8 +841,12 @@
 <context>
     <name>ChatPane</name>
     <message>
-        <source>Add a key…</source>
-        <translation>Añadir clave…</translation>
+        <source>All of this is sent along with each question: about {tokens} tokens.</source>
+        <translation>Todo esto se envía con cada pregunta: unos {tokens} tokens.</translation>
+    </message>
+    <message>
+        <source>All of this is sent along: about {tokens} tokens, {first} for the first question and {again} for each one soon after.</source>
+        <translation>Todo esto se envía: unos {tokens} tokens, {first} por la primera pregunta y {again} por cada una que hagas poco después.</translation>
     </message>
     <message>
         <source>An answer is being written</source>
@@ -1012,8 +857,12 @@
         <translation>Chat</translation>
     </message>
     <message>
-        <source>Search only: you get the best passages. Add a key for written answers.</source>
-        <translation>Solo búsqueda: verás los mejores fragmentos. Con una clave, también respuestas.</translation>
+        <source>No longer in the library, so not searched: {0}.</source>
+        <translation>Ya no están en la biblioteca, así que no se busca en ellos: {0}.</translation>
+    </message>
+    <message>
+        <source>No longer in the library: {0}. Questions now search all courses.</source>
+        <translation>Ya no están en la biblioteca: {0}. Ahora se busca en todos los cursos.</translation>
     </message>
     <message>
         <source>Sending your question…</source>
@@ -1057,6 +906,77 @@
     </message>
 </context>
 <context>
+    <name>Commands</name>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Copiar</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>&amp;Oscuro</translation>
+    </message>
+    <message>
+        <source>&amp;Find…</source>
+        <translation>&amp;Buscar…</translation>
+    </message>
+    <message>
+        <source>&amp;Larger text</source>
+        <translation>Texto &amp;más grande</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>&amp;Claro</translation>
+    </message>
+    <message>
+        <source>&amp;Match system</source>
+        <translation>&amp;Según el sistema</translation>
+    </message>
+    <message>
+        <source>&amp;Next pane</source>
+        <translation>Panel &amp;siguiente</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>&amp;Pegar</translation>
+    </message>
+    <message>
+        <source>&amp;Previous pane</source>
+        <translation>Panel &amp;anterior</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>&amp;Rehacer</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>&amp;Tema</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Deshacer</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>Cor&amp;tar</translation>
+    </message>
+    <message>
+        <source>F&amp;ull screen</source>
+        <translation>Pantalla &amp;completa</translation>
+    </message>
+    <message>
+        <source>Normal text si&amp;ze</source>
+        <translation>Tamaño de texto &amp;normal</translation>
+    </message>
+    <message>
+        <source>S&amp;maller text</source>
+        <translation>Texto más &amp;pequeño</translation>
+    </message>
+    <message>
+        <source>Select &amp;all</source>
+        <translation>&amp;Seleccionar todo</translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
     <message>
         <source>Ask about your courses…</source>
@@ -1069,6 +989,10 @@
     <message>
         <source>Asked next: {question}</source>
         <translation>Siguiente pregunta: {question}</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
     </message>
     <message>
         <source>Question</source>
@@ -1105,6 +1029,10 @@
     <message>
         <source>Withdraw</source>
         <translation>Retirar</translation>
+    </message>
+    <message>
+        <source>You are editing an earlier question; its answer is kept.</source>
+        <translation>Estás editando una pregunta anterior; su respuesta se conserva.</translation>
     </message>
 </context>
 <context>
@@ -2000,8 +1928,8 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Elimina para siempre {held}, tus chats y la papelera, y aplica los ajustes del archivo. Si puede que quieras recuperar tu biblioteca, expórtala antes.</translation>
     </message>
     <message>
-        <source>Deletes {held}, your chats and the trash, and applies the settings in the file. A backup is made first if the space for backups is large enough; Course › Restore a backup… brings it back.</source>
-        <translation>Elimina {held}, tus chats y la papelera, y aplica los ajustes del archivo. Antes se hace una copia de seguridad si hay espacio suficiente para ella; Curso › Restaurar copia de seguridad… la recupera.</translation>
+        <source>Deletes {held}, your chats and the trash, and applies the settings in the file. A backup is made first if the space for backups is large enough; File › Restore a backup… brings it back.</source>
+        <translation>Elimina {held}, tus chats y la papelera, y aplica los ajustes del archivo. Antes se hace una copia de seguridad si hay espacio suficiente para ella; Archivo › Restaurar copia de seguridad… la recupera.</translation>
     </message>
     <message>
         <source>Import</source>
@@ -2682,9 +2610,84 @@ Reinstala Lectern para recuperarlo.</translation>
 </context>
 <context>
     <name>MainWindow</name>
+    <message numerus="yes">
+        <source>%Ln file(s) could not be rea&amp;d…</source>
+        <translation>
+            <numerusform>%Ln archivo no &amp;leído…</numerusform>
+            <numerusform>%Ln archivos no &amp;leídos…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;About Lectern</source>
+        <translation>Acerca &amp;de Lectern</translation>
+    </message>
+    <message>
+        <source>&amp;Go to anything…</source>
+        <translation>&amp;Ir a cualquier lugar…</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>A&amp;tajos de teclado</translation>
+    </message>
+    <message>
+        <source>&amp;New chat</source>
+        <translation>&amp;Nuevo chat</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Salir</translation>
+    </message>
+    <message>
+        <source>&amp;Remove course</source>
+        <translation>&amp;Quitar curso</translation>
+    </message>
+    <message>
+        <source>&amp;Report a problem…</source>
+        <translation>&amp;Informar de un problema…</translation>
+    </message>
+    <message>
+        <source>&amp;Settings…</source>
+        <translation>A&amp;justes…</translation>
+    </message>
+    <message>
+        <source>&amp;User guide</source>
+        <translation>&amp;Guía del usuario</translation>
+    </message>
+    <message>
+        <source>&amp;What’s new</source>
+        <translation>&amp;Novedades</translation>
+    </message>
+    <message>
+        <source>&amp;Write a question</source>
+        <translation>&amp;Escribir una pregunta</translation>
+    </message>
+    <message>
+        <source>Add &amp;folder…</source>
+        <translation>Añadir &amp;carpeta…</translation>
+    </message>
+    <message>
+        <source>Add f&amp;iles…</source>
+        <translation>Añadir a&amp;rchivos…</translation>
+    </message>
     <message>
         <source>Adding the sample courses…</source>
         <translation>Añadiendo los cursos de ejemplo…</translation>
+    </message>
+    <message>
+        <source>Course &amp;sidebar</source>
+        <translation>&amp;Barra lateral</translation>
+    </message>
+    <message>
+        <source>E&amp;xport chat…</source>
+        <translation>E&amp;xportar chat…</translation>
+    </message>
+    <message>
+        <source>Fil&amp;es…</source>
+        <translation>&amp;Archivos…</translation>
+    </message>
+    <message>
+        <source>Files that could not be rea&amp;d…</source>
+        <translation>Archivos no &amp;leídos…</translation>
     </message>
     <message>
         <source>Getting ready…</source>
@@ -2699,12 +2702,32 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Abriendo tu biblioteca…</translation>
     </message>
     <message>
+        <source>Re&amp;name course…</source>
+        <translation>Cambiar &amp;nombre del curso…</translation>
+    </message>
+    <message>
+        <source>Remove e&amp;verything…</source>
+        <translation>Quitar &amp;todo…</translation>
+    </message>
+    <message>
+        <source>S&amp;ources</source>
+        <translation>&amp;Fuentes</translation>
+    </message>
+    <message>
+        <source>Search c&amp;hats</source>
+        <translation>Buscar en los c&amp;hats</translation>
+    </message>
+    <message>
         <source>Select a course in the sidebar first.</source>
         <translation>Selecciona antes un curso en la barra lateral.</translation>
     </message>
     <message>
         <source>Something failed because of a bug in Lectern. See the log file for details.</source>
         <translation>Algo ha fallado por un error de Lectern. Los detalles están en el archivo de registro.</translation>
+    </message>
+    <message>
+        <source>Stop &amp;watching</source>
+        <translation>Dejar de &amp;vigilar</translation>
     </message>
     <message>
         <source>The library couldn&apos;t be opened.</source>
@@ -2886,6 +2909,10 @@ Reinstala Lectern para recuperarlo.</translation>
 </context>
 <context>
     <name>ModelButton</name>
+    <message>
+        <source>Add a key…</source>
+        <translation>Añadir clave…</translation>
+    </message>
     <message>
         <source>Answers are written by {0}.</source>
         <translation>{0} redacta las respuestas.</translation>
@@ -3602,31 +3629,46 @@ Do you want to delete it anyway?</source>
 <context>
     <name>QuestionContext</name>
     <message>
+        <source>All courses, {0} up to lesson {1}</source>
+        <translation>Todos los cursos, {0} hasta la lección {1}</translation>
+    </message>
+    <message>
+        <source>Choose courses…</source>
+        <translation>Elegir cursos…</translation>
+    </message>
+    <message>
         <source>Questions search all courses. Tick courses in the sidebar, or type @, to search only some.</source>
         <translation>Las preguntas buscan en todos los cursos. Marca cursos en la barra lateral, o escribe @, para buscar solo en algunos.</translation>
+    </message>
+    <message>
+        <source>Search all courses</source>
+        <translation>Buscar en todos los cursos</translation>
     </message>
     <message>
         <source>Searching {courses}</source>
         <translation>Búsqueda en {courses}</translation>
     </message>
-</context>
-<context>
-    <name>QuestionEditor</name>
-    <message>
-        <source>Ask</source>
-        <translation>Preguntar</translation>
+    <message numerus="yes">
+        <source>lesson(s) {0}</source>
+        <translation>
+            <numerusform>lección {0}</numerusform>
+            <numerusform>lecciones {0}</numerusform>
+        </translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Cancelar</translation>
+        <source>text outside lessons</source>
+        <translation>texto fuera de las lecciones</translation>
     </message>
     <message>
-        <source>Edited question</source>
-        <translation>Pregunta editada</translation>
+        <source>up to lesson {0}</source>
+        <translation>hasta la lección {0}</translation>
     </message>
-    <message>
-        <source>The earlier answer is kept.</source>
-        <translation>La respuesta anterior se conserva.</translation>
+    <message numerus="yes">
+        <source>{0} and %Ln more</source>
+        <translation>
+            <numerusform>{0} y %Ln más</numerusform>
+            <numerusform>{0} y %Ln más</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4204,106 +4246,15 @@ Do you want to delete it anyway?</source>
 <context>
     <name>SamplesStrip</name>
     <message numerus="yes">
-        <source>Includes %Ln sample course(s).</source>
+        <source>%Ln sample course(s)</source>
         <translation>
-            <numerusform>Incluye %Ln curso de ejemplo.</numerusform>
-            <numerusform>Incluye %Ln cursos de ejemplo.</numerusform>
+            <numerusform>%Ln curso de ejemplo</numerusform>
+            <numerusform>%Ln cursos de ejemplo</numerusform>
         </translation>
     </message>
     <message>
         <source>Remove samples</source>
         <translation>Quitar ejemplos</translation>
-    </message>
-    <message>
-        <source>These are sample courses.</source>
-        <translation>Son cursos de ejemplo.</translation>
-    </message>
-</context>
-<context>
-    <name>ScopeBar</name>
-    <message>
-        <source>All courses, {0} up to lesson {1}</source>
-        <translation>Todos los cursos, {0} hasta la lección {1}</translation>
-    </message>
-    <message>
-        <source>All of this is sent along with each question: about {tokens} tokens.</source>
-        <translation>Todo esto se envía con cada pregunta: unos {tokens} tokens.</translation>
-    </message>
-    <message>
-        <source>All of this is sent along: about {tokens} tokens, {first} for the first question and {again} for each one soon after.</source>
-        <translation>Todo esto se envía: unos {tokens} tokens, {first} por la primera pregunta y {again} por cada una que hagas poco después.</translation>
-    </message>
-    <message>
-        <source>Clear all</source>
-        <translation>Quitar todos</translation>
-    </message>
-    <message>
-        <source>Courses that are searched</source>
-        <translation>Cursos en los que se busca</translation>
-    </message>
-    <message>
-        <source>No longer in the library, so not searched: {0}.</source>
-        <translation>Ya no están en la biblioteca, así que no se busca en ellos: {0}.</translation>
-    </message>
-    <message>
-        <source>No longer in the library: {0}. Questions now search all courses.</source>
-        <translation>Ya no están en la biblioteca: {0}. Ahora se busca en todos los cursos.</translation>
-    </message>
-    <message>
-        <source>Only in</source>
-        <translation>Solo en</translation>
-    </message>
-    <message>
-        <source>Search all courses</source>
-        <translation>Buscar en todos los cursos</translation>
-    </message>
-    <message numerus="yes">
-        <source>and %Ln more</source>
-        <translation>
-            <numerusform>y %Ln más</numerusform>
-            <numerusform>y %Ln más</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>lesson(s) {0}</source>
-        <translation>
-            <numerusform>lección {0}</numerusform>
-            <numerusform>lecciones {0}</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>text outside lessons</source>
-        <translation>texto fuera de las lecciones</translation>
-    </message>
-    <message>
-        <source>up to lesson {0}</source>
-        <translation>hasta la lección {0}</translation>
-    </message>
-</context>
-<context>
-    <name>ScopeLine</name>
-    <message>
-        <source>Search all</source>
-        <translation>Buscar en todos</translation>
-    </message>
-    <message numerus="yes">
-        <source>Searching %Ln course(s)</source>
-        <translation>
-            <numerusform>Búsqueda en %Ln curso</numerusform>
-            <numerusform>Búsqueda en %Ln cursos</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Searching all courses</source>
-        <translation>Búsqueda en todos los cursos</translation>
-    </message>
-    <message>
-        <source>Searching all courses, with limits</source>
-        <translation>Búsqueda en todos los cursos, con límites</translation>
-    </message>
-    <message>
-        <source>Untick all courses, so that every course is searched</source>
-        <translation>Desmarcar todos los cursos, para buscar en todos</translation>
     </message>
 </context>
 <context>
@@ -4935,21 +4886,6 @@ Do you want to delete it anyway?</source>
     </message>
 </context>
 <context>
-    <name>Suggestions</name>
-    <message>
-        <source>Collapsed</source>
-        <translation>Contraído</translation>
-    </message>
-    <message>
-        <source>Expanded</source>
-        <translation>Desplegado</translation>
-    </message>
-    <message>
-        <source>Try asking</source>
-        <translation>Prueba a preguntar</translation>
-    </message>
-</context>
-<context>
     <name>TaughtRows</name>
     <message numerus="yes">
         <source>%n not found</source>
@@ -5240,17 +5176,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Your library is empty. Add a folder of course material, or drop files on this window, then ask about it in your own words.</source>
         <translation>Tu biblioteca está vacía. Añade una carpeta con material de cursos, o suelta archivos en esta ventana, y pregunta con tus propias palabras.</translation>
-    </message>
-</context>
-<context>
-    <name>_Chip</name>
-    <message>
-        <source>Remove</source>
-        <translation>Quitar</translation>
-    </message>
-    <message>
-        <source>Remove {0}</source>
-        <translation>Quitar {0}</translation>
     </message>
 </context>
 <context>

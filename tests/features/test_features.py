@@ -9,7 +9,6 @@ import pytest
 
 from app.cli.arguments import build_parser
 from app.main import FEATURES
-from app.ui.widgets.pane_keys import menu_commands
 from tests.support.courses import ingest, library, write_courses
 from tests.support.running_window import RunningWindow
 
@@ -56,7 +55,7 @@ def test_the_window_answers(
         assert guide is not None
         running.wait_for(lambda: guide.sections.count() > 5, "the guide")
         sections = {guide.sections.item(row).text() for row in range(guide.sections.count())}
-        shown = {action.objectName() for _, _, action in menu_commands(running.window.menuBar())}
+        shown = {action.objectName() for _, _, action in running.window.actions_.commands()}
         running.window.open_settings()
         dialog = running.window.settings_controller.dialog
         assert dialog is not None

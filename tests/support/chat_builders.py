@@ -14,6 +14,8 @@ from app.domain.sources import Citation, Claim, Source, Support
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from app.ui.chat.chat_pane import ChatPane
+
 
 def source(n: int, *, lesson: int | None = 5, title: str = "Caching", link: str | None = None) -> Source:
     """Return a source with number ``n``."""
@@ -91,3 +93,18 @@ def examined(
         answer=answer, citations=tuple(citations), sources=tuple(source(n + 1) for n in range(sources))
     )
     return replace(held, claims=tuple(claims))
+
+
+def searched(chat: ChatPane) -> list[str]:
+    """Return the courses that the composer says a question is restricted to."""
+    entries = chat.composer.context.courses.menu().actions()
+    return [entry.text().replace("&&", "&") for entry in entries if entry.isCheckable()]
+
+
+def search_all(chat: ChatPane) -> None:
+    chat.composer.context.courses.menu().actions()[-2].trigger()
+
+
+def hints(chat: ChatPane) -> str:
+    """Return what stands above the composer."""
+    return chat.hint.text() if chat.hint.isVisible() else ""

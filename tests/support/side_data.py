@@ -52,14 +52,6 @@ def counts(courses: tuple[Course, ...]) -> LibraryCounts:
     return LibraryCounts(len(courses), len(courses), sum(item.passages for item in courses))
 
 
-SUGGESTIONS = (
-    "What is retrieval-augmented generation?",
-    "Why does the median resist outliers that drag the mean along with them?",
-    "How did the alphabet spread?",
-    "What can I do without a key?",
-)
-
-
 def source(
     n: int,
     text: str = PASSAGE,

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 opens_menus = pytest.mark.qt_log_ignore("This plugin does not support (raise|grabbing the keyboard)")
 
 
-def fill(pane: CourseSidebar, courses: Sequence[Course], suggestions: Sequence[str] = ()) -> None:
-    pane.set_snapshot(tuple(courses), suggestions)
+def fill(pane: CourseSidebar, courses: Sequence[Course]) -> None:
+    pane.set_snapshot(tuple(courses))
 
 
 def button(pane: QWidget, text: str) -> QPushButton:

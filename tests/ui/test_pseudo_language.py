@@ -82,7 +82,7 @@ def dialogs(running: RunningWindow) -> dict[str, Callable[[], object]]:
         "trash": part(window, KeepingController).open_trash,
         "backups": part(window, KeepingController).open_backups,
         "about": helping.show_about,
-        "shortcuts": window.actions_.shortcuts.trigger,
+        "shortcuts": window.actions_["shortcuts"].trigger,
         "failures": lambda: FailuresDialog([refused], window).open(),
         "import": lambda: ImportDialog("library.zip", "3", window, backed_up=True).open(),
         "move": lambda: MoveDialog(2, ["Tides and Currents"], window).open(),
@@ -105,9 +105,9 @@ def test_everything_is_translated_and_has_room(open_window: Opener, server: Anth
     assert left_out() == {}
     ask(running, QUESTION)
     window.sources.activate(1)
-    window.actions_.palette.trigger()
+    window.actions_["palette"].trigger()
     assert left_out() == {}
-    window.actions_.palette.trigger()
+    window.actions_["palette"].trigger()
     for width, height in ((1280, 820), SMALLEST):
         window.resize(width, height)
         running.wait_for(partial(is_whole, window), "text that is whole", 5)

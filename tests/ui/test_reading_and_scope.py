@@ -10,12 +10,13 @@ import pytest
 from PySide6.QtCore import QModelIndex, QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QColor, QDesktopServices
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from app.domain.scope import Scope, only_course, taught_so_far
 from app.ui.reading.source_card import SourceCard
 from app.ui.widgets.theme import Theme
 from app.workers.job import Lane
+from tests.support.chat_builders import hints, search_all, searched
 from tests.support.conversing import ask, chat_text, click_link, click_row, show_chats
 from tests.support.quoting import edit
 from tests.support.scripted_turns import Cite, Text, ToolUse, Turn, search_results
@@ -140,7 +141,7 @@ def test_a_click_on_a_mark_lands_on_the_sentence_in_its_lesson(
     assert [one.verified for one in made] == [True, False, True]
     first, _, last = (one.source_n for one in made)
     assert first != last
-    running.window.actions_.sources.setChecked(False)
+    running.window.actions_["sources"].setChecked(False)
     assert not running.window.sources.isVisible()
 
     click_link(running, f"[{first}]")
@@ -207,9 +208,9 @@ def keys_work_where_the_focus_is(running: RunningWindow) -> None:
     press(Qt.Key.Key_Escape)
     assert not chat.search.bar.isVisible()
     chat.transcript.edit_requested.emit(running.window.chat_controller.last_exchange_id)
-    running.wait_for(chat.editor.edit.hasFocus, "the question to edit")
+    running.wait_for(chat.composer.cancel.isVisible, "the question to edit")
     press(Qt.Key.Key_Escape)
-    assert not chat.editor.isVisible()
+    assert not chat.composer.cancel.isVisible()
     assert running.window.sources.is_reading, "Escape in the chat leaves the lesson alone"
     lesson.setFocus()
     running.wait_for(lesson.hasFocus, "the focus")
@@ -305,7 +306,7 @@ def test_a_lesson_is_read_from_the_sidebar_and_left_again(open_window: Opener) -
     QTest.keyClick(tree, Qt.Key.Key_Return)
     running.wait_for(lambda: "wild yeast" in sources.reading.text.toPlainText(), "the lesson")
     assert sources.isVisible()
-    assert window.actions_.sources.isChecked()
+    assert window.actions_["sources"].isChecked()
     assert "Kneading lines up" not in sources.reading.text.toPlainText()
     assert QApplication.focusWidget() is sources.reading.text
     tree.setCurrentIndex(tree.model().index(2, 0, course))
@@ -381,8 +382,8 @@ def tick(running: RunningWindow, title: str) -> None:
     QTest.mouseClick(tree.viewport(), LEFT, pos=tree.check_box(index).center())
 
 
-def chips(running: RunningWindow) -> list[str]:
-    return [chip.label.text() for chip in running.window.chat.scope_bar.chips if chip.isVisible()]
+def scope(running: RunningWindow) -> list[str]:
+    return searched(running.window.chat)
 
 
 def found_courses(running: RunningWindow) -> set[str]:
@@ -395,11 +396,11 @@ def test_a_tick_restricts_search_only_answers_too(open_window: Opener) -> None:
     ask(running, "sourdough starter")
     assert BREAD in found_courses(running)
     tick(running, TIDES)
-    assert chips(running) == [TIDES]
+    assert scope(running) == [TIDES]
     ask(running, "sourdough starter")
     assert found_courses(running) == {TIDES}
     tick(running, TIDES)
-    assert chips(running) == []
+    assert scope(running) == []
     ask(running, "sourdough starter")
     assert BREAD in found_courses(running)
 
@@ -410,9 +411,9 @@ def test_the_scope_is_told_to_the_model_enforced_and_kept(
     running = open_window(server)
     edit = running.window.chat.composer.edit
     QTest.keyClicks(edit, "What is new? @bread")
-    running.wait_for(running.window.chat.composer.completion.popup.isVisible, "the list of courses")
-    QTest.keyClick(edit, Qt.Key.Key_Return)
-    assert chips(running) == [BREAD]
+    running.wait_for(edit.completion.list.isVisible, "the list of courses")
+    QTest.keyClick(edit.completion.list, Qt.Key.Key_Return)
+    assert scope(running) == [BREAD]
     server.script(
         Turn(
             ToolUse("search_course_content", {"query": "spring tides", "course_name": TIDES}),
@@ -438,7 +439,7 @@ def test_the_scope_is_told_to_the_model_enforced_and_kept(
 def test_what_has_been_taught_so_far(open_window: Opener) -> None:
     running = open_window()
     running.window.sidebar.scope_changed.emit(taught_so_far(TIDES, 1))
-    assert chips(running) == [f"{TIDES} · up to lesson 1"]
+    assert scope(running) == [f"{TIDES} · up to lesson 1"]
     ask(running, "When do spring tides and neap tides come?")
     (conversation,) = running.rag.conversations.all()
     (exchange,) = running.rag.conversations.exchanges(conversation.id)
@@ -454,30 +455,26 @@ def test_a_conversation_remembers_its_scope(open_window: Opener) -> None:
     tick(running, BREAD)
     ask(running, "sourdough starter")
     running.window.new_chat()
-    clear = running.window.chat.scope_bar.clear_button
-    QTest.mouseClick(clear, LEFT)
+    search_all(running.window.chat)
     ask(running, "spring tides")
-    assert chips(running) == []
+    assert scope(running) == []
     rows = show_chats(running)
     running.wait_for(lambda: rows.model().rowCount() == 2, "both chats in the list")
     click_row(running, rows, "sourdough starter")
-    running.wait_for(lambda: chips(running) == [BREAD], "the scope of the first chat")
+    running.wait_for(lambda: scope(running) == [BREAD], "the scope of the first chat")
     assert running.window.chat_controller.scope == only_course(BREAD)
     click_row(running, rows, "spring tides")
-    running.wait_for(lambda: chips(running) == [], "the scope of the second")
+    running.wait_for(lambda: scope(running) == [], "the scope of the second")
 
 
 def test_a_removed_course_is_dropped_from_the_scope_visibly(open_window: Opener) -> None:
     running = open_window()
     running.window.set_scope(Scope(courses=(INK, BREAD)))
     running.window.library_controller.remove_course(BREAD)
-    running.wait_for(lambda: chips(running) == [INK], "the course to leave the scope")
-    lost = running.window.chat.scope_bar.lost
-    assert lost.isVisible()
-    assert f"“{BREAD}”" in lost.text()
+    running.wait_for(lambda: scope(running) == [INK], "the course to leave the scope")
+    chat = running.window.chat
+    assert f"“{BREAD}”" in hints(chat)
     assert running.window.chat_controller.scope == only_course(INK)
     running.window.library_controller.remove_course(INK)
-    running.wait_for(lambda: "Questions now search all courses" in lost.text(), "everything again")
+    running.wait_for(lambda: "Questions now search all courses" in hints(chat), "everything again")
     assert running.window.chat_controller.scope == Scope()
-    visible = [b.text() for b in running.window.sidebar.findChildren(QPushButton) if b.isVisible()]
-    assert "Search all" not in visible

@@ -128,8 +128,8 @@ def test_an_edited_question_takes_the_place_of_the_one_that_waits(
     running, gate = begin(open_window, server)
     chat = running.window.chat
     click_link(running, "Edit")
-    QTest.keyClicks(chat.editor.edit, " Twice a day?")
-    QTest.keyClick(chat.editor.edit, Qt.Key.Key_Return)
+    QTest.keyClicks(chat.composer.edit, " Twice a day?")
+    QTest.keyClick(chat.composer.edit, Qt.Key.Key_Return)
     assert "Why are there tides? Twice a day?" in chat.composer.waiting.text()
     assert chat.composer.edit.toPlainText() == "When do neap tides come?"
     running.window.chat_controller.stop()

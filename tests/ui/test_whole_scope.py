@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from app.domain.scope import Scope, only_course
 from app.ui.reading.source_card import SourceCard
 from app.workers.job import Lane
+from tests.support.chat_builders import hints
 from tests.support.conversing import ask
 from tests.support.scripted_turns import Cite, Text, Turn
 
@@ -21,16 +22,15 @@ TIDES = only_course("Tides and Currents")
 def test_the_price_is_shown_before_a_question_is_asked(open_window: Opener, server: AnthropicServer) -> None:
     running = open_window(server)
     window = running.window
-    price = window.chat.scope_bar.whole
     window.set_scope(TIDES)
     running.workers.library.save_settings(replace(window.settings, whole_scope_tokens=2_000)).run(window)
-    running.wait_for(price.isVisible, "the price")
-    assert price.text().startswith("All of this is sent along: about 1")
-    assert price.text().endswith("< $0.001 for each one soon after.")
+    running.wait_for(lambda: "tokens" in hints(window.chat), "the price")
+    assert hints(window.chat).startswith("All of this is sent along: about 1")
+    assert hints(window.chat).endswith("< $0.001 for each one soon after.")
     window.set_scope(Scope())
-    assert not price.isVisible()
+    assert "tokens" not in hints(window.chat)
     window.set_scope(TIDES)
-    running.wait_for(price.isVisible, "the price again")
+    running.wait_for(lambda: "tokens" in hints(window.chat), "the price again")
 
     server.script(Turn(Text("Neap tides come a week later.", citations=(Cite(1, 1, 2),))))
     ask(running, "When do neap tides come?")
@@ -47,4 +47,4 @@ def test_nothing_is_shown_unless_it_is_set(open_window: Opener, server: Anthropi
         running.window, success=done.append
     )
     running.wait_for(lambda: bool(done), "what was asked of the library before")
-    assert not running.window.chat.scope_bar.whole.isVisible()
+    assert "tokens" not in hints(running.window.chat)

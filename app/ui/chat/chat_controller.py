@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from app.domain.conversations import Exchange, OpenedConversation
     from app.domain.events import AnswerEvent
+    from app.domain.model_servers import WholeScope
     from app.ui.chat.chat_pane import ChatPane
     from app.ui.reading.sources_pane import SourcesPane
     from app.workers.job import Job
@@ -147,7 +148,9 @@ class ChatController(QObject):
         self._opening: Job[OpenedConversation | None] | None = None
         self._at: int | None = None
         self._again = False
+        self._pricing: Job[WholeScope | None] | None = None
         self._ended_meanwhile: dict[int, Exchange] = {}
+        workers.settings_saved.connect(self._price_scope)
         chat.composer.withdrawn.connect(self._withdraw)
 
     # ---- properties ----
@@ -166,6 +169,20 @@ class ChatController(QObject):
         return next((item for item in self._branch if item.id == exchange_id), None)
 
     # ---- user actions ----
+
+    def set_scope(self, scope: Scope) -> None:
+        """Restrict the next questions."""
+        self.scope = scope
+        self._chat.set_scope(scope)
+        self._price_scope()
+
+    def _price_scope(self) -> None:
+        """Show what is sent along with each question of the scope, and its price."""
+        if self._pricing is not None:
+            self._pricing.drop()
+        pricing = self._workers.answers.price_scope(self.scope)
+        # What keeps it from being known is reported by what the user asks for.
+        self._pricing = pricing.run(self, success=self._chat.tell_whole, failure=lambda _: None)
 
     def ask(self, question: str) -> None:
         """Ask a question after the last one on show, once that is answered."""

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QLocale, QObject, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QProgressBar, QPushButton, QWidget
 
 from app.domain.events import AnswerDone, AnswerInterrupted, AnswerStarted
 from app.domain.scope import with_course
 from app.ui.chat.block_reading import BlockReading
-from app.ui.chat.composer import Composer, QuestionEditor
-from app.ui.chat.scope_bar import ScopeBar
+from app.ui.chat.composer import Composer
 from app.ui.chat.transcript import Transcript
 from app.ui.chat.transcript_html import news_of
 from app.ui.chat.transcript_search import TranscriptSearch
 from app.ui.chat.transcript_view import COLUMN, GUTTER, CodeCopy
 from app.ui.chat.welcome import Welcome
 from app.ui.widgets.accessibility import Announcer, announce, show_waiting
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, one_shot, shortcut, stack, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, shortcut, stack, vbox
+from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import fix_icon, scaled
@@ -27,16 +27,16 @@ from app.ui.widgets.theme import fix_icon, scaled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QResizeEvent, QWheelEvent
+    from PySide6.QtGui import QWheelEvent
 
     from app.domain.conversations import Exchange
     from app.domain.events import AnswerEvent
+    from app.domain.model_servers import WholeScope
     from app.domain.scope import Scope
     from app.ui.chat.transcript_html import NoticeKind
     from app.ui.widgets.theme import Theme
 
 _SAID_AFTER_MS = 500
-_HINT_LINES = 2
 
 
 class ChatPane(QWidget):
@@ -49,19 +49,14 @@ class ChatPane(QWidget):
         self.jump = JumpButton(self.transcript, theme)
         BlockReading(self.transcript)
         self.code_copy = CodeCopy(self.transcript, theme)
-        self.editor = QuestionEditor(self.transcript)
         self.welcome = Welcome(theme, self)
-        self.scope_bar = ScopeBar(theme, self)
         self.composer = Composer(theme, self)
         self._stack = stack(self.welcome, self.transcript)
         self._activity = QProgressBar(self, textVisible=False)
-        self._hint = plain_label("", "caption", self)
-        self._add_key = link_button(
-            self.tr("Add a key…"), self.transcript.settings_requested.emit, self, small=True
-        )
+        self.hint = plain_label("", "caption", self)
         self._search_only = False
-        self._courses = 0
         self._preparing: str | None = None
+        self._lost = self._whole = ""  # what left the scope; what is sent along with a question
         self._announcer = Announcer(self)
         self._sending = False  # for so long that it is said
         self._sending_soon = one_shot(self, _SAID_AFTER_MS, lambda: self._say_sending(True))
@@ -79,19 +74,17 @@ class ChatPane(QWidget):
         self._activity.setRange(0, 1)
         self._activity.setFixedHeight(2)
         self._activity.setAccessibleName(self.tr("An answer is being written"))
-        hints = hbox(Cell(self._hint, 1), Stretch(0), self._add_key, margins=(2, 0, 2, 0), spacing=4)
         self._below = QWidget()
         margins = GUTTER, 8, GUTTER, 16
-        vbox(hints, self.scope_bar, self.composer, margins=margins, spacing=6, parent=self._below)
+        vbox(self.hint, self.composer, margins=margins, spacing=6, parent=self._below)
         self._fit_column()
         across = hbox(Stretch(), Cell(self._below, 1000), Stretch())
         vbox(self.search.bar, Cell(self._stack, 1), self._activity, across, parent=self)
 
     def _connect(self) -> None:
         self.composer.course_chosen.connect(self._add_course)
-        self.editor.closed.connect(self._update)
+        self.composer.editing_changed.connect(self._update)
         self.search.shown_changed.connect(self._update)
-        self.editor.course_chosen.connect(self._add_course)
         self.transcript.edit_requested.connect(self._begin_edit)
         self.welcome.connection_requested.connect(self.transcript.settings_requested)
         self.welcome.connection_skipped.connect(self._update)
@@ -100,13 +93,12 @@ class ChatPane(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._fit_column()
-        self._fit_hint()
         above = (self.transcript, self.search, self.jump, self.code_copy)
-        for part in (*above, self.welcome, self.composer, self.scope_bar):
+        for part in (*above, self.welcome, self.composer):
             part.set_theme(theme)
 
     def set_search_only(self, search_only: bool) -> None:
-        """Show that no model writes answers, and offer to add a key."""
+        """Show that no model writes answers: the welcome offers to connect one."""
         self._search_only = search_only
         self._update()
 
@@ -114,7 +106,7 @@ class ChatPane(QWidget):
         """Show that an answer is being written; Esc and the button stop it."""
         self.composer.set_busy(busy)
         if busy:
-            self.scope_bar.tell_lost(())
+            self._lost = ""
         self._say_sending(False)
         if busy:
             show_waiting(self._activity, still=1)
@@ -133,13 +125,37 @@ class ChatPane(QWidget):
 
     def set_course_titles(self, titles: Sequence[str]) -> None:
         """Say how many courses there are, and offer them after an ``@`` in a question."""
-        for completion in (self.composer.completion, self.editor.completion):
-            completion.titles = titles
-        self._courses = len(titles)
-        self._update()
+        self.composer.edit.completion.titles = titles
+        self.composer.context.show_count(len(titles))
 
     def set_scope(self, scope: Scope) -> None:
-        self.scope_bar.set_scope(scope)
+        if scope != self.composer.context.scope:
+            self._lost = self._whole = ""
+        self.composer.context.set_scope(scope)
+        self._update()
+
+    def tell_lost(self, titles: Sequence[str]) -> None:
+        """Name the courses that left the scope, until it changes or a question is asked."""
+        if self.composer.context.scope.is_everything:
+            text = self.tr("No longer in the library: {0}. Questions now search all courses.")
+        else:
+            text = self.tr("No longer in the library, so not searched: {0}.")
+        self._lost = text.format(", ".join(map(QLocale().quoteString, titles)))
+        self._update()
+
+    def tell_whole(self, whole: WholeScope | None) -> None:
+        """Say what is sent along with each question, and its price; nothing for None."""
+        text = ""
+        if whole is not None:
+            text = self.tr("All of this is sent along with each question: about {tokens} tokens.")
+            if whole.first is not None and whole.again is not None:
+                text = self.tr(
+                    "All of this is sent along: about {tokens} tokens, {first} for the first question and "
+                    "{again} for each one soon after."
+                )
+                text = text.replace("{first}", dollars(whole.first)).replace("{again}", dollars(whole.again))
+            text = text.replace("{tokens}", number_text(whole.tokens))
+        self._whole = text
         self._update()
 
     def focus_composer(self) -> None:
@@ -153,7 +169,7 @@ class ChatPane(QWidget):
     def show_exchanges(self, exchanges: Sequence[Exchange], at: int | None = None) -> None:
         """Show a saved conversation from its end, or from the exchange ``at``."""
         self.search.dismiss()
-        self.editor.close_editor()
+        self.composer.cancel_edit()
         self.transcript.show_exchanges(exchanges, at)
         self._update()
 
@@ -169,10 +185,6 @@ class ChatPane(QWidget):
         self.transcript.add_notice(text, kind)
         announce(self.transcript, text, urgent=kind == "danger")
         self._update()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_hint()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll the conversation when the wheel turns beside the column of text, too."""
@@ -194,47 +206,36 @@ class ChatPane(QWidget):
         """Let the composer be as wide as the text above it."""
         self._below.setMaximumWidth(scaled(COLUMN) + 2 * GUTTER)
 
-    def _fit_hint(self) -> None:
-        """Leave out the hint where it would take many lines beside the link, which says the same in short."""
-        hint, metrics = self._hint.text(), self._hint.fontMetrics()
-        room = min(self.width(), self._below.maximumWidth()) - 2 * GUTTER - self._add_key.sizeHint().width()
-        needed = metrics.boundingRect(0, 0, room, 0, Qt.TextFlag.TextWordWrap, hint).height()
-        fits = self._add_key.isHidden() or needed <= _HINT_LINES * metrics.lineSpacing()
-        self._hint.setVisible(bool(hint) and fits)
-
     def _begin_edit(self, exchange_id: int) -> None:
         exchange = self.transcript.exchange(exchange_id)
         if exchange is not None:
-            self.editor.open_editor(exchange_id, exchange.question)
-            self._update()
+            self.composer.begin_edit(exchange_id, exchange.question)
 
     def _press_escape(self) -> None:
-        """Cancel editing, close the search, or stop the answer."""
-        if self.editor.is_open:
-            self.editor.close_editor()
+        """Close the list of courses or the search, cancel editing, or stop the answer."""
+        if self.composer.edit.completion.list.isVisible():
+            self.composer.edit.completion.list.hide()
+        elif self.composer.edited is not None:
+            self.composer.cancel_edit()
         elif self.search.is_open:
             self.search.dismiss()
         elif self.composer.is_busy:
             self.composer.stop_requested.emit()
 
     def _add_course(self, title: str) -> None:
-        scope = with_course(self.scope_bar.scope, title)
+        scope = with_course(self.composer.context.scope, title)
         self.set_scope(scope)
-        self.scope_bar.scope_changed.emit(scope)
+        self.composer.context.scope_changed.emit(scope)
 
     def _update(self) -> None:
         self._stack.setCurrentWidget(self.welcome if self.transcript.is_empty else self.transcript)
-        hint = self._preparing or (self.tr("Sending your question…") if self._sending else "")
-        offers = self.welcome.offer_connection(self._search_only)
-        is_said = offers and self.transcript.is_empty
-        if not hint and self._search_only and not is_said:
-            hint = self.tr("Search only: you get the best passages. Add a key for written answers.")
-        self.composer.context.show_courses(self._courses if self.scope_bar.scope.is_everything else 0)
-        self._hint.setText(hint)
-        self._add_key.setAccessibleDescription(hint)
-        self._add_key.setVisible(self._search_only and not (self._preparing or self._sending or is_said))
-        self._fit_hint()
-        self._escape.setEnabled(self.editor.is_open or self.search.is_open or self.composer.is_busy)
+        self.welcome.offer_connection(self._search_only)
+        sending = self.tr("Sending your question…") if self._sending else ""
+        self.hint.setText(self._preparing or sending or self._lost or self._whole)
+        self.hint.setVisible(bool(self.hint.text()))
+        self._escape.setEnabled(
+            self.composer.edited is not None or self.search.is_open or self.composer.is_busy
+        )
 
 
 _ABOVE_END = 12

@@ -1,24 +1,27 @@
-"""The field for questions with its buttons, and the one in which an earlier question is edited."""
+"""The field for questions, new and edited ones, with what they search and the buttons that send them."""
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QTextOption
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
+from PySide6.QtGui import QTextOption
+from PySide6.QtWidgets import QFrame, QMenu, QPlainTextEdit, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from app.domain.scope import Scope, ScopePart, scope_parts, without_course
 from app.ui.chat.course_completion import CourseCompletion
 from app.ui.widgets.accessibility import Announcer
-from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, one_shot, set_look, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, set_look, vbox
 from app.ui.widgets.numbers import courses_text, number_text
 from app.ui.widgets.text_labels import ElidedLabel, plain_label, plain_tool_tip
 from app.ui.widgets.theme import fix_icon, fix_square, scaled
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QResizeEvent
+    from collections.abc import Sequence
 
-    from app.ui.chat.transcript import Transcript
+    from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QKeyEvent, QResizeEvent
+
     from app.ui.widgets.theme import Theme
 
 _ROUNDED = 2  # pixels that a text may be wider than Qt says
@@ -72,32 +75,85 @@ class QuietButton(QPushButton):
 
 
 class QuestionContext(QWidget):
-    """Counts the courses while all are searched (else chips name them); has room for the model's button."""
+    """Says which courses a question searches, with a menu to change that; has room for the model's button."""
 
-    courses_clicked = Signal()
+    courses_clicked = Signal()  # choose courses in the sidebar
+    scope_changed = Signal(object)  # the Scope that is left
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self.scope = Scope()
+        self._count = 0
         self.courses = QuietButton(self)
-        self.courses.clicked.connect(self.courses_clicked)
+        self.courses.frame = 28  # with the arrow
+        self.courses.setMenu(QMenu(self.courses))
         self._row = hbox(self.courses, Stretch(), spacing=4, parent=self)
 
-    def show_courses(self, count: int) -> None:
-        """Say that all of so many courses are searched; nothing for none."""
-        words = courses_text(count) if count else ""
-        tip = self.tr(
-            "Questions search all courses. Tick courses in the sidebar, or type @, to search only some."
-        )
-        self.courses.show_words(words, self.tr("Searching {courses}").format(courses=words), tip)
+    def show_count(self, count: int) -> None:
+        """Take how many courses there are."""
+        self._count = count
+        self._show()
+
+    def set_scope(self, scope: Scope) -> None:
+        self.scope = scope
+        self._show()
 
     def place(self, button: QWidget) -> None:
         """Show a button beside the courses."""
         self._row.insertWidget(self._row.count() - 1, button)
 
+    def _show(self) -> None:
+        parts, menu = scope_parts(self.scope), self.courses.menu()
+        shown = [self._words_of(part) for part in parts]
+        words = shown[0] if shown else courses_text(self._count) if self._count else ""
+        if len(shown) > 1:
+            words = self.tr("{0} and %Ln more", None, len(shown) - 1).replace("{0}", shown[0])
+        tip = "\n".join(shown) or self.tr(
+            "Questions search all courses. Tick courses in the sidebar, or type @, to search only some."
+        )
+        self.courses.show_words(words, self.tr("Searching {courses}").replace("{courses}", words), tip)
+        menu.clear()
+        for part, text in zip(parts, shown, strict=True):
+            action = menu.addAction(text.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(True)
+            rest = without_course(self.scope, part.title)
+            action.triggered.connect(lambda _=False, rest=rest: self._change(rest))
+        if parts:
+            menu.addSeparator()
+            menu.addAction(self.tr("Search all courses"), lambda: self._change(Scope()))
+        menu.addAction(self.tr("Choose courses…"), self.courses_clicked.emit)
+
+    def _words_of(self, part: ScopePart) -> str:
+        if part.others_too:
+            return self.tr("All courses, {0} up to lesson {1}").format(part.title, part.up_to)
+        words = [part.title]
+        if numbers := [number for number in part.lessons if number is not None]:
+            words.append(self.tr("lesson(s) {0}", None, len(numbers)).format(ranges(numbers)))
+        if None in part.lessons:
+            words.append(self.tr("text outside lessons"))
+        if part.up_to is not None:
+            words.append(self.tr("up to lesson {0}").format(part.up_to))
+        return " · ".join(words)
+
+    def _change(self, scope: Scope) -> None:
+        self.set_scope(scope)
+        self.scope_changed.emit(scope)
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Return sorted numbers with runs joined: ``1–3, 5``."""
+    groups = groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0])
+    runs = [[number for _, number in group] for _, group in groups]
+    return ", ".join(
+        str(run[0]) if len(run) == 1 else f"{run[0]}{'–' if len(run) > 2 else ', '}{run[-1]}" for run in runs
+    )
+
 
 MAX_CHARACTERS = 20_000
 _PASTE_LIMIT = 10 * MAX_CHARACTERS  # laying out megabytes would stall the window
 _MOST_LINES = 8
+_CHOOSING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
 
 
 class QuestionEdit(QPlainTextEdit):
@@ -112,12 +168,19 @@ class QuestionEdit(QPlainTextEdit):
         self.setObjectName("question")
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.completion = CourseCompletion(self)
         self.document().setDocumentMargin(4)
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
         self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Send on Enter, break the line on Shift+Enter; leave both to an input method while it composes."""
+        """Send on Enter, break the line on Shift+Enter; leave both to an input method while it composes.
+
+        While courses are listed, the completer takes what the field leaves.
+        """
+        if self.completion.list.isVisible() and event.key() in _CHOOSING:
+            event.ignore()
+            return
         composing = self.textCursor().block().layout().preeditAreaText()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not composing:
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
@@ -128,6 +191,9 @@ class QuestionEdit(QPlainTextEdit):
             event.accept()
             return
         super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forwards: bool) -> bool:
+        return not self.completion.list.isVisible() and super().focusNextPrevChild(forwards)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Insert plain text only, and no more than the field can handle."""
@@ -171,17 +237,23 @@ class QuestionEdit(QPlainTextEdit):
 class Composer(QFrame):
     """The question field with its buttons: Send, or Stop while an answer is being written.
 
-    Meanwhile a question can be sent, too: it waits above the field until the answer is complete.
+    Meanwhile a question can be sent, too: it waits above the field until the answer is complete. An earlier
+    question is edited here as well; what was being written comes back afterwards.
     """
 
     question_asked = Signal(str)
+    question_edited = Signal(int, str)  # the exchange whose question was edited
     stop_requested = Signal()
     withdrawn = Signal()  # the question that waits
+    editing_changed = Signal()  # whether an earlier question is edited
     course_chosen = Signal(str)  # the title chosen by @, which has left the question
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.is_busy = False
+        self.edited: int | None = None  # the exchange whose question is being edited
+        self._draft = ""  # what was being written before
+        self._is_waiting = False
         self._ready = True
         self._refused = 0  # characters of a paste that was too long
         self._box = QFrame(self)
@@ -190,14 +262,25 @@ class Composer(QFrame):
         self.button = QToolButton(self)
         self.later = icon_button(self.tr("Ask when this answer is complete (Enter)"), 20, self.send, self)
         self.waiting = ElidedLabel(parent=self)
-        self._waiting_row = QWidget(self)
         self.withdraw = link_button(self.tr("Withdraw"), self.withdrawn.emit, self, small=True)
+        self._waiting_row = self._row(self.waiting, self.withdraw)
+        editing = ElidedLabel(
+            self.tr("You are editing an earlier question; its answer is kept."), parent=self
+        )
+        self.cancel = link_button(self.tr("Cancel"), self.cancel_edit, self, small=True)
+        self._editing_row = self._row(editing, self.cancel)
         self.message = plain_label("", "danger", self)
         self._announcer = Announcer(self.edit)
-        self.completion = CourseCompletion(self.edit, self._box)
         self._theme = theme
         self._build()
         self._update()
+
+    def _row(self, label: ElidedLabel, link: QPushButton) -> QWidget:
+        row = QWidget(self)
+        label.setProperty("role", "caption")
+        hbox(Cell(label, 1), link, margins=(2, 0, 2, 0), spacing=4, parent=row)
+        row.hide()
+        return row
 
     def _build(self) -> None:
         self._box.setObjectName("composer")
@@ -210,16 +293,13 @@ class Composer(QFrame):
         fix_square(self.later, 36)
         below = hbox(Cell(self.context, 1), self.later, self.button, spacing=8)
         vbox(hbox(self.edit, margins=(4, 2, 0, 0)), below, margins=(8, 6, 6, 6), spacing=2, parent=self._box)
-        self.waiting.setProperty("role", "caption")
-        hbox(Cell(self.waiting, 1), self.withdraw, margins=(2, 0, 2, 0), spacing=4, parent=self._waiting_row)
-        self._waiting_row.hide()
-        vbox(self._waiting_row, self._box, self.message, spacing=4, parent=self)
+        vbox(self._waiting_row, self._editing_row, self._box, self.message, spacing=4, parent=self)
         self.edit.submitted.connect(self.send)
         self.edit.textChanged.connect(self._set_refused)
         self.edit.paste_refused.connect(self._set_refused)
         self.edit.focus_changed.connect(lambda focused: set_look(self._box, "focused", focused))
         self.button.clicked.connect(self._press)
-        self.completion.chosen.connect(self.course_chosen)
+        self.edit.completion.chosen.connect(self.course_chosen)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -241,9 +321,27 @@ class Composer(QFrame):
 
     def set_waiting(self, question: str | None) -> None:
         """Show which question is asked once the answer is complete, if any."""
-        self._waiting_row.setVisible(question is not None)
+        self._is_waiting = question is not None
+        self._waiting_row.setVisible(self._is_waiting)
         self.waiting.setText(self.tr("Asked next: {question}").format(question=question or ""))
         self._update()
+
+    def begin_edit(self, exchange_id: int, question: str) -> None:
+        if self.edited is None:
+            self._draft = self.edit.toPlainText()
+        self.edited = exchange_id
+        self._editing_row.show()
+        self.set_text(question)
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.editing_changed.emit()
+
+    def cancel_edit(self) -> None:
+        """Drop what was edited."""
+        if self.edited is not None:
+            self.edited = None
+            self._editing_row.hide()
+            self.set_text(self._draft)
+            self.editing_changed.emit()
 
     def put_back(self, question: str) -> None:
         """Return a question that was not asked to the field, before what has been typed meanwhile."""
@@ -257,11 +355,15 @@ class Composer(QFrame):
     def send(self) -> None:
         """Ask the question if it can be asked; otherwise keep it."""
         text = self.edit.toPlainText().strip()
-        waits = self.is_busy and not self._waiting_row.isHidden()
+        waits = self.is_busy and self._is_waiting
         if not text or waits or not self._ready or self._is_too_long():
             return
-        self.set_text("")
-        self.question_asked.emit(text)
+        if (edited := self.edited) is not None:
+            self.cancel_edit()
+            self.question_edited.emit(edited, text)
+        else:
+            self.set_text("")
+            self.question_asked.emit(text)
 
     # ---- internals ----
 
@@ -288,7 +390,7 @@ class Composer(QFrame):
         self.button.setAccessibleName(self.tr("Stop") if busy else self.tr("Send"))
         self.button.setToolTip(self.tr("Stop (Esc)") if busy else self.tr("Send (Enter)"))
         self.later.setIcon(self._theme.icon("send", self._theme.accent))
-        self.later.setVisible(busy and has_text and self._waiting_row.isHidden())
+        self.later.setVisible(busy and has_text and not self._is_waiting)
         self.message.setText(self._sentence())
         self._announcer.show(self.message.text(), urgent=True)
         self.message.setVisible(bool(self.message.text()))
@@ -306,101 +408,3 @@ class Composer(QFrame):
         else:
             return ""
         return text.format(count=number_text(count), most=number_text(MAX_CHARACTERS))
-
-
-_EDITOR_WIDTH = 600
-_EDITOR_PADDING = 12  # a little more than that of the question, which it covers
-
-
-class QuestionEditor(QFrame):
-    """A card that lies over a question and scrolls with it, so that nothing else moves."""
-
-    submitted = Signal(int, str)  # the exchange whose question was edited
-    closed = Signal()
-
-    def __init__(self, transcript: Transcript) -> None:
-        super().__init__(transcript.viewport())
-        self.exchange_id: int | None = None  # whose question is being edited
-        self._transcript = transcript
-        self.edit = QuestionEdit(self)
-        self.ask = QPushButton(self.tr("Ask"), self)
-        self.cancel = link_button(self.tr("Cancel"), self.close_editor, self, small=True)
-        self.completion = CourseCompletion(self.edit, self)
-        self.course_chosen = self.completion.chosen
-        self._place_soon = one_shot(self, 0, self._place)
-        self.setObjectName("composer")
-        self.ask.setProperty("kind", "primary")
-        self.edit.setAccessibleName(self.tr("Edited question"))
-        kept = ElidedLabel(self.tr("The earlier answer is kept."), parent=self)
-        kept.setProperty("role", "caption")
-        below = hbox(Cell(kept, 1), self.cancel, self.ask, spacing=8)
-        vbox(self.edit, below, margins=(12, 8, 8, 8), spacing=6, parent=self)
-        self.setCursor(Qt.CursorShape.ArrowCursor)
-        self.hide()
-        self.ask.clicked.connect(self._submit)
-        self.edit.submitted.connect(self._submit)
-        self.edit.textChanged.connect(self._update)
-        self.edit.installEventFilter(self)  # it grows with its text
-        self.edit.focus_changed.connect(lambda focused: set_look(self, "focused", focused))
-        transcript.viewport().installEventFilter(self)
-        bar = transcript.verticalScrollBar()
-        for moved in (bar.valueChanged, bar.rangeChanged):
-            moved.connect(self._place_soon.start)
-
-    @property
-    def is_open(self) -> bool:
-        return self.exchange_id is not None
-
-    def open_editor(self, exchange_id: int, question: str) -> None:
-        self.exchange_id = exchange_id
-        self.edit.setPlainText(question)
-        self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
-        if place := self._transcript.place_of(exchange_id):
-            self._transcript.show_place(place[0])
-        self.show()
-        self._place()
-        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def close_editor(self) -> None:
-        """Close it; what was written in it is dropped."""
-        if self.is_open:
-            focus = self.window().focusWidget()
-            if focus is not None and self.isAncestorOf(focus):
-                self._transcript.setFocus(Qt.FocusReason.OtherFocusReason)
-            self.exchange_id = None
-            self.hide()
-            self.closed.emit()
-
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self._place_soon.start()
-        return False
-
-    # ---- internals ----
-
-    def _submit(self) -> None:
-        if self.exchange_id is not None and self.ask.isEnabled():
-            exchange_id, text = self.exchange_id, self.edit.toPlainText().strip()
-            self.close_editor()
-            self.submitted.emit(exchange_id, text)
-
-    def _update(self) -> None:
-        text = self.edit.toPlainText()
-        self.ask.setEnabled(bool(text.strip()) and len(text) <= MAX_CHARACTERS)
-
-    def _place(self) -> None:
-        """Lie over the question, at its right edge."""
-        if self.exchange_id is None:
-            return
-        place = self._transcript.place_of(self.exchange_id)
-        if place is None:
-            self.close_editor()
-            return
-        room = self._transcript.viewport().width()
-        width = min(room, _EDITOR_WIDTH)
-        self.resize(width, self.sizeHint().height())
-        self.move(
-            room - width,
-            self._transcript.cursorRect(self._transcript.between(place[0], place[0])).top() - _EDITOR_PADDING,
-        )
-        self.raise_()

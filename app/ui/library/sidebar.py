@@ -1,4 +1,4 @@
-"""The sidebar: courses and lessons, questions to start with, and buttons to add courses."""
+"""The sidebar: courses and lessons, and buttons to add courses."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ from app.domain.scope import Scope, only_course, taught_so_far
 from app.domain.shared import ServerState
 from app.ui.library.course_model import CourseTreeModel, Role
 from app.ui.library.course_tree import ROW_HEIGHT, CourseTree
-from app.ui.library.sidebar_parts import AddButtons, EmptyLibrary, SamplesStrip, ScopeLine, Suggestions
+from app.ui.library.sidebar_parts import AddButtons, EmptyLibrary, SamplesStrip
 from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, stack, vbox
 from app.ui.widgets.desktop import is_web_link
 from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import Theme, scaled
+from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from PySide6.QtGui import QResizeEvent
 
     from app.domain.courses import Course
     from app.domain.shared import SharedLibrary
@@ -152,8 +150,6 @@ class CourseMenu(QMenu):
 
 
 HEADER_HEIGHT = 40
-# Suggestions give way before the tree gets lower than this.
-_TREE_ROOM = 5 * ROW_HEIGHT
 
 
 class CourseSidebar(QWidget):
@@ -161,7 +157,6 @@ class CourseSidebar(QWidget):
 
     add_folder_requested = Signal()
     add_files_requested = Signal()
-    suggestion_clicked = Signal(str)  # the question
     lesson_requested = Signal(str, object, str)  # read it: title of its course, number or None, title
     ask_requested = Signal()  # write a question; its scope has been chosen
     files_requested = Signal(str)  # list the files of the course with this title
@@ -191,9 +186,6 @@ class CourseSidebar(QWidget):
         self._filter_box.setObjectName("filter")
         self._filter_box.textChanged.connect(self._apply_filter)
         self._filter_box.down_pressed.connect(self.focus_tree)
-        self._scope_line = ScopeLine()
-        self._scope_line.set_scope(Scope())
-        self._scope_line.everything_requested.connect(lambda: self._choose(Scope()))
         self.tree = self._make_tree()
         self._message = plain_label(self.tr("Opening your library…"), "muted")
         self._message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -206,33 +198,27 @@ class CourseSidebar(QWidget):
         self._samples = SamplesStrip()
         self._samples.remove_requested.connect(self.remove_samples_requested)
         self.removed_bar = UndoBar(self._focus_page)
-        self._suggestions = Suggestions()
-        self._suggestions.clicked.connect(self.suggestion_clicked)
         self._add_bar = AddButtons()
-        self._add_bar.turned.connect(self._share_height)
         for buttons in (self._add_bar, self._empty.buttons):
             buttons.folder_requested.connect(self.add_folder_requested)
             buttons.files_requested.connect(self.add_files_requested)
 
         vbox(
-            *(self._filter_box, self._scope_line, Cell(self._pages, 1)),
-            *(self.removed_bar, self._samples, self._suggestions, self._add_bar),
+            *(self._filter_box, Cell(self._pages, 1)),
+            *(self.removed_bar, self._samples, self._add_bar),
             margins=(8, 8, 8, 8),
             spacing=8,
             parent=self,
         )
-        for widget in (self._filter_box, self._scope_line, self._add_bar):
+        for widget in (self._filter_box, self._add_bar):
             widget.hide()
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        parts = self._filter_box, self._empty, self._add_bar, self._samples, self.removed_bar
-        for part in (*parts, self._suggestions):
+        for part in (self._filter_box, self._empty, self.removed_bar):
             part.set_theme(theme)
 
-    def set_snapshot(
-        self, courses: Sequence[Course], suggestions: Sequence[str], shared: Sequence[SharedLibrary] = ()
-    ) -> None:
+    def set_snapshot(self, courses: Sequence[Course], shared: Sequence[SharedLibrary] = ()) -> None:
         """Show the library as it is now, and those on servers; expanded and selected rows stay so."""
         expanded, current = self._expanded_titles(), self.current_course()
         self._model.set_courses(courses, shared)
@@ -243,16 +229,13 @@ class CourseSidebar(QWidget):
             self._expand_matches()
         if not self.tree.currentIndex().isValid():
             self._make_current(QModelIndex())
-        self._suggestions.set_suggestions(suggestions)
         self._samples.set_courses(courses)
-        for widget in (self._filter_box, self._scope_line, self._add_bar):
+        for widget in (self._filter_box, self._add_bar):
             widget.setVisible(not self._model.is_empty())
         self._show_page()
-        self._share_height()
 
     def set_scope(self, scope: Scope) -> None:
         self._model.set_scope(scope)
-        self._scope_line.set_scope(scope)
 
     def set_due(self, due: dict[str, int]) -> None:
         """Show how many cards are due, by the titles of courses."""
@@ -290,16 +273,18 @@ class CourseSidebar(QWidget):
         self.tree.scrollTo(index, CourseTree.ScrollHint.PositionAtTop)
         self.focus_tree()
 
+    def rename_current(self) -> None:
+        """Let the title of the selected course be written anew in its row."""
+        if self.isVisible() and (index := self.tree.currentIndex()).isValid():
+            self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.tree.rename(index)
+
     def set_unavailable(self, sentence: str) -> None:
         """Say why there are no courses to show."""
-        for widget in (self._filter_box, self._scope_line, self._samples, self._suggestions, self._add_bar):
+        for widget in (self._filter_box, self._samples, self._add_bar):
             widget.hide()
         self._message.setText(sentence)
         self._pages.setCurrentWidget(self._message)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share_height()
 
     def _make_tree(self) -> CourseTree:
         tree = CourseTree(self._model)
@@ -383,11 +368,6 @@ class CourseSidebar(QWidget):
             self._pages.setCurrentWidget(self.tree)
             if had_focus:
                 self.focus_tree()
-
-    def _share_height(self) -> None:
-        others = [self._filter_box, self._scope_line, self._samples, self._add_bar]
-        taken = sum(widget.sizeHint().height() + 8 for widget in others if not widget.isHidden())
-        self._suggestions.set_room(self.height() - 16 - taken - scaled(_TREE_ROOM))
 
     def _make_current(self, index: QModelIndex) -> None:
         """Give the arrow keys a row to start from without selecting it: the first if ``index`` is gone."""

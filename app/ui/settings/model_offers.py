@@ -138,7 +138,7 @@ class ModelButton(QuietButton):
         self._models.triggered.connect(self._choose)
         menu = QMenu(self)
         menu.aboutToShow.connect(self.opened)
-        self._settings = menu.addAction(self.tr("Settings…"))
+        self._settings = menu.addAction("")
         self._settings.triggered.connect(self.settings_requested)
         self.setMenu(menu)
 
@@ -149,6 +149,7 @@ class ModelButton(QuietButton):
         else:
             name = self.tr("Search only")
             tip = self.tr("You get the best passages. Add a key for written answers.")
+        self._settings.setText(self.tr("Settings…") if can_answer else self.tr("Add a key…"))
         self.show_words(name, self.tr("Model: {0}").format(name), tip)
 
     def offer(self, models: tuple[tuple[str, str], ...], model_id: str) -> None:

@@ -1,23 +1,23 @@
-"""What the Edit, View and Help menus do, and F6."""
+"""What the menus Edit and View do, and F6."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QPlainTextEdit, QWidget
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QMenu, QPlainTextEdit, QWidget
 
 from app.config.settings import Settings
+from app.ui.settings.controller import SettingsController
 from app.ui.shell.actions import Actions
-from app.ui.shell.help_controller import HelpController
 from app.ui.widgets.pane_keys import pressed
 
 _FULL_SCREEN = Qt.WindowState.WindowFullScreen
 
 
 class Commands(QObject):
-    """Connects the actions that need no controller of a pane."""
+    """Adds the commands of Edit, View and Help, and lets a key of the menus go before one of a field."""
 
     def __init__(
         self,
@@ -25,31 +25,57 @@ class Commands(QObject):
         window: QMainWindow,
         panes: Sequence[QWidget],
         find: Callable[[], object],
-        helps: HelpController,
+        settings: SettingsController,
     ) -> None:
         super().__init__(window)
         self._actions, self._window, self._panes, self._open_find = actions, window, panes, find
-        for standard, action in actions.edits.items():
-            action.triggered.connect(lambda _=False, key=standard, one=action: self._pass_on(key, one))
-        actions.find.triggered.connect(self._find)
-        actions.full_screen.triggered.connect(self._toggle_full_screen)
-        actions.next_pane.triggered.connect(lambda: self._step_pane(1))
-        actions.previous_pane.triggered.connect(lambda: self._step_pane(-1))
-        self._connect_help(helps)
+        self._edits: list[QAction] = []
+        self._themes: dict[str, QAction] = {}
+        self._add_edit()
+        self._add_view(settings)
         window.installEventFilter(self)
         QApplication.instance().focusChanged.connect(self._watch_field)  # type: ignore[union-attr]
 
-    def _connect_help(self, helps: HelpController) -> None:
-        for action, show in (
-            (self._actions.guide, helps.show_guide),
-            (self._actions.changes, helps.show_changes),
-            (self._actions.report, helps.show_report),
-            (self._actions.about, helps.show_about),
+    def _add_edit(self) -> None:
+        key = QKeySequence.StandardKey
+        for section, name, text, standard in (
+            ("undo", "undo", self.tr("&Undo"), key.Undo),
+            ("undo", "redo", self.tr("&Redo"), key.Redo),
+            ("clipboard", "cut", self.tr("Cu&t"), key.Cut),
+            ("clipboard", "copy", self.tr("&Copy"), key.Copy),
+            ("clipboard", "paste", self.tr("&Paste"), key.Paste),
+            ("clipboard", "select_all", self.tr("Select &all"), key.SelectAll),
         ):
-            action.triggered.connect(show)
+            run = partial(self._pass_on, standard, name)
+            self._edits.append(self._actions.add(f"edit/{section}", name, text, run, standard))
+        self._actions.add("edit/find", "find", self.tr("&Find…"), self._find, key.Find, "search")
+
+    def _add_view(self, settings: SettingsController) -> None:
+        add = self._actions.add
+        next_pane, previous_pane = partial(self._step_pane, 1), partial(self._step_pane, -1)
+        add("view/focus", "next_pane", self.tr("&Next pane"), next_pane, "F6")
+        add("view/focus", "previous_pane", self.tr("&Previous pane"), previous_pane, "Shift+F6")
+        larger, smaller, usual = (partial(settings.zoom, steps) for steps in (1, -1, 0))
+        add("view/zoom", "larger", self.tr("&Larger text"), larger, "Ctrl++; Ctrl+=", "zoom-in")
+        add("view/zoom", "smaller", self.tr("S&maller text"), smaller, "Ctrl+-", "zoom-out")
+        add("view/zoom", "usual_size", self.tr("Normal text si&ze"), usual, "Ctrl+0")
+        menu, group = QMenu(self.tr("&Theme"), self._window), QActionGroup(self)
+        for name, text in (
+            ("system", self.tr("&Match system")),
+            ("light", self.tr("&Light")),
+            ("dark", self.tr("&Dark")),
+        ):
+            choose = partial(settings.choose_theme, name)
+            theme = self._themes[name] = add("view/theme", f"theme_{name}", text, choose)
+            theme.setCheckable(True)
+            group.addAction(theme)
+            menu.addAction(theme)
+        self._actions.add_menu("view/look", menu)
+        full, keys = self.tr("F&ull screen"), QKeySequence.StandardKey.FullScreen
+        add("view/look", "full_screen", full, None, keys).triggered.connect(self._toggle_full_screen)
 
     def show_settings(self, settings: Settings) -> None:
-        self._actions.themes[settings.theme].setChecked(True)
+        self._themes[settings.theme].setChecked(True)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Show whether the window fills the screen, which the desktop can change too.
@@ -59,7 +85,7 @@ class Commands(QObject):
         """
         if watched is self._window:
             if event.type() == QEvent.Type.WindowStateChange:
-                self._actions.full_screen.setChecked(self._window.isFullScreen())
+                self._actions["full_screen"].setChecked(self._window.isFullScreen())
         elif event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             return self._is_of_window(event)
         return False
@@ -72,16 +98,16 @@ class Commands(QObject):
 
     def _is_of_window(self, event: QKeyEvent) -> bool:
         """Leave a key of the window to it; Edit's mean what they mean to the field."""
-        key, edits = pressed(event), self._actions.edits.values()
-        others = (action for action in self._window.actions() if action not in edits and action.isEnabled())
+        key = pressed(event)
+        others = (one for one in self._window.actions() if one not in self._edits and one.isEnabled())
         found = any(key in action.shortcuts() for action in others)
         if found:
             event.ignore()
         return found
 
-    def _pass_on(self, standard: QKeySequence.StandardKey | QKeySequence, action: QAction) -> bool:
+    def _pass_on(self, standard: QKeySequence.StandardKey | QKeySequence, name: str) -> bool:
         """Press a key where the keyboard is, so that each widget does what it does by key."""
-        widget = self._window.focusWidget()
+        widget, action = self._window.focusWidget(), self._actions[name]
         if widget is None:
             return False
         keys = QKeySequence(standard)[0]  # type: ignore[index]  # missing in PySide's stubs
@@ -95,8 +121,8 @@ class Commands(QObject):
 
     def _find(self) -> None:
         """Search the pane with the keyboard, or else the conversation."""
-        keys = self._actions.find.shortcut()
-        if keys.isEmpty() or not self._pass_on(keys, self._actions.find):
+        keys = self._actions["find"].shortcut()
+        if keys.isEmpty() or not self._pass_on(keys, "find"):
             self._open_find()
 
     def _toggle_full_screen(self) -> None:

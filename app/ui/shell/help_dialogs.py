@@ -13,7 +13,7 @@ from app import __version__
 from app.config.paths import licences_file
 from app.ui.widgets.building import set_look, vbox
 from app.ui.widgets.dialog import Dialog, room_for
-from app.ui.widgets.pane_keys import PaneKey, PaneShortcut, menu_commands
+from app.ui.widgets.pane_keys import PaneKey, PaneShortcut
 from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import long_text, plain_label
 from app.ui.widgets.theme import Theme, scaled
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from PySide6.QtWidgets import QMainWindow
+    from app.ui.shell.actions import MenuCommand
 
 _LINES_A_TURN = 400  # laid out in a few milliseconds
 _NATIVE = QKeySequence.SequenceFormat.NativeText
@@ -100,11 +100,11 @@ class LicencesDialog(Dialog):
 class KeysDialog(Dialog):
     """Lists the commands of the menus and of the panes of a window."""
 
-    def __init__(self, window: QMainWindow) -> None:
+    def __init__(self, commands: Iterable[MenuCommand], window: QWidget) -> None:
         super().__init__(self.tr("Keyboard shortcuts"), window, heading=self.tr("Keyboard shortcuts"))
         self.filter = SearchBox(self.tr("Search commands and keys"), self.tr("Clear"), Theme.current())
         self.list = self._make_list()
-        for menu, name, action in menu_commands(window.menuBar()):
+        for menu, name, action in commands:
             if action.objectName():
                 self._add(menu, name, _shown(action.shortcuts()))
         keys: list[PaneKey | PaneShortcut] = list(window.findChildren(PaneKey))

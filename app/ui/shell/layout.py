@@ -69,12 +69,12 @@ class TopBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Toolbar"))
         fix_height(self, HEADER_HEIGHT)
-        self._buttons = hbox(_button(actions.new_chat, with_text=True), spacing=4)
-        right = _button(actions.settings), _button(actions.sources)
+        self._buttons = hbox(_button(actions["new_chat"], with_text=True), spacing=4)
+        right = _button(actions["settings"]), _button(actions["sources"])
         self.title = ElidedLabel(mode=Qt.TextElideMode.ElideRight)
         self.title.setProperty("role", "strong")
         hbox(
-            _button(actions.sidebar),
+            _button(actions["sidebar"]),
             self._buttons,
             4,
             Cell(self.title, 1),

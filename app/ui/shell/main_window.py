@@ -6,15 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QSettings, Signal
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QLabel, QMainWindow
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QLabel, QMainWindow, QMenu
 
 from app.domain.messages import Message
 from app.domain.scope import Scope, still_known
 from app.ui.chat.chat_controller import ChatController
 from app.ui.chat.chat_pane import ChatPane
 from app.ui.chat.chats_pane import ConversationsController, ConversationsPane
-from app.ui.chat.scope_bar import ScopePrice
 from app.ui.library.background_jobs import FolderSync, ScanRecognition
 from app.ui.library.ingest_controller import DropOverlay, IngestController
 from app.ui.library.ingest_status import IngestStatus
@@ -56,7 +55,7 @@ if TYPE_CHECKING:
     from app.workers.library import LibrarySnapshot
     from app.workers.workers import Workers
 
-_SUGGESTIONS = 8  # half in the welcome, half in the sidebar
+_SUGGESTIONS = 4
 _MESSAGE_MS = 8_000
 _DAMAGED = ("storage.damaged", "storage.missing", "storage.unopenable")  # a backup helps
 
@@ -105,7 +104,6 @@ class MainWindow(QMainWindow):
         self.chat.composer.context.place(self.settings_controller.model_button)
         self.chat_controller = ChatController(self.chat, self.sources, workers, self._may_ask)
         self._figures = Figures(self.sources, workers)
-        self._scope_price = ScopePrice(self.chat.scope_bar, workers)
         self.chats = ConversationsPane(theme)
         self.conversations_controller = ConversationsController(
             self.chats, self.chat_controller, workers, self
@@ -126,11 +124,13 @@ class MainWindow(QMainWindow):
             [feature.name for feature in features],
         )
         self.actions_ = Actions(self)
+        self.stop_watching = QMenu(self.tr("Stop &watching"), self)
+        self._add_commands()
         self.sources_controller = SourcesController(self.sources, workers, lambda: self.room.open_sources())
         self.folder_sync = FolderSync(
             self.ingest_controller,
             workers,
-            self.actions_.stop_watching,
+            self.stop_watching,
             lambda: self.settings.sync_folders,
             self,
         )
@@ -147,14 +147,16 @@ class MainWindow(QMainWindow):
         light_up(self.chat.transcript, self.sources)
         self.room = PaneRoom(self._splitter, self.actions_, lambda: self.sources.is_reading)
         self._connect_panes()
+        in_turn = self.side, self.centre, self.sources
+        self._commands = Commands(
+            self.actions_, self, in_turn, self.centre.open_find, self.settings_controller
+        )
+        self._commands.show_settings(settings)
         for feature in features:
             feature.add_to_window(self)
-        self._connect_menus()
-        in_turn = self.side, self.centre, self.sources
-        self._commands = Commands(self.actions_, self, in_turn, self.centre.open_find, self.help_controller)
-        self._commands.show_settings(settings)
+        self.actions_.build_menus(self.menuBar())
         self._connect_workers()
-        self.palette_controller = PaletteController(self, self.actions_.palette, workers)
+        self.palette_controller = PaletteController(self, self.actions_, workers)
         self._connect_palette()
         parts: tuple[Themed, ...] = (
             self.sidebar,
@@ -168,7 +170,7 @@ class MainWindow(QMainWindow):
         others = (*bars, self.help_controller, self.palette_controller)
         themed = (*parts, *others, self.actions_)
         self._themes = ThemeSwitch(theme, settings, themed, self)
-        panes = {"sidebar": self.actions_.sidebar, "sources": self.actions_.sources}
+        panes = {name: self.actions_[name] for name in ("sidebar", "sources")}
         self._state = WindowState(memory, self, self._splitter, panes, self.chat.composer)
         self._attention = Attention(
             self,
@@ -198,7 +200,7 @@ class MainWindow(QMainWindow):
         self.chat.focus_composer()
 
     def search_chats(self) -> None:
-        self.actions_.sidebar.setChecked(True)
+        self.actions_["sidebar"].setChecked(True)
         self.side.tabs.setCurrentIndex(CHATS)
         self.chats.focus_search()
 
@@ -207,15 +209,13 @@ class MainWindow(QMainWindow):
         lost: tuple[str, ...] = ()
         if self._snapshot is not None:
             scope, lost = still_known(scope, self._snapshot.all_courses)
-        self.chat_controller.scope = scope
+        self.chat_controller.set_scope(scope)
         self.sidebar.set_scope(scope)
-        self.chat.set_scope(scope)
-        self._scope_price.show_for(scope)
         if lost:
-            self.chat.scope_bar.tell_lost(lost)
+            self.chat.tell_lost(lost)
 
     def show_courses(self) -> None:
-        self.actions_.sidebar.setChecked(True)
+        self.actions_["sidebar"].setChecked(True)
         self.side.tabs.setCurrentIndex(COURSES)
         self.sidebar.focus_tree()
 
@@ -227,7 +227,7 @@ class MainWindow(QMainWindow):
         # Imported late so that the window paints sooner.
         from app.ui.shell.help_dialogs import KeysDialog
 
-        KeysDialog(self).open()
+        KeysDialog(self.actions_.commands(), self).open()
 
     def show_lesson(self, source: Source, *, expanded: bool) -> None:
         self.room.set_sources(True)
@@ -281,15 +281,14 @@ class MainWindow(QMainWindow):
 
     def _show_library(self, snapshot: LibrarySnapshot) -> None:
         courses = snapshot.all_courses
-        suggestions = suggested_questions(snapshot.courses, snapshot.questions, _SUGGESTIONS)
         adding = self._first_start.is_adding
         self.chat.welcome.set_library(
             replace(snapshot.counts, courses=len(courses)),
-            suggestions[: _SUGGESTIONS // 2],
+            suggested_questions(snapshot.courses, snapshot.questions, _SUGGESTIONS),
             is_new=snapshot.is_new,
             adding_samples=adding,
         )
-        self.sidebar.set_snapshot(snapshot.courses, suggestions[_SUGGESTIONS // 2 :], snapshot.shared)
+        self.sidebar.set_snapshot(snapshot.courses, snapshot.shared)
         if snapshot.is_new and not (courses or snapshot.shared):  # the welcome says how to begin
             self.sidebar.set_unavailable(self.tr("Your courses will be listed here."))
         self._counts.setText(library_text(courses))
@@ -324,6 +323,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Hide at once, then let the workers finish the current batch."""
         self.closing.emit()
+        self.chat.composer.cancel_edit()
         self.chat_controller.take_back_waiting()
         self.room.put_back()
         self._state.save()
@@ -357,14 +357,13 @@ class MainWindow(QMainWindow):
         self.sidebar.ask_requested.connect(self.focus_chat)
         self.sources.lesson_left.connect(lambda: self.room.set_sources(False))
         self.sources.lesson_left.connect(self.sidebar.focus_tree)
-        for chooser in (self.sidebar.scope_changed, self.chat.scope_bar.scope_changed):
+        for chooser in (self.sidebar.scope_changed, self.chat.composer.context.scope_changed):
             chooser.connect(self.set_scope)
         self.chat_controller.scope_remembered.connect(self.set_scope)
         self._connect_chat()
         self.centre.changed.connect(self.room.set_alone)
         for leads_to_chat in (
             self.chats.opened,
-            self.sidebar.suggestion_clicked,
             self.sidebar.ask_requested,
             self.sources.list.claim_requested,
             self.library_controller.replaced,
@@ -381,7 +380,7 @@ class MainWindow(QMainWindow):
             speaker.said.connect(self.say)
         self.chat.transcript.citation_activated.connect(self._show_source)
         self.chat.transcript.sources_requested.connect(lambda exchange: self._show_source(exchange, None))
-        self.sources.close_requested.connect(lambda: self.actions_.sources.setChecked(False))
+        self.sources.close_requested.connect(lambda: self.actions_["sources"].setChecked(False))
         self.sources.list.claim_requested.connect(self.chat.transcript.show_claim)
         self.sources.link_activated.connect(open_link)
         self.sources.reading_built.connect(self._connect_reading)
@@ -404,29 +403,50 @@ class MainWindow(QMainWindow):
         self.sources.expanded.connect(self.room.set_expanded)
         self.sources.pages_shown.connect(self.room.set_pages)
 
-    def _connect_menus(self) -> None:
-        """Build the menus, and connect their commands with the controllers."""
-        actions, ingest, library = self.actions_, self.ingest_controller, self.library_controller
-        actions.build_menus(self.menuBar())
-        for action, run in (
-            (actions.new_chat, self.new_chat),
-            (actions.add_folder, ingest.choose_folder),
-            (actions.add_files, ingest.choose_files),
-            (actions.files, lambda: library.open_files()),
-            (actions.failures, ingest.list_failures),
-            (actions.remove_course, self._remove_current_course),
-            (actions.remove_all, library.remove_everything),
-            (actions.search_chats, self.search_chats),
-            (actions.export_chat, self.conversations_controller.export_shown),
-            (actions.settings, self.open_settings),
-            (actions.quit, self.close),
-            (actions.focus_question, self.focus_chat),
-            (actions.shortcuts, self.show_keys),
-        ):
-            action.triggered.connect(run)
-        ingest.failures_counted.connect(actions.show_failures)
-        actions.theme_chosen.connect(self.settings_controller.choose_theme)
-        actions.zoomed.connect(self.settings_controller.zoom)
+    def _add_commands(self) -> None:
+        """Add the commands of File, Course and Help, and those that lead to panes."""
+        add, tr = self.actions_.add, self.tr
+        ingest, helps = self.ingest_controller, self.help_controller
+        chats, key = self.conversations_controller, QKeySequence.StandardKey
+        add("file/chat", "new_chat", tr("&New chat"), self.new_chat, key.New, "new-chat")
+        export = add("file/chat", "export_chat", tr("E&xport chat…"), chats.export_shown, "", "export")
+        export.setEnabled(False)
+        settings = add(
+            "file/settings", "settings", tr("&Settings…"), self.open_settings, "Ctrl+,", "settings"
+        )
+        settings.setMenuRole(QAction.MenuRole.PreferencesRole)
+        leave = add("file/quit", "quit", tr("&Quit"), self.close, "Ctrl+Q")
+        leave.setMenuRole(QAction.MenuRole.QuitRole)
+        add("edit/find", "search_chats", tr("Search c&hats"), self.search_chats, "Ctrl+Shift+F", "search")
+        anything = tr("&Go to anything…")
+        add("edit/find", "palette", anything, lambda: self.palette_controller.open(), "Ctrl+K", "search")
+        everything = tr("Remove e&verything…")
+        add("file/everything", "remove_all", everything, self.library_controller.remove_everything)
+        add("course/add", "add_folder", tr("Add &folder…"), ingest.choose_folder, key.Open, "folder-plus")
+        add("course/add", "add_files", tr("Add f&iles…"), ingest.choose_files, "", "file-plus")
+        add("course/files", "files", tr("Fil&es…"), self.library_controller.open_files, "Ctrl+I", "lesson")
+        add("course/files", "rename_course", tr("Re&name course…"), self.sidebar.rename_current, "", "edit")
+        add("course/files", "failures", "", ingest.list_failures, "", "warning")
+        self._show_failures(0, 0)
+        ingest.failures_counted.connect(self._show_failures)
+        self.actions_.add_menu("course/files", self.stop_watching)
+        remove = tr("&Remove course")
+        add("course/remove", "remove_course", remove, self._remove_current_course, "", "trash")
+        add("view/panes", "sidebar", tr("Course &sidebar"), None, "F9", "sidebar").setChecked(True)
+        add("view/panes", "sources", tr("S&ources"), None, "F10", "sources").setChecked(True)
+        add("view/focus", "focus_question", tr("&Write a question"), self.focus_chat, "Ctrl+L")
+        add("help/help", "guide", tr("&User guide"), helps.show_guide, key.HelpContents, "book")
+        add("help/help", "shortcuts", tr("&Keyboard shortcuts"), self.show_keys, "Ctrl+/")
+        add("help/help", "changes", tr("&What’s new"), helps.show_changes)
+        add("help/help", "report", tr("&Report a problem…"), helps.show_report)
+        about = add("help/help", "about", tr("&About Lectern"), helps.show_about, "", "info")
+        about.setMenuRole(QAction.MenuRole.AboutRole)
+
+    def _show_failures(self, found: int, number: int) -> None:
+        """Offer the list of files that could not be read, and count those whose text is missing."""
+        some = self.tr("%Ln file(s) could not be rea&d…", None, number)
+        self.actions_["failures"].setEnabled(found > 0)
+        self.actions_["failures"].setText(some if number else self.tr("Files that could not be rea&d…"))
 
     def _remove_current_course(self) -> None:
         title, server = self.sidebar.current_course(), self.sidebar.current_server()
@@ -459,16 +479,12 @@ class MainWindow(QMainWindow):
     def _connect_chat(self) -> None:
         """Connect the chat with its controller, and with what it leads to."""
         chat, controller = self.chat, self.chat_controller
-        for asked in (
-            chat.composer.question_asked,
-            chat.welcome.suggestion_clicked,
-            self.sidebar.suggestion_clicked,
-        ):
+        for asked in (chat.composer.question_asked, chat.welcome.suggestion_clicked):
             asked.connect(controller.ask)
         chat.composer.stop_requested.connect(controller.stop)
         chat.transcript.retry_requested.connect(controller.ask_again)
         chat.transcript.look_requested.connect(controller.look_again)
-        chat.editor.submitted.connect(controller.ask_again)
+        chat.composer.question_edited.connect(controller.ask_again)
         chat.transcript.branch_requested.connect(controller.show_branch)
         chat.transcript.continue_requested.connect(controller.go_on)
         chat.transcript.settings_requested.connect(self.open_settings)
@@ -476,7 +492,7 @@ class MainWindow(QMainWindow):
         chat.transcript.link_activated.connect(lambda address: open_answer_link(self, address))
         self.conversations_controller.title_changed.connect(self.top_bar.show_title)
         controller.conversation_shown.connect(
-            lambda number: self.actions_.export_chat.setEnabled(number is not None)
+            lambda number: self.actions_["export_chat"].setEnabled(number is not None)
         )
 
     def _connect_palette(self) -> None:
@@ -487,7 +503,7 @@ class MainWindow(QMainWindow):
         palette.chat_chosen.connect(self.centre.show_chat)
 
     def _show_course(self, title: str) -> None:
-        self.actions_.sidebar.setChecked(True)
+        self.actions_["sidebar"].setChecked(True)
         self.side.show_course(title)
 
     def _connect_offers(self) -> None:

@@ -10,18 +10,17 @@ from PySide6.QtGui import QKeySequence
 
 from app.domain.plain_text import harmless
 from app.ui.shell.palette import EntryKind, Palette, PaletteEntry
-from app.ui.widgets.pane_keys import menu_commands
 from app.workers.job import Lane
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMainWindow
 
     from app.domain.conversations import Conversation, ConversationHit
     from app.domain.courses import Course
     from app.domain.shared import SharedLibrary
+    from app.ui.shell.actions import Actions
     from app.ui.widgets.theme import Theme
     from app.workers.library import LibrarySnapshot
     from app.workers.workers import Workers
@@ -37,16 +36,15 @@ class PaletteController(QObject):
     lesson_chosen = Signal(str, object, str)  # title of its course, number or None, title
     chat_chosen = Signal(int, int)  # number of a chat, and the exchange to read from or 0
 
-    def __init__(self, window: QMainWindow, opener: QAction, workers: Workers) -> None:
+    def __init__(self, window: QMainWindow, actions: Actions, workers: Workers) -> None:
         super().__init__(window)
-        self._menus, self._opener, self._workers = window.menuBar(), opener, workers
+        self._actions, self._workers = actions, workers
         self._courses: tuple[Course, ...] = ()
         self._shared: tuple[SharedLibrary, ...] = ()
         self._chats: tuple[Conversation, ...] = ()
         self._questions: tuple[ConversationHit, ...] = ()
         self._of_library: list[PaletteEntry] | None = None  # made when they are first wanted
         self.palette = Palette(window)
-        opener.triggered.connect(self.open)
         workers.opened.connect(self._take_library)
         workers.snapshot.connect(self._take_library)
         workers.shared_listed.connect(self._take_shared)
@@ -98,11 +96,11 @@ class PaletteController(QObject):
 
     def _command_entries(self) -> Iterator[PaletteEntry]:
         """Yield the commands that can be used now."""
-        for menu, name, action in menu_commands(self._menus):
-            if action.isEnabled() and action is not self._opener:
+        for menu, name, action in self._actions.commands():
+            if action.isEnabled() and action is not self._actions["palette"]:
                 keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
                 icon = None if action.icon().isNull() else action.icon()
-                yield PaletteEntry(EntryKind.COMMAND, name, keys, action.trigger, menu, icon)
+                yield PaletteEntry(EntryKind.COMMAND, name, keys or menu, action.trigger, menu, icon)
 
     def _course_entries(self, courses: Sequence[Course]) -> Iterator[PaletteEntry]:
         for course in courses:

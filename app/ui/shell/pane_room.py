@@ -32,7 +32,7 @@ class PaneRoom(QObject):
         super().__init__(splitter)
         self._is_reading = is_reading
         self._splitter = splitter
-        self._sidebar_action, self._sources_action = actions.sidebar, actions.sources
+        self._sidebar_action, self._sources_action = actions["sidebar"], actions["sources"]
         panes = (splitter.widget(index) for index in range(splitter.count()))
         side, self._chat, self._sources = (pane for pane in panes if pane is not None)
         self._there_are = self._is_alone = self._is_narrow = self._is_folded = False
@@ -40,8 +40,8 @@ class PaneRoom(QObject):
         self._uncovered: list[int] = []  # the widths before the sources took the room of the chat
         self._before: tuple[int, int] | None = None  # the sources' width before pages, and the one with them
         self._side_width = SIDEBAR_WIDTH  # when it was folded
-        actions.sidebar.toggled.connect(side.setVisible)
-        actions.sources.toggled.connect(self._show)
+        actions["sidebar"].toggled.connect(side.setVisible)
+        actions["sources"].toggled.connect(self._show)
         splitter.installEventFilter(self)
         self.set_sources(False)
 

@@ -76,7 +76,7 @@ def click(tree: QTreeWidget, at: QTreeWidgetItem) -> None:
 
 
 def opened_map(running: RunningWindow) -> ResultsWindow:
-    running.window.actions_.named("map_questions").trigger()
+    running.window.actions_["map_questions"].trigger()
     window = results(running)
     running.wait_for(lambda: window.questions.topLevelItemCount() > 0, "the map")
     return window
@@ -130,7 +130,7 @@ def test_a_file_without_questions_says_so_and_another_can_be_chosen(
     running, essay = open_window(), tmp_path / "essay.txt"
     essay.write_text("Bread is old. It is baked in ovens.\n", encoding="utf-8")
     choose(essay)
-    running.window.actions_.named("map_questions").trigger()
+    running.window.actions_["map_questions"].trigger()
     window = results(running)
     assert window.bar.isVisible()
     running.wait_for(lambda: not window.bar.isVisible(), "the refusal")
@@ -149,7 +149,7 @@ def test_closing_the_window_ends_the_work(
     running, exam = open_window(), tmp_path / "exam.txt"
     exam.write_text("".join(f"{n}. What is number {n}?\n" for n in range(1, 900)), encoding="utf-8")
     choose(exam)
-    running.window.actions_.named("map_questions").trigger()
+    running.window.actions_["map_questions"].trigger()
     window = results(running)
     running.wait_for(lambda: window.bar.value() > 1, "some questions")
     window.close()
@@ -164,10 +164,10 @@ def test_a_check_is_made_from_a_chat_and_tells_what_is_found_no_more(
 ) -> None:
     running, check = open_window(), tmp_path / "bread.jsonl"
     actions = running.window.actions_
-    assert not actions.named("make_check").isEnabled()
+    assert not actions["make_check"].isEnabled()
     running.ask("How often is a sourdough starter fed?")
     choose(tmp_path / "bread")
-    actions.named("make_check").trigger()
+    actions["make_check"].trigger()
     running.wait_for(check.exists, "the check")
     message = running.window.statusBar().currentMessage
     running.wait_for(lambda: message() == f"The course check was saved as {check}.", "the sentence")
@@ -176,7 +176,7 @@ def test_a_check_is_made_from_a_chat_and_tells_what_is_found_no_more(
     with check.open("a", encoding="utf-8") as file:
         file.write(lost)
     choose(check)
-    actions.named("check_course").trigger()
+    actions["check_course"].trigger()
     window = results(running)
     running.wait_for(lambda: window.questions.topLevelItemCount() == 2, "the report")
     assert rows(window.questions) == [

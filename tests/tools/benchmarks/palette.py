@@ -53,7 +53,8 @@ def measure(lessons: int, chats: int, rounds: int) -> dict[str, Any]:
     window, workers = QMainWindow(), Workers()
     actions = Actions(window)
     actions.build_menus(window.menuBar())
-    controller = PaletteController(window, actions.palette, workers)
+    actions.add("edit/find", "palette", "Go to anything…", lambda: None)
+    controller = PaletteController(window, actions, workers)
     courses = tuple(made_courses(lessons))
     workers.snapshot.emit(LibrarySnapshot(courses, side_data.counts(courses), is_new=False))
     made = [Conversation(n, f"What changes in chat {n}?", float(n)) for n in range(chats)]

@@ -116,4 +116,4 @@ def _take_branches(pictures: Pictures, running: RunningWindow, server: Anthropic
     follow_link(running, "edit:")
     QTest.qWait(50)
     pictures.take(running, "question-edited")
-    window.chat.editor.close_editor()
+    window.chat.composer.cancel_edit()

@@ -46,7 +46,7 @@ def _settings(pictures: Pictures, running: RunningWindow) -> None:
 
 def _palette(pictures: Pictures, running: RunningWindow) -> None:
     window = running.window
-    window.actions_.palette.trigger()
+    window.actions_["palette"].trigger()
     settle()
     pictures.take(running, "palette")
     found = QApplication.focusWidget()
@@ -54,7 +54,7 @@ def _palette(pictures: Pictures, running: RunningWindow) -> None:
     QTest.keyClicks(found, "ret")
     pictures.take(running, "palette-found")
     window.palette_controller.palette.dismiss()
-    window.actions_.shortcuts.trigger()
+    window.actions_["shortcuts"].trigger()
     pictures.take(running, "keyboard-shortcuts")
     _close_front()
 

@@ -21,7 +21,7 @@ def export_states(pictures: Pictures) -> None:
             repository.deck_of(title)
         study_jobs(running.window).study.list_decks().run(running.window)
         running.wait_for(lambda: bool(study_pane(running.window).decks), "the decks")
-        running.window.actions_.named("study_export").trigger()
+        running.window.actions_["study_export"].trigger()
         settle()
         dialog = running.window.findChild(ExportDialog)
         assert dialog is not None

@@ -87,7 +87,7 @@ def _adding(pictures: Pictures, running: RunningWindow, term: Path) -> None:
 
 
 def _failing(pictures: Pictures, running: RunningWindow) -> None:
-    running.window.actions_.failures.trigger()
+    running.window.actions_["failures"].trigger()
     running.wait_for(lambda: QApplication.activeModalWidget() is not None, "the list")
     pictures.take(running, "failures")
     QTest.keyClick(_front(), Qt.Key.Key_Escape)
@@ -95,7 +95,7 @@ def _failing(pictures: Pictures, running: RunningWindow) -> None:
 
 def _removing(pictures: Pictures, running: RunningWindow, term: Path) -> None:
     window = running.window
-    window.actions_.files.trigger()
+    window.actions_["files"].trigger()
     files = window.library_controller.files
     assert files is not None
     files.filter.setText("sail")
@@ -105,7 +105,7 @@ def _removing(pictures: Pictures, running: RunningWindow, term: Path) -> None:
     QTest.mouseClick(files.remove_folder, Qt.MouseButton.LeftButton)
     files.remove_requested.emit((str(term / "Sailing" / "03 Gybing.md"),))
     QTest.keyClick(files, Qt.Key.Key_Escape)
-    window.actions_.sidebar.setChecked(True)
+    window.actions_["sidebar"].setChecked(True)
     running.wait_for(window.sidebar.removed_bar.isVisible, "the bar")
     pictures.take(running, "undo-a-file")
     title = running.rag.courses.all()[0].title
@@ -114,7 +114,7 @@ def _removing(pictures: Pictures, running: RunningWindow, term: Path) -> None:
     pictures.take(running, "undo-a-course")
     window.library_controller.remove_samples()
     running.wait_for(lambda: title not in window.sidebar.removed_bar.text.text(), "the bar")
-    window.actions_.named("trash").trigger()
+    window.actions_["trash"].trigger()
     trash = part(window, KeepingController).trash
     assert trash is not None
     running.wait_for(lambda: trash.list.topLevelItemCount() > 2, "the trash")

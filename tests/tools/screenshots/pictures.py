@@ -119,7 +119,7 @@ class Pictures:
 
     def take_with_sources(self, running: RunningWindow, name: str) -> None:
         """Save the window with its sources, which lie over the chat where there is little room."""
-        self.take(running, name, lambda: running.window.actions_.sources.setChecked(True))
+        self.take(running, name, lambda: running.window.actions_["sources"].setChecked(True))
 
     def take_widget(self, widget: QWidget, name: str) -> None:
         """Save a window that stands alone."""

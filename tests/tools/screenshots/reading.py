@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 
 from app.domain.scope import Scope
 from tests.support.anthropic_server import AnthropicServer
+from tests.support.chat_builders import hints
 from tests.tools.screenshots.first_start import QUESTION
 from tests.tools.screenshots.pictures import settle
 
@@ -70,6 +71,6 @@ def _scope_states(pictures: Pictures, running: RunningWindow) -> None:
     pictures.take(running, "answer-in-scope")
     settings = replace(window.settings, whole_scope_tokens=50_000)
     running.workers.library.save_settings(settings).run(window)
-    running.wait_for(window.chat.scope_bar.whole.isVisible, "the price")
+    running.wait_for(lambda: "tokens" in hints(window.chat), "the price")
     pictures.take(running, "price-of-the-whole-scope")
     window.set_scope(Scope())

@@ -91,7 +91,7 @@ def _states(pictures: Pictures, running: RunningWindow, proxy: ChromaProxy) -> N
     window.sidebar.lesson_requested.emit(_TIDES, 2, "Spring tides and neap tides")
     running.wait_for(lambda: bool(window.sources.reading.text.toPlainText()), "the lesson")
     pictures.take_with_sources(running, "shared-lesson")
-    window.actions_.sources.setChecked(False)
+    window.actions_["sources"].setChecked(False)
     for name, fault in (
         ("away", Fault(status=503)),
         ("refused", Fault(status=403)),

@@ -35,7 +35,7 @@ def study_states(pictures: Pictures) -> None:
 
 
 def _beginning(pictures: Pictures, running: RunningWindow) -> None:
-    running.window.actions_.named("study_overview").trigger()
+    running.window.actions_["study_overview"].trigger()
     pictures.take(running, "study-first")
     study_controller(running.window).make(only_course(_COURSE))
     dialog = running.window.findChild(MakeDialog)
@@ -77,7 +77,7 @@ def _decks(pictures: Pictures, running: RunningWindow) -> None:
     page.open_source.trigger()
     running.wait_for(lambda: bool(running.window.sources.reading.text.toPlainText()), "the lesson")
     pictures.take_with_sources(running, "study-source")
-    running.window.actions_.sources.setChecked(False)
+    running.window.actions_["sources"].setChecked(False)
     page.edit.trigger()
     pictures.take(running, "study-edit")
     for dialog in page.findChildren(EditDialog):

@@ -57,7 +57,7 @@ def teaching_states(pictures: Pictures) -> None:
         running.wait_for(lambda: not window.bar.isVisible(), "the refusal")
         pictures.take_widget(window, "map-no-question")
         with _chosen(check):
-            running.window.actions_.named("check_course").trigger()
+            running.window.actions_["check_course"].trigger()
         report = _results(running)
         assert report is not None
         running.wait_for(lambda: report.questions.topLevelItemCount() > 0, "the report")
@@ -89,7 +89,7 @@ def _results(running: RunningWindow) -> ResultsWindow | None:
 
 def _opened(running: RunningWindow, file: Path) -> ResultsWindow:
     with _chosen(file):
-        running.window.actions_.named("map_questions").trigger()
+        running.window.actions_["map_questions"].trigger()
     window = _results(running)
     assert window is not None
     return window

@@ -61,7 +61,7 @@ def test_what_a_line_of_the_window_shows_is_said(heard: list[str], open_window: 
     running = open_window()
     window = running.window
     heard.clear()
-    window.actions_.remove_course.trigger()
+    window.actions_["remove_course"].trigger()
     title = running.rag.courses.all()[0].title
     window.library_controller.remove_course(title)
     running.wait_for(lambda: window.sidebar.removed_bar.isVisible(), "the bar")

@@ -44,8 +44,7 @@ FRAMES = {
     Role.Splitter,
 }
 PANES = ("SidePanel", "ChatPane", "SourcesPane", "TopBar", "QStatusBar", "QMenuBar")
-KEEPING = ("trash", "restore_backup")
-DIALOGS = ("settings", "files", *KEEPING, "guide", "shortcuts", "about", "changes", "report")
+DIALOGS = ("settings", "files", "trash", "restore_backup", "guide", "shortcuts", "about", "changes", "report")
 
 
 def nameless(nodes: list[Node]) -> list[str]:
@@ -124,7 +123,7 @@ def test_everything_in_a_dialog_has_a_name(open_window: Opener, name: str) -> No
     timer.timeout.connect(partial(_look_and_close, running.window, seen))
     timer.start()
     actions = running.window.actions_
-    (actions.named(name) if name in KEEPING else getattr(actions, name)).trigger()
+    actions[name].trigger()
     running.wait_for(lambda: bool(seen), "the dialog")
     timer.stop()
     title, nodes = seen[0]
@@ -166,8 +165,8 @@ def test_everything_on_the_pages_and_in_the_dialogs_of_study_has_a_name(open_win
     for action in (
         page.edit,
         page.move_to,
-        window.actions_.named("study_make"),
-        window.actions_.named("study_export"),
+        window.actions_["study_make"],
+        window.actions_["study_export"],
     ):
         action.trigger()
         (dialog,) = (one for one in window.findChildren(QDialog) if one.isVisible())

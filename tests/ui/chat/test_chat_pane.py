@@ -162,26 +162,15 @@ def test_nothing_moves_when_an_answer_begins_and_ends(pane: ChatPane) -> None:
     assert pane.composer.geometry() == place
 
 
-def test_search_only_says_so_and_offers_a_key(qtbot: QtBot, pane: ChatPane) -> None:
-    assert not button(pane, "Add a key…").isVisible()
-    pane.set_search_only(True)
-    assert "Search only" in labels(pane)
-    with qtbot.waitSignal(pane.transcript.settings_requested):
-        QTest.mouseClick(button(pane, "Add a key…"), Qt.MouseButton.LeftButton)
-    pane.set_search_only(False)
-    assert "Search only" not in labels(pane)
-
-
 def test_preparing_says_why_nothing_can_be_asked_yet(qtbot: QtBot, pane: ChatPane) -> None:
     pane.set_search_only(True)
     pane.set_preparing("Loading the model…")
     assert "Loading the model…" in labels(pane)
-    assert "Search only" not in labels(pane)
     QTest.keyClicks(pane.composer.edit, "Early")
     with qtbot.assertNotEmitted(pane.composer.question_asked):
         QTest.keyClick(pane.composer.edit, Qt.Key.Key_Return)
     pane.set_preparing(None)
-    assert "Search only" in labels(pane)
+    assert "Loading the model…" not in labels(pane)
     assert pane.composer.edit.toPlainText() == "Early"
     assert pane.composer.button.isEnabled()
 
@@ -275,13 +264,3 @@ def test_the_welcome_fits_a_narrow_pane_in_large_text(narrow_pane: ChatPane) -> 
     for one in (welcome.connect_model, welcome.skip):
         assert one.mapTo(view, QPoint(one.width(), 0)).x() <= view.width() - 24
         assert one.width() >= one.minimumSizeHint().width()
-
-
-def test_the_hint_of_the_search_mode_takes_two_lines_at_most(narrow_pane: ChatPane) -> None:
-    narrow_pane.show_exchanges([exchange()])
-    assert "Search only" not in labels(narrow_pane)
-    link = button(narrow_pane, "Add a key…")
-    assert link.isVisible()
-    assert "best passages" in link.accessibleDescription()
-    narrow_pane.resize(1200, 440)
-    assert "Search only" in labels(narrow_pane)

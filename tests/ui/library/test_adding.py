@@ -116,7 +116,7 @@ def test_what_was_added_is_no_longer_said_once_it_is_removed(running: RunningWin
 def test_chosen_files_are_read(running: RunningWindow, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = [str(folder / "Knots" / "1.md")]
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (chosen, ""))
-    running.window.actions_.add_files.trigger()
+    running.window.actions_["add_files"].trigger()
     running.wait_for(lambda: running.rag.courses.counts().documents == 4, "the file to be read")
     read_files = [file for course in running.rag.courses.all() for file in course.files]
     assert chosen[0] in read_files
@@ -132,10 +132,10 @@ def test_file_dialogs_open_at_home_and_then_where_courses_were_chosen(
         return str(folder / "Knots") if len(opened_in) == 2 else ""
 
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", choose)
-    running.window.actions_.add_folder.trigger()  # cancelled: remembers nothing
-    running.window.actions_.add_folder.trigger()
+    running.window.actions_["add_folder"].trigger()  # cancelled: remembers nothing
+    running.window.actions_["add_folder"].trigger()
     read_to_the_end(running)
-    running.window.actions_.add_folder.trigger()
+    running.window.actions_["add_folder"].trigger()
     assert opened_in == [str(Path.home()), str(Path.home()), str(folder)]
 
 

@@ -69,7 +69,7 @@ def mend(file: Path) -> None:
 
 
 def list_failures(running: RunningWindow) -> FailuresDialog:
-    running.window.actions_.failures.trigger()
+    running.window.actions_["failures"].trigger()
     running.wait_for(lambda: isinstance(QApplication.activeModalWidget(), FailuresDialog), "the list")
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, FailuresDialog)
@@ -77,12 +77,12 @@ def list_failures(running: RunningWindow) -> FailuresDialog:
 
 
 def text(running: RunningWindow) -> str:
-    return running.window.actions_.failures.text()
+    return running.window.actions_["failures"].text()
 
 
 def test_one_and_all_are_tried_again(open_window: Callable[[], RunningWindow], folder: Path) -> None:
     running = open_window()
-    assert not running.window.actions_.failures.isEnabled()
+    assert not running.window.actions_["failures"].isEnabled()
     read(running, folder)
     assert text(running) == "2 files could not be rea&d…"
     for name in ("1.txt", "2.txt"):
@@ -99,7 +99,7 @@ def test_one_and_all_are_tried_again(open_window: Callable[[], RunningWindow], f
     dialog = list_failures(running)
     assert not dialog.retry_all.isVisible()
     QTest.mouseClick(dialog.retry, Qt.MouseButton.LeftButton)
-    running.wait_for(lambda: not running.window.actions_.failures.isEnabled(), "the other to be read")
+    running.wait_for(lambda: not running.window.actions_["failures"].isEnabled(), "the other to be read")
     assert running.rag.courses.counts().courses == 5
 
 
@@ -116,8 +116,8 @@ def test_they_survive_a_restart_and_leave_with_their_file(
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert text(running) == "1 file could not be rea&d…"
     (folder / "2.txt").unlink()
-    running.window.actions_.failures.trigger()
-    running.wait_for(lambda: not running.window.actions_.failures.isEnabled(), "an empty list")
+    running.window.actions_["failures"].trigger()
+    running.wait_for(lambda: not running.window.actions_["failures"].isEnabled(), "an empty list")
     assert not isinstance(QApplication.activeModalWidget(), FailuresDialog)
 
 

@@ -103,7 +103,7 @@ def test_a_folder_that_is_moved_away_and_back_keeps_its_courses(kept: Watched) -
 
 
 def test_a_folder_is_watched_no_longer_on_request(kept: Watched, tmp_path: Path) -> None:
-    menu = kept.running.window.actions_.stop_watching
+    menu = kept.running.window.stop_watching
     kept.running.wait_for(lambda: len(menu.actions()) == 1, "the folder in the menu")
     assert menu.actions()[0].text() == str(kept.folder)
     menu.actions()[0].trigger()

@@ -48,7 +48,7 @@ def sidebar(qtbot: QtBot, qapp: QApplication) -> CourseSidebar:
     pane.resize(280, 700)
     pane.show()
     qtbot.waitExposed(pane)
-    pane.set_snapshot((side_data.course("Own"),), (), (library("Tides"),))
+    pane.set_snapshot((side_data.course("Own"),), (library("Tides"),))
     return pane
 
 
@@ -149,7 +149,7 @@ def test_keys_neither_rename_nor_remove_what_is_on_a_server(sidebar: CourseSideb
 
 
 def test_a_server_is_shown_also_where_there_are_no_own_courses(sidebar: CourseSidebar, qtbot: QtBot) -> None:
-    sidebar.set_snapshot((), (), (library(),))
+    sidebar.set_snapshot((), (library(),))
     assert sidebar.tree.isVisible() and rows(sidebar.tree.courses) == [ADDRESS.host]
-    sidebar.set_snapshot((), ())
+    sidebar.set_snapshot(())
     assert not sidebar.tree.isVisible()

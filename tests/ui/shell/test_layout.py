@@ -90,9 +90,9 @@ def test_an_edge_that_was_dragged_meanwhile_stays(window_of: Opening) -> None:
 def test_no_button_is_cut_off_in_a_narrow_window(window_of: Opening, width: int) -> None:
     window = window_of(width)
     window.sidebar.set_snapshot(side_data.samples(), ())
-    window.actions_.sidebar.setChecked(True)
+    window.actions_["sidebar"].setChecked(True)
     found_sources(window)
-    window.actions_.sources.setChecked(True)
+    window.actions_["sources"].setChecked(True)
     window.sources.setCurrentWidget(window.sources.reading)
     for pane in (window.side, window.sources):
         drag_to(window, [1, 9999, 1])
@@ -112,12 +112,12 @@ def test_the_sidebar_folds_in_a_very_narrow_window_and_comes_back(window_of: Ope
     assert window.side.isVisible()
     resize(window, 800)
     assert not window.side.isVisible()
-    window.actions_.sidebar.trigger()
+    window.actions_["sidebar"].trigger()
     assert window.side.isVisible(), "if it is wanted"
-    window.actions_.sidebar.trigger()
+    window.actions_["sidebar"].trigger()
     resize(window, 1100)
     assert window.side.isVisible()
-    window.actions_.sidebar.trigger()
+    window.actions_["sidebar"].trigger()
     for width in (800, 1100):
         resize(window, width)
         assert not window.side.isVisible(), "it had been closed"
@@ -125,7 +125,7 @@ def test_the_sidebar_folds_in_a_very_narrow_window_and_comes_back(window_of: Ope
 
 def test_a_pane_that_was_folded_for_want_of_room_is_not_kept_so(window_of: Opening) -> None:
     window = window_of(800)
-    assert not window.actions_.sidebar.isChecked()
+    assert not window.actions_["sidebar"].isChecked()
     window.close()
     again = window_of(1300)
     assert again.side.isVisible()
@@ -133,19 +133,19 @@ def test_a_pane_that_was_folded_for_want_of_room_is_not_kept_so(window_of: Openi
 
 def test_without_sources_their_pane_is_closed(window_of: Opening) -> None:
     window = window_of(1300)
-    assert not window.actions_.sources.isEnabled()
+    assert not window.actions_["sources"].isEnabled()
     found_sources(window)
     assert window.sources.isVisible()
     found_sources(window, there_are=False)
     assert not window.sources.isVisible()
-    assert not window.actions_.sources.isEnabled()
+    assert not window.actions_["sources"].isEnabled()
 
 
 @pytest.mark.parametrize("width", [1300, 1000])
 def test_a_lesson_takes_the_room_of_the_chat_and_gives_it_back(window_of: Opening, width: int) -> None:
     window = window_of(width)
     found_sources(window)
-    window.actions_.sources.setChecked(True)
+    window.actions_["sources"].setChecked(True)
     before = widths(window)
     window.sources.setCurrentWidget(window.sources.reading)
     QTest.mouseClick(window.sources.reading.expand, Qt.MouseButton.LeftButton)

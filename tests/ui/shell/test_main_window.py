@@ -111,7 +111,7 @@ def test_an_answer_streams_and_its_citation_opens_the_source(open_window: Opener
         (exchange,) = running.rag.conversations.exchanges(conversation.id)
         assert exchange.citations
         assert all(citation.verified for citation in exchange.citations)
-        running.window.actions_.sources.setChecked(False)
+        running.window.actions_["sources"].setChecked(False)
         running.window.chat.transcript.citation_activated.emit(exchange.id, exchange.citations[0].source_n)
         assert running.window.sources.isVisible()
 

@@ -82,7 +82,7 @@ def test_a_command_runs_where_the_keyboard_was(running: RunningWindow) -> None:
 def test_commands_show_their_keys_and_are_absent_when_they_cannot_be_used(running: RunningWindow) -> None:
     assert "Export chat" not in type_in(running, "export")
     rows = running.window.palette_controller.palette.rows
-    assert rows.index(0).data(Qt.ItemDataRole.AccessibleTextRole) == "Export library, Ctrl+Shift+E"
+    assert rows.index(0).data(Qt.ItemDataRole.AccessibleTextRole) == "Export library, File"
     press(running, Qt.Key.Key_Escape)
     ask(running, "When do spring tides come?")
     assert type_in(running, "export")[0] == "Export chat"

@@ -211,14 +211,8 @@ def test_closed_dialogs_leave_nothing_behind(window: QMainWindow, qtbot: QtBot, 
 def test_a_dialog_is_called_what_the_menu_calls_it(open_window: Opener) -> None:
     running = open_window()
     actions = running.window.actions_
-    for action in (
-        actions.files,
-        actions.named("trash"),
-        actions.named("restore_backup"),
-        actions.settings,
-        actions.guide,
-        actions.about,
-    ):
+    for command in ("files", "trash", "restore_backup", "settings", "guide", "about"):
+        action = actions[command]
         name = action.text().replace("&", "").rstrip("…")
         action.trigger()
 

@@ -165,11 +165,11 @@ tr = partial(QCoreApplication.translate, "Actions")
 
 
 def add_commands(window: MainWindow) -> None:
-    """Offer them in the menu Course."""
+    """Offer them in the menus Course and File."""
     controller = KeepingController(window)
-    add = partial(window.actions_.add, "course")
-    add("trash", "trash", tr("&Trash…"), "Ctrl+Shift+T", controller.open_trash)
-    add("library", "export_library", tr("&Export library…"), "Ctrl+Shift+E", controller.export_library)
-    add("library", "import_library", tr("&Import library…"), "Ctrl+Shift+M", controller.import_library)
-    add("library", "restore_backup", tr("Restore a &backup…"), "Ctrl+Shift+B", controller.open_backups)
+    window.actions_.add("course/trash", "trash", tr("&Trash…"), controller.open_trash)
+    add = partial(window.actions_.add, "file/library")
+    add("export_library", tr("Export &library…"), controller.export_library)
+    add("import_library", tr("&Import library…"), controller.import_library)
+    add("restore_backup", tr("Restore a &backup…"), controller.open_backups)
     window.damaged.connect(controller.open_backups)

@@ -175,7 +175,7 @@ class ImportDialog(Dialog):
         if backed_up:
             return self.tr(
                 "Deletes {held}, your chats and the trash, and applies the settings in the file. A backup "
-                "is made first if the space for backups is large enough; Course › Restore a backup… "
+                "is made first if the space for backups is large enough; File › Restore a backup… "
                 "brings it back."
             )
         return self.tr(

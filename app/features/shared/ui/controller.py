@@ -173,9 +173,9 @@ translate = QCoreApplication.translate
 def add_commands(window: MainWindow) -> None:
     """Lead to the libraries on servers from the menu Course, the sidebar, the welcome and the settings."""
     controller = SharedController(window, window.workers, window.memory)
-    add = partial(window.actions_.add, "course", "servers")
-    add("shared_libraries", translate("Actions", "&Shared libraries…"), "Ctrl+Shift+A", controller.open)
-    add("publish", translate("Actions", "&Publish courses…"), "", controller.publish)
+    add = window.actions_.add
+    add("course/servers", "shared_libraries", translate("Actions", "&Shared libraries…"), controller.open)
+    add("teacher/publish", "publish", translate("Actions", "&Publish courses…"), controller.publish)
     about = translate(
         "LibraryPage",
         "Courses on a Chroma server, such as those of your class: subscribe to them or publish some.",
@@ -190,7 +190,7 @@ def add_commands(window: MainWindow) -> None:
     window.sidebar.shared_libraries_requested.connect(controller.open)
     window.sidebar.server_check_requested.connect(controller.check)
     window.closing.connect(controller.close)
-    controller.add_folder_requested.connect(window.actions_.add_folder.trigger)
+    controller.add_folder_requested.connect(window.actions_["add_folder"].trigger)
 
     def look(conversation_id: int, event: AnswerDone) -> None:
         controller.look(partial(_tell_unsearched, window, controller, conversation_id, event.exchange))

@@ -66,7 +66,7 @@ def add_study(window: MainWindow) -> None:
 
 
 def _add_commands(window: MainWindow, controller: StudyController, exports: DeckExports) -> QAction:
-    add, show = partial(window.actions_.add, "study", "pages"), controller.show_page
+    add, show = partial(window.actions_.add, "study/study"), controller.show_page
 
     def open_study() -> None:
         if controller.pane.isVisible():
@@ -74,20 +74,21 @@ def _add_commands(window: MainWindow, controller: StudyController, exports: Deck
         else:
             controller.open()
 
-    opened = add("study_overview", translate("Actions", "&Open Study"), "F8", open_study, icon="study")
+    opened = add("study_overview", translate("Actions", "&Open Study"), open_study, "F8", "study")
     opened.setIconText(translate("Actions", "Study"))  # of its button
     window.top_bar.add_button(opened)
-    add("study_review", translate("Actions", "&Review due cards"), "Ctrl+R", lambda: show(REVIEW))
-    add("study_quiz", translate("Actions", "&Quiz"), "Ctrl+Shift+U", lambda: show("quiz"))
-    add("study_make", translate("Actions", "&Make study material…"), "Ctrl+Shift+N", controller.make)
-    add("study_items", translate("Actions", "&Cards and quiz"), "Ctrl+D", lambda: show("items"))
-    add("study_guide", translate("Actions", "Study &guide"), "Ctrl+Shift+S", lambda: show("guide"))
-    add("study_glossary", translate("Actions", "G&lossary"), "Ctrl+Shift+K", lambda: show("glossary"))
-    add("study_progress", translate("Actions", "&Progress"), "Ctrl+Shift+P", lambda: show("progress"))
-    add("study_stale", translate("Actions", "&What changed…"), "Ctrl+Shift+H", lambda: show("stale"))
-    add("study_export", translate("Actions", "&Export decks…"), "Ctrl+Shift+X", exports.ask, icon="export")
-    text = translate("Actions", "&Back to the chat")
-    window.actions_.add("study", "back", "study_chat", text, "Ctrl+Shift+L", window.focus_chat)
+    add("study_review", translate("Actions", "&Review due cards"), lambda: show(REVIEW), "Ctrl+R")
+    add("study_make", translate("Actions", "&Make study material…"), controller.make)
+    add("study_stale", translate("Actions", "&What changed…"), lambda: show("stale"))
+    add("study_export", translate("Actions", "&Export decks…"), exports.ask, icon="export")
+    for page, text in (  # which the tabs of Study lead to
+        ("quiz", translate("Actions", "&Quiz")),
+        ("items", translate("Actions", "&Cards and quiz")),
+        ("guide", translate("Actions", "Study &guide")),
+        ("glossary", translate("Actions", "G&lossary")),
+        ("progress", translate("Actions", "&Progress")),
+    ):
+        window.actions_.add("study", f"study_{page}", text, partial(show, page))
     return opened
 
 
@@ -125,7 +126,6 @@ def _review(controller: StudyController, scope: Scope) -> None:
 
 def _show_back(window: MainWindow, pane: StudyPane) -> None:
     shown = window.centre.currentWidget() is pane
-    window.actions_.named("study_chat").setEnabled(shown)
     window.top_bar.show_name(tr("Study") if shown else "")
     if not shown:
         _leave_source(window)

@@ -224,15 +224,15 @@ tr = partial(QCoreApplication.translate, "Actions")
 
 
 def add_commands(window: MainWindow) -> None:
-    """Offer them in the menu Course; they wait for the model."""
+    """Offer them in the menu Teacher; they wait for the model."""
     chat = window.chat_controller
     controller = TeachingController(
         window, window.workers, lambda: (chat.conversation_id, chat.last_exchange_id)
     )
-    add = partial(window.actions_.add, "course", "exam")
-    maps = add("map_questions", tr("&Map questions…"), "Ctrl+Shift+G", controller.map_questions)
-    checks = add("check_course", tr("Check a &course…"), "Ctrl+Shift+J", controller.check)
-    makes = add("make_check", tr("Make a chec&k from this chat…"), "Ctrl+Shift+Y", controller.make_check)
+    add = partial(window.actions_.add, "teacher/exam")
+    maps = add("map_questions", tr("&Map questions…"), controller.map_questions)
+    checks = add("check_course", tr("Check a &course…"), controller.check)
+    makes = add("make_check", tr("Make a chec&k from this chat…"), controller.make_check)
 
     def enable() -> None:
         for action in (maps, checks):

@@ -71,10 +71,10 @@ def press(button: QWidget) -> None:
 
 def test_a_removed_course_comes_back_on_undo(running: RunningWindow) -> None:
     bar = running.window.sidebar.removed_bar
-    running.window.actions_.remove_course.trigger()
+    running.window.actions_["remove_course"].trigger()
     assert running.rag.courses.counts().courses == 3, "nothing is selected yet"
     select(running, 1)
-    running.window.actions_.remove_course.trigger()
+    running.window.actions_["remove_course"].trigger()
     running.wait_for(bar.isVisible, "the bar")
     assert BREAD in bar.text.text()
     running.wait_for(lambda: len(listed(running)) == 2, "the course to go")
@@ -103,7 +103,7 @@ def test_a_removed_course_comes_back_on_its_key(running: RunningWindow, waits: b
 def test_in_an_empty_library_there_is_nothing_to_remove(running: RunningWindow) -> None:
     running.window.library_controller.remove_courses((INK, BREAD, TIDES))
     running.wait_for(lambda: running.window.sidebar.is_empty, "the courses to go")
-    running.window.actions_.remove_course.trigger()
+    running.window.actions_["remove_course"].trigger()
     assert running.window.statusBar().currentMessage() == "There are no courses to remove."
 
 
@@ -124,7 +124,7 @@ def test_the_trash_restores_and_is_emptied(running: RunningWindow, monkeypatch: 
         add_item(running.rag, title, sentence)
         running.window.sidebar.remove_course_requested.emit(title)
     running.wait_for(lambda: len(listed(running)) == 1, "the courses to go")
-    running.window.actions_.named("trash").trigger()
+    running.window.actions_["trash"].trigger()
     dialog = part(running.window, KeepingController).trash
     assert dialog is not None
     running.wait_for(lambda: dialog.list.topLevelItemCount() == 2, "the list")
@@ -159,14 +159,14 @@ def test_exported_and_imported(
     path = tmp_path / "mine.zip"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
-    running.window.actions_.named("export_library").trigger()
+    running.window.actions_["export_library"].trigger()
     assert running.window.ingest_controller.is_reading
     running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the export")
     assert path.is_file()
     running.window.sidebar.remove_course_requested.emit(BREAD)
     running.wait_for(lambda: len(listed(running)) == 2, "the course to go")
     QTimer.singleShot(200, lambda: QTest.keyClick(modal(), Qt.Key.Key_Return))
-    running.window.actions_.named("import_library").trigger()
+    running.window.actions_["import_library"].trigger()
     running.wait_for(lambda: len(listed(running)) == 3, "the course to come back")
     running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the import")
 
@@ -178,9 +178,9 @@ def test_a_library_is_replaced_only_if_that_is_really_meant(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     select(running, 0)
-    running.window.actions_.remove_course.trigger()
+    running.window.actions_["remove_course"].trigger()
     running.wait_for(lambda: len(listed(running)) == 2, "the course to go")
-    running.window.actions_.named("export_library").trigger()
+    running.window.actions_["export_library"].trigger()
     running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the export")
     running.window.sidebar.removed_bar.take_back()
     running.wait_for(lambda: len(listed(running)) == 3, "the course to come back")
@@ -188,7 +188,7 @@ def test_a_library_is_replaced_only_if_that_is_really_meant(
     monkeypatch.setattr(show, "confirm", lambda *_: sure.pop(0))
     for _ in range(2):
         QTimer.singleShot(200, replace_library)
-        running.window.actions_.named("import_library").trigger()
+        running.window.actions_["import_library"].trigger()
         assert running.window.ingest_controller.is_reading is (not sure)
     running.wait_for(lambda: len(listed(running)) == 2, "the other library")
     running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the import")
@@ -200,7 +200,7 @@ def test_an_import_can_be_given_up(
 ) -> None:
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "mine.zip"), ""))
     QTimer.singleShot(200, lambda: QTest.keyClick(modal(), Qt.Key.Key_Escape))
-    running.window.actions_.named("import_library").trigger()
+    running.window.actions_["import_library"].trigger()
     assert not running.window.ingest_controller.is_reading
     assert len(listed(running)) == 3
 
@@ -236,7 +236,7 @@ def replace_library() -> None:
 
 
 def open_files(running: RunningWindow) -> FilesDialog:
-    running.window.actions_.files.trigger()
+    running.window.actions_["files"].trigger()
     dialog = running.window.library_controller.files
     assert dialog is not None
     return dialog
@@ -311,7 +311,7 @@ def test_a_folder_and_everything_are_asked_about(
     press(bar.undo)
     running.wait_for(lambda: len(listed(running)) == 3, "them to come back")
     for _ in range(2):
-        running.window.actions_.remove_all.trigger()
+        running.window.actions_["remove_all"].trigger()
     running.wait_for(lambda: listed(running) == [], "everything to go")
     assert asked[-1].startswith("Remove 3 courses, 6 lessons from")
 
@@ -325,7 +325,7 @@ def test_a_bad_archive_is_refused_with_a_sentence(
     told: list[str] = []
     monkeypatch.setattr(running.window.ingest_status, "fail", told.append)
     QTimer.singleShot(200, lambda: QTest.keyClick(modal(), Qt.Key.Key_Return))
-    running.window.actions_.named("import_library").trigger()
+    running.window.actions_["import_library"].trigger()
     running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the refusal")
     assert "is not a library exported by Lectern" in told[0]
     assert len(listed(running)) == 3

@@ -65,12 +65,12 @@ def test_no_question_and_no_answer_gets_into_a_chat_of_the_other_library(
         Turn(Text("Of soot.")),
     )
     ask(running, "What is flour?")
-    running.window.actions_.named("export_library").trigger()
+    running.window.actions_["export_library"].trigger()
     running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the export")
     ask(running, "Why are there tides?", wait=False)
     running.wait_for(gate.reached.is_set, "the middle of the answer")
     QTimer.singleShot(200, replace_library)
-    running.window.actions_.named("import_library").trigger()
+    running.window.actions_["import_library"].trigger()
     conversation = running.window.chat_controller
     assert (conversation.conversation_id, conversation.running) == (None, [])
     assert chat_text(running).strip() == ""

@@ -58,7 +58,7 @@ def test_over_an_open_library(
     running.wait_until_ready(samples=False)
     running.window.library_controller.remove_courses(TITLES[:2])
     running.wait_for(lambda: running.rag.courses.counts().courses == 1, "the courses to go")
-    running.window.actions_.named("restore_backup").trigger()
+    running.window.actions_["restore_backup"].trigger()
     dialog = dialog_of(running)
     assert dialog.list.topLevelItemCount() == 1
     QTest.mouseClick(dialog.restore, Qt.MouseButton.LeftButton)

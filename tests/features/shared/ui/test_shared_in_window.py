@@ -238,7 +238,7 @@ def test_a_teacher_publishes_stops_and_sees_what_has_changed(
 ) -> None:
     running = open_window()
     controller = controller_of(running)
-    running.window.actions_.named("publish").trigger()
+    running.window.actions_["publish"].trigger()
     dialog = controller.publishing
     assert dialog is not None and not dialog.isModal() and nameless(dialog) == []
     form, courses = dialog.form, dialog.list
@@ -262,7 +262,7 @@ def test_a_teacher_publishes_stops_and_sees_what_has_changed(
         lambda: courses.findItems(INK, Qt.MatchFlag.MatchExactly)[0].text(1) == "unchanged", "the second time"
     )
     dialog.accept()
-    running.window.actions_.named("publish").trigger()
+    running.window.actions_["publish"].trigger()
     again = controller.publishing
     assert again is not None and again.chosen == (INK,)
     assert again.form.chosen() == chroma_database
@@ -272,7 +272,7 @@ def test_a_teacher_publishes_stops_and_sees_what_has_changed(
         "Removing", lambda rag, token: rag.courses.remove_courses((INK,), token)
     ).run(running.window)
     running.wait_for(lambda: INK not in rows(running), "the course to go")
-    running.window.actions_.named("publish").trigger()
+    running.window.actions_["publish"].trigger()
     last = controller.publishing
     assert last is not None and last.chosen == ()
     for title in (TIDES, BREAD):
@@ -294,7 +294,7 @@ def test_a_teacher_removes_a_course_from_the_server(
     controller = controller_of(running)
     controller_of(running).operations.subscribe(published, "").run(running.window)
     running.wait_for(lambda: bool(controller.libraries), "the subscription")
-    running.window.actions_.named("publish").trigger()
+    running.window.actions_["publish"].trigger()
     dialog = controller.publishing
     assert dialog is not None and not dialog.remove.isEnabled()
     asked: list[str] = []
@@ -348,7 +348,7 @@ def test_who_has_no_courses_is_offered_to_add_some(student: RunningWindow) -> No
     controller = controller_of(student)
     controller.add_folder_requested.disconnect()  # it would open the system's dialog, and wait
     controller.add_folder_requested.connect(lambda: wanted.append(None))
-    student.window.actions_.named("publish").trigger()
+    student.window.actions_["publish"].trigger()
     assert controller.publishing is None
     [offer] = [one for one in student.window.findChildren(Dialog) if one.isVisible()]
     assert "Sample courses are not published." in " ".join(one.text() for one in offer.findChildren(QLabel))

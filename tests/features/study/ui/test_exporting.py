@@ -51,7 +51,7 @@ def export(
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
     study_controller(running.window).show_page("items", BREAD_TITLE)
-    running.window.actions_.named("study_export").trigger()
+    running.window.actions_["study_export"].trigger()
     dialog = running.window.findChild(ExportDialog)
     assert dialog is not None
     rows = {dialog.decks.item(row).text(): dialog.decks.item(row) for row in range(dialog.decks.count())}
@@ -82,7 +82,7 @@ def test_a_deck_is_saved_in_the_form_that_is_chosen_and_kept_for_the_next_time(
     with (tmp_path / "both.csv").open(encoding="utf-8-sig", newline="") as file:
         assert [row["course"] for row in csv.DictReader(file)] == [BREAD_TITLE, BREAD_TITLE, TIDES_TITLE]
 
-    running.window.actions_.named("study_export").trigger()
+    running.window.actions_["study_export"].trigger()
     dialog = running.window.findChild(ExportDialog)
     assert dialog is not None
     assert dialog.form.currentData() == "csv.csv"

@@ -64,7 +64,7 @@ def open_birds(
 
 
 def dialog_of(running: RunningWindow) -> MakeDialog:
-    running.window.actions_.named("study_make").trigger()
+    running.window.actions_["study_make"].trigger()
     dialog = running.window.findChild(MakeDialog)
     assert dialog is not None
     return dialog
@@ -114,10 +114,10 @@ def test_what_is_being_made_goes_on_in_the_chat_and_can_be_stopped(
     dialog.make.click()
     page, window = page_of(running), running.window
     running.wait_for(lambda: page.list.model().rowCount() > 1, "the first item")
-    window.actions_.named("study_chat").trigger()
+    window.actions_["focus_question"].trigger()
     assert not shows_study(window)
     assert page.is_running
-    window.actions_.named("study_make").trigger()
+    window.actions_["study_make"].trigger()
     assert shows_study(window) and study_pane(window).current == "making"
     page.stop.click()
     running.wait_for(lambda: not page.is_running, "the end")
@@ -179,7 +179,7 @@ def test_without_a_key_what_is_made_is_automatic_and_said_to_be(
 ) -> None:
     running = open_birds(None)
     window = running.window
-    window.actions_.named("study_overview").trigger()
+    window.actions_["study_overview"].trigger()
     overview = study_pane(window).page("overview")
     assert any("marked as automatic" in label.text() for label in overview.findChildren(QLabel))
     dialog = dialog_of(running)

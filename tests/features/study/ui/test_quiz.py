@@ -59,7 +59,7 @@ def results(running: RunningWindow) -> dict[str, bool | None]:
 
 def test_a_quiz_is_answered_by_key_scored_and_its_wrong_ones_asked_again(open_window: Opener) -> None:
     running = opened(open_window)
-    running.window.actions_.named("study_quiz").trigger()
+    running.window.actions_["study_quiz"].trigger()
     page = study_pane(running.window).page("quiz")
     assert isinstance(page, QuizPage)
     running.wait_for(lambda: page.start.lessons.count() == 2, "the lessons")

@@ -53,7 +53,7 @@ def running(open_window: Opener) -> RunningWindow:
 
 def review(running: RunningWindow) -> ReviewPage:
     """Open a review of all decks as the menu does."""
-    running.window.actions_.named("study_review").trigger()
+    running.window.actions_["study_review"].trigger()
     page = study_pane(running.window).page("review")
     assert isinstance(page, ReviewPage)
     running.wait_for(lambda: page.session.card is not None, "a card")
@@ -227,16 +227,14 @@ def test_what_is_due_stands_beside_its_course_and_leads_to_its_review(running: R
     bread = tree.model().index(rows[BREAD_TITLE], 0)
     running.wait_for(lambda: bread.data(Role.DUE) == 2, "the count")
     assert ", 2 cards due" in bread.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert window.actions_.named("study_overview").iconText() == "Study (3)"
+    assert window.actions_["study_overview"].iconText() == "Study (3)"
     study_controller(window).review(TIDES_TITLE)
     page = study_pane(window).page("review")
     assert isinstance(page, ReviewPage)
     running.wait_for(lambda: page.session.card is not None, "a card")
     assert page.counts.text() == "1 new · 0 learning · 0 due"
     press(" 4")
-    running.wait_for(
-        lambda: window.actions_.named("study_overview").iconText() == "Study (2)", "the new count"
-    )
+    running.wait_for(lambda: window.actions_["study_overview"].iconText() == "Study (2)", "the new count")
 
 
 def test_a_course_that_is_done_leaves_the_others_to_be_reviewed(running: RunningWindow) -> None:
@@ -247,9 +245,7 @@ def test_a_course_that_is_done_leaves_the_others_to_be_reviewed(running: Running
     running.wait_for(lambda: page.session.card is not None, "a card")
     press("b")
     running.wait_for(lambda: page.session.is_over, "the end")
-    running.wait_for(
-        lambda: window.actions_.named("study_overview").iconText() == "Study (2)", "the new count"
-    )
+    running.wait_for(lambda: window.actions_["study_overview"].iconText() == "Study (2)", "the new count")
     new = item_on(rag, TIDES_TITLE, MOON, front="What came later?")
     study_of(rag).repository.add(study_of(rag).repository.deck_of(TIDES_TITLE), [new])
     study_jobs(running.window).study.list_decks().run(window)  # as at four in the morning
@@ -257,7 +253,7 @@ def test_a_course_that_is_done_leaves_the_others_to_be_reviewed(running: Running
     press("b")
     running.wait_for(lambda: page.session.is_over, "the end")
     press(Qt.Key.Key_Escape)
-    window.actions_.named("study_review").trigger()
+    window.actions_["study_review"].trigger()
     running.wait_for(lambda: page.session.card is not None, "a card of the other deck")
     assert page.counts.text() == "2 new · 0 learning · 0 due"
 

@@ -93,7 +93,7 @@ def test_what_changed_is_told_listed_and_done_with(open_window: Opener, tmp_path
     running.wait_for(lambda: not window.chat_controller.is_answering, "its end")
     assert window.chat_controller.conversation_id == quoting.conversation
     assert len(running.rag.conversations.exchanges(quoting.conversation)) <= before, "on a branch of its own"
-    window.actions_.named("study_stale").trigger()
+    window.actions_["study_stale"].trigger()
     running.wait_for(lambda: page.list.count() == 2, "the old answer to be done with")
     told = "2 answers or items rest on sentences that have changed or are gone"
     running.wait_for(lambda: window.notice_bar.text.text() == told, "the bar to agree with the list", 10)

@@ -87,13 +87,13 @@ def test_the_chat_keeps_its_draft_and_esc_leads_back_to_it(running: RunningWindo
     assert shows_study(window) and window.windowTitle() == "Study – Lectern"
     assert not window.chat.isVisible()
     assert window.side.isVisible(), "the sidebar stays"
-    window.actions_.named("study_items").trigger()
+    window.actions_["study_items"].trigger()
     press(running, Qt.Key.Key_Escape)
     assert not shows_study(window)
     assert edit.hasFocus() and edit.toPlainText() == "Half a quest"
     press(running, Qt.Key.Key_F8)
     assert study_pane(window).current == "items", "the page that was left"
-    window.actions_.named("study_chat").trigger()
+    window.actions_["focus_question"].trigger()
     assert edit.hasFocus()
 
 
@@ -132,14 +132,14 @@ def test_the_sources_of_the_chat_are_away_while_studying(running: RunningWindow)
     running.ask("Why is a starter flour and water?")
     running.wait_for(window.sources.isVisible, "the sources")
     page = items_page(running)
-    assert not window.sources.isVisible() and not window.actions_.sources.isEnabled()
+    assert not window.sources.isVisible() and not window.actions_["sources"].isEnabled()
     page.open_source.trigger()
     running.wait_for(lambda: window.sources.reading.isVisible(), "the lesson")
     page.list.setFocus()
     QTest.keyClick(page.list, Qt.Key.Key_Escape)
     assert not window.sources.isVisible(), "the lesson is closed, and the sources do not take its place"
     window.focus_chat()
-    assert window.sources.isVisible() and window.actions_.sources.isEnabled()
+    assert window.sources.isVisible() and window.actions_["sources"].isEnabled()
 
 
 def test_esc_closes_the_source_before_it_leads_back_to_the_chat(running: RunningWindow) -> None:
@@ -218,7 +218,7 @@ def test_a_suspended_card_is_found_and_taken_up_again(running: RunningWindow) ->
     page = items_page(running)
     assert not page.resume.isEnabled()
     card = next(item for item in study_of(running.rag).items() if item.kind is ItemKind.CARD)
-    running.window.actions_.named("study_review").trigger()
+    running.window.actions_["study_review"].trigger()
     study_of(running.rag).reviews.suspend(card.item_id)
     study_controller(running.window).show_page("items")
     page.search.setText("SUSPENDED")
