@@ -233,8 +233,8 @@
         <translation>Was Lectern nicht selbst bestätigen kann, legt es dem günstigsten Modell in einer kleinen Anfrage vor.</translation>
     </message>
     <message>
-        <source>When you close the settings, all files are read again. That may take a while.</source>
-        <translation>Wenn du die Einstellungen schließt, werden alle Dateien neu eingelesen. Das kann eine Weile dauern.</translation>
+        <source>When you save the settings, all files are read again. That may take a while.</source>
+        <translation>Wenn du die Einstellungen speicherst, werden alle Dateien neu eingelesen. Das kann eine Weile dauern.</translation>
     </message>
     <message>
         <source>Whole lessons</source>
@@ -1530,10 +1530,6 @@
         <translation>Ordner wählen…</translation>
     </message>
     <message>
-        <source>Choose the folder of a model.</source>
-        <translation>Wähle den Ordner eines Modells.</translation>
-    </message>
-    <message>
         <source>Course languages</source>
         <translation>Kurssprachen</translation>
     </message>
@@ -1558,12 +1554,12 @@
         <translation>Der Ordner eines Modells für sentence-transformers.</translation>
     </message>
     <message>
-        <source>When you close the settings, all files are read again. That may take a while.</source>
-        <translation>Wenn du die Einstellungen schließt, werden alle Dateien neu eingelesen. Das kann eine Weile dauern.</translation>
+        <source>When you save the settings, all files are read again. That may take a while.</source>
+        <translation>Wenn du die Einstellungen speicherst, werden alle Dateien neu eingelesen. Das kann eine Weile dauern.</translation>
     </message>
     <message>
-        <source>When you close the settings, the model is downloaded from the Hugging Face Hub, unless it is here already, and all files are read again. You can search meanwhile.</source>
-        <translation>Wenn du die Einstellungen schließt, wird das Modell vom Hugging Face Hub heruntergeladen, falls es noch nicht da ist, und alle Dateien werden neu eingelesen. Suchen kannst du währenddessen.</translation>
+        <source>When you save the settings, the model is downloaded from the Hugging Face Hub, unless it is here already, and all files are read again. You can search meanwhile.</source>
+        <translation>Wenn du die Einstellungen speicherst, wird das Modell vom Hugging Face Hub geladen, falls es noch nicht da ist, und alle Dateien werden neu eingelesen. Währenddessen kannst du suchen.</translation>
     </message>
 </context>
 <context>
@@ -2337,16 +2333,12 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>{0} ersetzen</translation>
     </message>
     <message>
-        <source>Save key</source>
-        <translation>Schlüssel speichern</translation>
-    </message>
-    <message>
         <source>Show the key</source>
         <translation>Schlüssel zeigen</translation>
     </message>
     <message>
-        <source>The key is removed when you close the settings.</source>
-        <translation>Der Schlüssel wird entfernt, wenn du die Einstellungen schließt.</translation>
+        <source>The key is removed when you save the settings.</source>
+        <translation>Der Schlüssel wird entfernt, wenn du die Einstellungen speicherst.</translation>
     </message>
     <message>
         <source>Without a key, you get the best passages instead of written answers.</source>
@@ -2454,6 +2446,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
 </context>
 <context>
     <name>LanguagesPage</name>
+    <message>
+        <source>Choose the folder of a model.</source>
+        <translation>Wähle den Ordner eines Modells.</translation>
+    </message>
     <message>
         <source>Language</source>
         <translation>Sprache</translation>
@@ -4354,10 +4350,6 @@ Trotzdem löschen?</translation>
         <translation>Antworten</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
         <source>Languages</source>
         <translation>Sprachen</translation>
     </message>
@@ -4376,6 +4368,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Appearance</source>
         <translation>Darstellung</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
     </message>
     <message>
         <source>Settings</source>

@@ -233,8 +233,8 @@
         <translation>Lo que Lectern no puede confirmar por sí mismo se consulta al modelo más barato, en una petición pequeña.</translation>
     </message>
     <message>
-        <source>When you close the settings, all files are read again. That may take a while.</source>
-        <translation>Al cerrar los ajustes se vuelven a leer todos los archivos. Puede tardar un rato.</translation>
+        <source>When you save the settings, all files are read again. That may take a while.</source>
+        <translation>Al guardar los ajustes se vuelven a leer todos los archivos. Puede tardar un rato.</translation>
     </message>
     <message>
         <source>Whole lessons</source>
@@ -1530,10 +1530,6 @@
         <translation>Elegir carpeta…</translation>
     </message>
     <message>
-        <source>Choose the folder of a model.</source>
-        <translation>Elige la carpeta de un modelo.</translation>
-    </message>
-    <message>
         <source>Course languages</source>
         <translation>Idiomas de los cursos</translation>
     </message>
@@ -1558,12 +1554,12 @@
         <translation>La carpeta de un modelo de sentence-transformers.</translation>
     </message>
     <message>
-        <source>When you close the settings, all files are read again. That may take a while.</source>
-        <translation>Al cerrar los ajustes se vuelven a leer todos los archivos. Puede tardar un rato.</translation>
+        <source>When you save the settings, all files are read again. That may take a while.</source>
+        <translation>Al guardar los ajustes se vuelven a leer todos los archivos. Puede tardar un rato.</translation>
     </message>
     <message>
-        <source>When you close the settings, the model is downloaded from the Hugging Face Hub, unless it is here already, and all files are read again. You can search meanwhile.</source>
-        <translation>Al cerrar los ajustes, el modelo se descarga de Hugging Face Hub, si aún no está aquí, y se vuelven a leer todos los archivos. Mientras tanto puedes buscar.</translation>
+        <source>When you save the settings, the model is downloaded from the Hugging Face Hub, unless it is here already, and all files are read again. You can search meanwhile.</source>
+        <translation>Al guardar los ajustes se descarga el modelo del Hugging Face Hub, si aún no está aquí, y se vuelven a leer todos los archivos. Mientras tanto puedes buscar.</translation>
     </message>
 </context>
 <context>
@@ -2337,16 +2333,12 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Reemplazar {0}</translation>
     </message>
     <message>
-        <source>Save key</source>
-        <translation>Guardar clave</translation>
-    </message>
-    <message>
         <source>Show the key</source>
         <translation>Mostrar la clave</translation>
     </message>
     <message>
-        <source>The key is removed when you close the settings.</source>
-        <translation>La clave se quitará cuando cierres los ajustes.</translation>
+        <source>The key is removed when you save the settings.</source>
+        <translation>La clave se quita al guardar los ajustes.</translation>
     </message>
     <message>
         <source>Without a key, you get the best passages instead of written answers.</source>
@@ -2454,6 +2446,10 @@ Reinstala Lectern para recuperarlo.</translation>
 </context>
 <context>
     <name>LanguagesPage</name>
+    <message>
+        <source>Choose the folder of a model.</source>
+        <translation>Elige la carpeta de un modelo.</translation>
+    </message>
     <message>
         <source>Language</source>
         <translation>Idioma</translation>
@@ -4354,10 +4350,6 @@ Do you want to delete it anyway?</source>
         <translation>Respuestas</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>Cerrar</translation>
-    </message>
-    <message>
         <source>Languages</source>
         <translation>Idiomas</translation>
     </message>
@@ -4376,6 +4368,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Appearance</source>
         <translation>Apariencia</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Guardar</translation>
     </message>
     <message>
         <source>Settings</source>

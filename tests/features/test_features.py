@@ -59,7 +59,7 @@ def test_the_window_answers(
         running.window.open_settings()
         dialog = running.window.settings_controller.dialog
         assert dialog is not None
-        links = [link.title for link in dialog.live.links]
+        links = [link.title for link in dialog.draft.links]
         dialog.close()
     finally:
         running.close()

@@ -72,7 +72,6 @@ def enter_key(running: RunningWindow, key: str) -> None:
         f"{running.rag.settings.base_url.partition('//')[2]} answers.",
         "The server accepts the key.",
     ]
-    QTest.mouseClick(page.key.save_button, Qt.MouseButton.LeftButton)
     dialog.accept()
     running.wait_for(lambda: running.keys.read(running.rag.settings.base_url)[0] == key, "the key")
 

@@ -74,7 +74,7 @@ def dialogs(running: RunningWindow) -> dict[str, Callable[[], object]]:
     library, helping = window.library_controller, window.help_controller
     refused = FileDone("/a.zip", FileStatus.FAILED, reason=Message("documents.empty", name="a.zip"))
     return {
-        **{page: partial(window.settings_controller.open, window.settings, page) for page in PAGES},
+        **{page: partial(window.settings_controller.open, page) for page in PAGES},
         "files": library.open_files,
         "shared libraries": controller_of(running).open,
         "subscribe": controller_of(running).subscribe,

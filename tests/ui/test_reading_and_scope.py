@@ -405,6 +405,7 @@ def test_a_tick_restricts_search_only_answers_too(open_window: Opener) -> None:
     assert BREAD in found_courses(running)
 
 
+@pytest.mark.qt_log_ignore("This plugin does not support")  # a list that takes the keyboard
 def test_the_scope_is_told_to_the_model_enforced_and_kept(
     open_window: Opener, server: AnthropicServer
 ) -> None:

@@ -13,9 +13,9 @@ _MAP = (
 )
 _CHECK = (
     "Search for the questions of a course check again, and say which of their passages are no longer found; "
-    "no model is asked. FILE was made from a chat in the window (Teacher › Make a check…), or by hand: a JSON "
-    "object a line, with “question” and “passages”, each with a “quote”. The exit code is 1 if a passage is "
-    "no longer found."
+    "no model is asked. FILE was made from a chat in the window (Teacher › Make a check…), or by hand: a "
+    "JSON object a line, with “question” and “passages”, each with a “quote”. The exit code is 1 if a "
+    "passage is no longer found."
 )
 
 

@@ -355,7 +355,7 @@ class Composer(QFrame):
     def send(self) -> None:
         """Ask the question if it can be asked; otherwise keep it."""
         text = self.edit.toPlainText().strip()
-        waits = self.is_busy and self._is_waiting
+        waits = self.is_busy and self._is_waiting and self.edited is None
         if not text or waits or not self._ready or self._is_too_long():
             return
         if (edited := self.edited) is not None:

@@ -29,7 +29,7 @@ _ADDRESSES = {
 
 
 class AnswersPage(Page):
-    """A line that is typed in takes effect when it is left; a key when it is saved, or the dialog closes."""
+    """The service, its key and model."""
 
     def build(self) -> None:
         self._make_fields()
@@ -44,8 +44,8 @@ class AnswersPage(Page):
         self._budget_row = self.number(
             "monthly_budget", tr("Monthly budget"), about, step=5, prefix="$ ", none=tr("No budget")
         )
-        self._connect()
         self._show_lines()
+        self._connect()
 
     def chosen_model(self) -> str:
         text = self.model.currentText().strip()
@@ -53,7 +53,7 @@ class AnswersPage(Page):
         return str(self.model.itemData(at)) if at >= 0 else text
 
     def update_rows(self) -> None:
-        facts = self.live.facts
+        facts = self.draft.facts
         if self.key.status != facts.key:
             self.key.set_status(facts.key)
         self._list_models()
@@ -69,20 +69,10 @@ class AnswersPage(Page):
         super().show_settings()
         self._show_lines()
 
-    def unfinished(self) -> QWidget | None:
-        self._take_server()
-        self._take_model()
+    def mistake(self) -> QWidget | None:
         self._check()
         fields = ((self._key_row, self.key.edit), (self._url_row, self.base_url))
         return next((field for row, field in fields if row.failed), None)
-
-    def put_back(self) -> bool:
-        typed = self.key.new_key, self.base_url.text().strip().rstrip("/"), self.chosen_model()
-        if typed == (None, self.live.used.base_url, self.live.used.model):
-            return False
-        self.key.edit.clear()
-        self._show_lines()
-        return True
 
     # Building
 
@@ -91,7 +81,7 @@ class AnswersPage(Page):
         for name, address in _ADDRESSES.items():
             self.preset.addItem(name, address)
         self.preset.addItem(self.tr("Other"), None)
-        self.key = KeyField(self.live.facts.key)
+        self.key = KeyField(self.draft.facts.key)
         self.base_url = QLineEdit(placeholderText=f"https://{DEFAULT_SERVER}")
         self.model = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         self._model_line = QLineEdit(placeholderText=DEFAULT_MODEL)
@@ -110,29 +100,26 @@ class AnswersPage(Page):
         section.add_tall(Row(tr("Connection"), self.test))
         self.settings += ["base_url", "model"]
         for name, row in (("base_url", self._url_row), ("model", self._model_row)):
-            if name in self.live.overridden:
+            if name in self.draft.overridden:
                 row.field.setEnabled(False)
                 row.explain(self._override_note(name))
         self.preset.setEnabled(self.base_url.isEnabled())
 
     def _connect(self) -> None:
         self.test.started.connect(self._test_connection)
-        self.test.stopped.connect(self.live.test_stopped)
+        self.test.stopped.connect(self.draft.test_stopped)
         for changed in (self.key.changed, self.base_url.textChanged, self.model.editTextChanged):
             changed.connect(self.test.forget)
-        for changed in (self.key.changed, self.base_url.textChanged):
-            changed.connect(self._check)
-        self.key.save_requested.connect(self._save_key)
+        self.key.changed.connect(self._check)
         self.preset.activated.connect(self._choose_service)
-        self.base_url.editingFinished.connect(self._take_server)
-        self.model.activated.connect(self._take_model)
-        self._model_line.editingFinished.connect(self._take_model)
+        self.base_url.textChanged.connect(self._take_server)
+        self.model.editTextChanged.connect(self._take_model)
 
     # Showing
 
     def _show_lines(self) -> None:
         """Show the server and the model that are used."""
-        used = self.live.used
+        used = self.draft.used
         with QSignalBlocker(self.base_url):
             self.base_url.setText(used.base_url)
         self._show_model(used.model)
@@ -141,7 +128,7 @@ class AnswersPage(Page):
 
     def _show_service(self) -> None:
         """Show which service the address is of; only Anthropic's needs none."""
-        address = self.live.used.base_url.removesuffix("/v1").lower()
+        address = self.draft.used.base_url.removesuffix("/v1").lower()
         addresses = list(_ADDRESSES.values())
         self.preset.setCurrentIndex(addresses.index(address) if address in addresses else len(addresses))
         self._url_row.need(bool(address) or self._url_row.failed)
@@ -151,7 +138,7 @@ class AnswersPage(Page):
     def _list_models(self) -> None:
         """Offer the server's models; the current one stays."""
         models = [(self.model.itemData(at), self.model.itemText(at)) for at in range(self.model.count())]
-        offered = [(model_id, name or model_id) for model_id, name in self.live.facts.models]
+        offered = [(model_id, name or model_id) for model_id, name in self.draft.facts.models]
         if models != offered:
             chosen = self.chosen_model()
             with QSignalBlocker(self.model):  # findings stay: the chosen model does not change
@@ -179,7 +166,7 @@ class AnswersPage(Page):
         else:
             self._key_row.explain(text)
             self.key.edit.setAccessibleDescription(text)
-        if "base_url" not in self.live.overridden:
+        if "base_url" not in self.draft.overridden:
             self._check_server(self.base_url.text().strip())
 
     def _check_server(self, address: str) -> None:
@@ -203,11 +190,11 @@ class AnswersPage(Page):
             "From the environment variable {0}, which overrides your setting. To change it here, "
             "start Lectern without that variable."
         )
-        return text.format(self.live.overridden[name])
+        return text.format(self.draft.overridden[name])
 
     def _other_server(self, address: str) -> str | None:
         """Return what another server than Anthropic's, or than before, means for the key; None if nothing."""
-        server, before = server_name(address), server_name(self.live.used.base_url)
+        server, before = server_name(address), server_name(self.draft.in_effect.base_url)
         if self.key.status.origin is KeyOrigin.ENVIRONMENT:
             text = self.tr("The key from {0} is sent to {1}.")
             return text.format(KEY_VARIABLE, server) if server != DEFAULT_SERVER else None
@@ -221,38 +208,28 @@ class AnswersPage(Page):
         address = self.preset.itemData(at)
         if address is not None:
             self.base_url.setText(address)
-            self._take_server()
             return
         self._url_row.need(True)
         self.base_url.setFocus(Qt.FocusReason.OtherFocusReason)
         self.base_url.selectAll()
 
     def _take_server(self) -> None:
-        """Use the address that was typed, if it is one."""
+        """Take the address that was typed, if it is one."""
         self._check()
         address = self.base_url.text().strip().rstrip("/")
-        if self._url_row.failed or not self.base_url.isEnabled():
-            return
-        if address != self.live.wanted.base_url:
-            self.live.change(base_url=address)
-            self.live.apply(remove_key=self.key.remove_key)  # that of the server before
-            self.key.keep()
-        self._show_service()
+        if not self._url_row.failed:
+            self.draft.change(base_url=address)
+            if address != self.draft.in_effect.base_url:
+                self.key.keep()  # which is that of the server before
+            self._show_service()
 
     def _take_model(self) -> None:
-        """Use the model that was chosen or typed; the usual one if the line is empty."""
-        if self.model.isEnabled():
-            self.live.change(model=self.chosen_model())
-            self._show_model(self.live.wanted.model)
-
-    def _save_key(self) -> None:
-        if self.unfinished() is None and self.key.new_key:
-            self.live.apply(self.key.new_key)
-            self.key.edit.clear()
+        """Take the model that was chosen or typed; the usual one if the line is empty."""
+        self.draft.change(model=self.chosen_model())
 
     def _test_connection(self) -> None:
-        if (wrong := self.unfinished()) is not None:
+        if (wrong := self.mistake()) is not None:
             wrong.setFocus(Qt.FocusReason.OtherFocusReason)
             self.test.end()
         else:
-            self.live.test_requested.emit(self.live.used, self.key.new_key, not self.key.remove_key)
+            self.draft.test_requested.emit(self.draft.used, self.key.new_key, not self.key.remove_key)

@@ -4,10 +4,9 @@ from PySide6.QtCore import QDir, QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QPushButton, QWidget
 
 from app.domain.embedding_models import MULTILINGUAL, MULTILINGUAL_MEGABYTES
-from app.ui.widgets.building import Cell, hbox, one_shot, set_look, vbox
+from app.ui.widgets.building import Cell, hbox, vbox
 from app.ui.widgets.form import Row
 
-_CHECK_MS = 300  # after the last key
 _OTHER = "other"
 
 
@@ -15,10 +14,11 @@ class EmbeddingModelField(QWidget):
     """A choice of models, and a line for a folder if neither of Lectern's is wanted."""
 
     changed = Signal()  # ``value``
-    chosen = Signal(str)  # check this other model; ``show_check`` takes the result
 
-    def __init__(self, value: str) -> None:
+    def __init__(self, before: str) -> None:
+        """Show the model in effect, ``before``."""
         super().__init__()
+        self._before = before
         name = self.tr("Course languages")
         self.box = QComboBox(self)
         self.box.setAccessibleName(name)
@@ -36,8 +36,7 @@ class EmbeddingModelField(QWidget):
         hbox(Cell(self.line, 1), self.choose_button, spacing=8, parent=self._other)
         vbox(self.box, self._other, spacing=8, parent=self)
         self.row = Row(name, self)
-        self._check_soon = one_shot(self, _CHECK_MS, self._request_check)
-        self.show_value(value, value)
+        self.show_value(before)
         self.box.currentIndexChanged.connect(self._change_kind)
         self.line.textChanged.connect(self._change)
         self.choose_button.clicked.connect(self._choose)
@@ -45,69 +44,38 @@ class EmbeddingModelField(QWidget):
     @property
     def value(self) -> str:
         """What to save in the settings; "" also if another model is wanted and none is named."""
-        data = self.box.currentData()
-        return self.line.text().strip() if data == _OTHER else str(data)
+        return self.line.text().strip() if self.is_other else str(self.box.currentData())
 
-    def show_value(self, value: str, before: str) -> None:
-        """Show a value of the setting; ``before`` is the one in effect."""
-        self._before = before
+    @property
+    def is_other(self) -> bool:
+        return bool(self.box.currentData() == _OTHER)
+
+    def show_value(self, value: str) -> None:
         at = self.box.findData(value)
         with QSignalBlocker(self.box), QSignalBlocker(self.line):
             self.box.setCurrentIndex(at if at >= 0 else self.box.findData(_OTHER))
             self.line.setText("" if at >= 0 else value)  # a long path shows its end, the model's name
-        self._check_soon.stop()
-        self._show_kind()
-
-    def show_check(self, value: str, problem: str) -> None:
-        """Show why a model cannot be used ("" if it can), unless another was chosen since."""
-        if value == self.value:
-            self._explain(problem)
-
-    def finish(self) -> None:
-        """Take what is being typed; show an error if no model is named."""
-        if self.box.currentData() == _OTHER and not self.value:
-            self._explain(self.tr("Choose the folder of a model."))
-        elif self._check_soon.isActive():
-            self._request_check()
+        self._explain()
 
     def _choose(self) -> None:
         title = self.tr("Choose a folder with an embedding model")
         if chosen := QFileDialog.getExistingDirectory(self, title, self.line.text() or QDir.homePath()):
             self.line.setText(QDir.toNativeSeparators(chosen))
-            self._request_check()
 
     def _change_kind(self) -> None:
-        self._show_kind()
-        if self.box.currentData() == _OTHER:
+        self._change()
+        if self.is_other:
             self.line.setFocus()
-            self._check_soon.start()
-        else:
-            self._check_soon.stop()
-            self.changed.emit()
-
-    def _show_kind(self) -> None:
-        is_other = self.box.currentData() == _OTHER
-        self._other.setVisible(is_other)
-        self.setFocusProxy(self.line if is_other else self.box)
-        self._explain("")
 
     def _change(self) -> None:
-        self._explain("")
-        self._check_soon.start()
+        self._explain()
+        self.changed.emit()
 
-    def _request_check(self) -> None:
-        self._check_soon.stop()
-        if self.value:
-            self.changed.emit()
-        if self.value not in ("", self._before):
-            self.chosen.emit(self.value)
-
-    def _explain(self, problem: str) -> None:
-        """Show what is wrong with the model, what choosing it brings, or what it is for."""
-        set_look(self.line, "invalid", bool(problem))
-        if problem:
-            self.row.fail(problem)
-        elif self.value in ("", self._before) and self.box.currentData() == _OTHER:
+    def _explain(self) -> None:
+        """Say what the chosen model is for, or what choosing it brings."""
+        self._other.setVisible(self.is_other)
+        self.setFocusProxy(self.line if self.is_other else self.box)
+        if self.is_other and self.value in ("", self._before):
             self.row.explain(self.tr("The folder of a sentence-transformers model."))
         elif self.value != self._before:
             self.row.warn(self._consequence())
@@ -121,7 +89,7 @@ class EmbeddingModelField(QWidget):
     def _consequence(self) -> str:
         if self.value == MULTILINGUAL:
             return self.tr(
-                "When you close the settings, the model is downloaded from the Hugging Face Hub, unless it "
+                "When you save the settings, the model is downloaded from the Hugging Face Hub, unless it "
                 "is here already, and all files are read again. You can search meanwhile."
             )
-        return self.tr("When you close the settings, all files are read again. That may take a while.")
+        return self.tr("When you save the settings, all files are read again. That may take a while.")

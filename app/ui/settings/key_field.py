@@ -17,14 +17,12 @@ _KEYS_PAGE = "https://console.anthropic.com/settings/keys"
 
 
 class KeyField(QWidget):
-    """A hidden line for a new key, with a button to show it and one for what can be done next.
+    """A hidden line for a new key, with buttons to show it, to get one, and to remove the stored one.
 
-    That is to get a key, to save the one that was typed, or to remove the stored one, which happens when
-    the settings are closed. ``can_get`` says whether the server's keys come from Anthropic.
+    ``can_get`` says whether the server's keys come from Anthropic.
     """
 
     changed = Signal()  # the text, or whether the stored key stays
-    save_requested = Signal()  # ``new_key``
 
     def __init__(self, status: KeyStatus) -> None:
         super().__init__()
@@ -34,7 +32,6 @@ class KeyField(QWidget):
         self.edit.setAccessibleName(self.tr("API key"))
         self.edit.textChanged.connect(self.update_buttons)
         self.edit.textChanged.connect(self.changed)
-        self.edit.returnPressed.connect(self.save_requested)
         self.show_button = QToolButton()
         self.show_button.setCheckable(True)
         fix_icon(self.show_button, 16)
@@ -42,12 +39,9 @@ class KeyField(QWidget):
         self.get_button = QPushButton(self.tr("Get a key"))
         self.get_button.setToolTip(_KEYS_PAGE)
         self.get_button.clicked.connect(self._open_keys_page)
-        self.save_button = QPushButton(self.tr("Save key"))
-        self.save_button.setProperty("kind", "primary")
-        self.save_button.clicked.connect(self.save_requested)
         self.remove_button = QPushButton()
         self.remove_button.clicked.connect(self._toggle_removal)
-        buttons = self.get_button, self.save_button, self.remove_button
+        buttons = self.get_button, self.remove_button
         for button in buttons:
             button.setProperty("compact", True)
             button.setAutoDefault(False)
@@ -86,14 +80,13 @@ class KeyField(QWidget):
     def update_buttons(self) -> None:
         stored = self.status.origin in (KeyOrigin.KEYCHAIN, KeyOrigin.SESSION)
         typed = self.new_key is not None
-        self.save_button.setVisible(typed)
         self.remove_button.setVisible(stored and not typed)
         self.get_button.setVisible(self.can_get and self.status.origin is KeyOrigin.NONE and not typed)
 
     def status_text(self) -> str:
         """Return where the key comes from, or where a new one goes."""
         if self.remove_key:
-            return self.tr("The key is removed when you close the settings.")
+            return self.tr("The key is removed when you save the settings.")
         hint, keychain = self.status.hint, self.status.keychain
         match self.status.origin:
             case KeyOrigin.ENVIRONMENT:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.config.settings import LIMITS
-from app.ui.widgets.building import Stretch, one_shot, vbox
+from app.ui.widgets.building import Stretch, vbox
 from app.ui.widgets.form import FIELD_WIDTH, Row, Section, WheelGuard, check_box, choice, number_box
 from app.ui.widgets.theme import scaled
 
@@ -19,22 +19,20 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import SignalInstance
 
-    from app.ui.settings.live_settings import LiveSettings
-
-_ROOM_AROUND_FOCUS = 64  # for the line of help below a field
+    from app.ui.settings.draft import SettingsDraft
 
 
 class Page(QScrollArea):
-    """Built when it is first shown. A subclass adds its rows in ``build``.
+    """A subclass adds its rows in ``build``.
 
     Attributes:
         fields: those of single settings, by the name of the setting.
         settings: the names of all settings of the page, which "Reset page" resets.
     """
 
-    def __init__(self, title: str, live: LiveSettings) -> None:
+    def __init__(self, title: str, draft: SettingsDraft) -> None:
         super().__init__(widgetResizable=True)
-        self.live = live
+        self.draft = draft
         self.fields: dict[str, QWidget] = {}
         self.settings: list[str] = []
         self._show_value: dict[str, Callable[[Any], object]] = {}
@@ -46,14 +44,8 @@ class Page(QScrollArea):
         self.setWidget(inside)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._show_grown_soon = one_shot(self, 0, self._show_grown)  # when all has its place
-        self.verticalScrollBar().rangeChanged.connect(self._show_grown_soon.start)
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
-            application.focusChanged.connect(self._show_focused)
-        live.shown.connect(self.show_settings)
-        live.changed.connect(self.update_rows)
-        live.told.connect(self.update_rows)
+        draft.shown.connect(self.show_settings)
+        draft.changed.connect(self.update_rows)
         self.update_rows()
 
     def build(self) -> None:
@@ -65,15 +57,11 @@ class Page(QScrollArea):
     def show_settings(self) -> None:
         for name, show in self._show_value.items():
             with QSignalBlocker(self.fields[name]):
-                show(getattr(self.live.wanted, name))
+                show(getattr(self.draft.wanted, name))
 
-    def unfinished(self) -> QWidget | None:
-        """Finish what is being typed; return the field that holds a mistake, if any."""
+    def mistake(self) -> QWidget | None:
+        """Return the field that cannot be saved as it is, if any."""
         return None
-
-    def put_back(self) -> bool:
-        """Forget what is being typed; return whether there was anything."""
-        return False
 
     # Rows
 
@@ -91,18 +79,17 @@ class Page(QScrollArea):
         """Add a number; ``none`` is shown for the least one."""
         least, most = LIMITS[name]
         box = number_box(least, most, step=step, prefix=prefix, suffix=unit)
-        box.setKeyboardTracking(False)  # what is typed counts once it is complete
         box.setSpecialValueText(none)
-        box.setValue(getattr(self.live.wanted, name))
+        box.setValue(getattr(self.draft.wanted, name))
         box.setFixedWidth(scaled(FIELD_WIDTH))
         return self._bind(name, self._section.add(label, box, about), box.valueChanged, box.setValue)
 
     def check(self, name: str, label: str, text: str, about: str) -> Row:
-        box = check_box(text, getattr(self.live.wanted, name))
+        box = check_box(text, getattr(self.draft.wanted, name))
         return self._bind(name, self._section.add(label, box, about), box.toggled, box.setChecked)
 
     def choice(self, name: str, label: str, offers: Mapping[Any, str], about: str) -> Row:
-        box = choice(offers, getattr(self.live.wanted, name))
+        box = choice(offers, getattr(self.draft.wanted, name))
 
         def show(value: object) -> None:
             box.setCurrentIndex(max(box.findData(value), 0))
@@ -119,24 +106,11 @@ class Page(QScrollArea):
         value: Callable[[], object] | None = None,
     ) -> Row:
         """Connect a row with a setting; its value is the signal's argument unless one is given."""
-        changed.connect(lambda new: self.live.change(**{name: value() if value else new}))
+        changed.connect(lambda new: self.draft.change(**{name: value() if value else new}))
         self.fields[name] = row.field
         self.settings.append(name)
         self._show_value[name] = show
         return row
-
-    # Slots
-
-    def _show_grown(self) -> None:
-        """Keep the focused field in view when the page has grown, perhaps by its own line of help."""
-        self._show_focused(None, self.focusWidget())
-
-    def _show_focused(self, _old: QWidget | None, new: QWidget | None) -> None:
-        """Scroll to the focused field and its line of help, which Qt does not know of."""
-        inside = self.widget()
-        if new is not None and inside is not None and inside.isAncestorOf(new):
-            bottom = new.mapTo(inside, new.rect().bottomLeft())
-            self.ensureVisible(0, bottom.y(), 0, _ROOM_AROUND_FOCUS)
 
 
 def is_loopback(host: str) -> bool:

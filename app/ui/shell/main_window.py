@@ -220,7 +220,7 @@ class MainWindow(QMainWindow):
         self.sidebar.focus_tree()
 
     def open_settings(self) -> None:
-        self.settings_controller.open(self.settings)
+        self.settings_controller.open()
 
     def show_keys(self) -> None:
         self.keys_shown.emit()

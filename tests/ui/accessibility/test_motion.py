@@ -45,11 +45,11 @@ def test_bars_stand_still_if_asked_to(open_window: Opener, server: AnthropicServ
         window.open_settings()
         settings = window.settings_controller.dialog
         assert isinstance(settings, SettingsDialog)
-        box = settings.page("appearance").fields["reduce_motion"]
+        box = settings.pages["appearance"].fields["reduce_motion"]
         assert isinstance(box, QCheckBox)
         box.click()
+        settings.accept()
         running.wait_for(lambda: window.settings.reduce_motion, "the setting")
-        settings.close()
     gate = Gate()
     server.script(Turn(Text("The moon pulls ", Wait(gate), "the sea.")))
     ask(running, "Why are there tides?", wait=False)

@@ -38,14 +38,14 @@ def dialog(qtbot: QtBot) -> Iterator[SettingsDialog]:
 
 def requests(dialog: SettingsDialog) -> list[tuple[Any, ...]]:
     found: list[tuple[Any, ...]] = []
-    dialog.live.test_requested.connect(lambda *what: found.append(what))
+    dialog.draft.test_requested.connect(lambda *what: found.append(what))
     return found
 
 
 def test_the_key_is_tried_without_saving_it(dialog: SettingsDialog) -> None:
     asked = requests(dialog)
     keys: list[object] = []
-    dialog.live.saved.connect(lambda _settings, key, _remove: keys.append(key))
+    dialog.save_requested.connect(lambda _settings, key, _remove: keys.append(key))
     dialog.answers.base_url.setText("http://localhost:1234")
     dialog.answers.model.setEditText("qwen3")
     dialog.answers.key.edit.setText("new-key")
@@ -74,7 +74,7 @@ def test_the_models_that_come_meanwhile_change_nothing_of_it(dialog: SettingsDia
     dialog.answers.model.setEditText("model-b")
     QTest.mouseClick(dialog.answers.test.button, LEFT)
     dialog.answers.test.add(GOOD)
-    dialog.live.tell(models=(("model-a", "Model A"), ("model-b", "Model B (deprecated)")))
+    dialog.draft.tell(models=(("model-a", "Model A"), ("model-b", "Model B (deprecated)")))
     assert dialog.answers.test.is_running
     assert dialog.answers.test.findings == [str(GOOD.sentence)]
     assert dialog.answers.chosen_model() == "model-b"
@@ -92,7 +92,7 @@ def test_a_mistake_is_shown_instead_of_tried(dialog: SettingsDialog) -> None:
 def test_a_change_takes_the_findings_away_and_stops(dialog: SettingsDialog, qtbot: QtBot) -> None:
     QTest.mouseClick(dialog.answers.test.button, LEFT)
     dialog.answers.test.add(GOOD)
-    with qtbot.waitSignal(dialog.live.test_stopped):
+    with qtbot.waitSignal(dialog.draft.test_stopped):
         dialog.answers.base_url.setText("http://localhost:9999")
     assert dialog.answers.test.findings == []
 
@@ -100,7 +100,7 @@ def test_a_change_takes_the_findings_away_and_stops(dialog: SettingsDialog, qtbo
 @pytest.mark.parametrize("how", ["close", "escape", "stop"])
 def test_closing_or_stopping_ends_the_trial(dialog: SettingsDialog, qtbot: QtBot, how: str) -> None:
     QTest.mouseClick(dialog.answers.test.button, LEFT)
-    with qtbot.waitSignal(dialog.live.test_stopped):
+    with qtbot.waitSignal(dialog.draft.test_stopped):
         if how == "close":
             dialog.accept()
         elif how == "escape":
@@ -135,7 +135,7 @@ def test_a_service_fills_in_its_address_and_is_told_by_it(
     page.preset.setCurrentIndex(at)
     page.preset.activated.emit(at)
     assert page.base_url.text() == address
-    assert dialog.live.in_effect.base_url == address
+    assert dialog.draft.wanted.base_url == address
     use(page.base_url, "http://gpu.example.org:9000")
     use(page.base_url, f"{address}/v1/" if address else "")
     assert page.preset.currentText() == name
@@ -159,8 +159,8 @@ def test_the_budget_says_what_the_month_has_cost(dialog: SettingsDialog) -> None
     assert isinstance(budget, QSpinBox)
     assert budget.text() == "No budget"
     budget.setValue(20)
-    assert dialog.live.wanted.monthly_budget == 20
-    dialog.live.tell(spending=Spending(1.5, 12345, 9000, 40, 20, "A list, 2026-10-24"))
+    assert dialog.draft.wanted.monthly_budget == 20
+    dialog.draft.tell(spending=Spending(1.5, 12345, 9000, 40, 20, "A list, 2026-10-24"))
     said = budget.accessibleDescription()
     assert "$1.50 for 40 answers" in said
     assert "A list, 2026-10-24" in said

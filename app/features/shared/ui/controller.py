@@ -13,7 +13,7 @@ from app.domain.messages import Message
 from app.domain.scope import includes
 from app.domain.shared import ServerAddress
 from app.features.shared.ui.operations import SharedOperations
-from app.ui.settings.live_settings import Link
+from app.ui.settings.draft import Link
 from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from app.features.study.model.items import Deck, Item, StaleQuote
     from app.features.study.ui.pane import StudyPage
     from app.ui.library.sidebar import CourseSidebar
-    from app.ui.settings.live_settings import LiveSettings
+    from app.ui.settings.draft import SettingsDraft
     from app.ui.settings.page import Page
     from app.ui.shell.main_window import MainWindow
     from app.ui.widgets.bars import OfferBar
@@ -114,10 +114,10 @@ def _connect(window: MainWindow, controller: StudyController, jobs: StudyJobs) -
     window.sources.quote_left.connect(pane.focus_first)
 
 
-def _reviews_page(title: str, live: LiveSettings) -> Page:
+def _reviews_page(title: str, draft: SettingsDraft) -> Page:
     from app.features.study.ui.review_parts import ReviewsPage
 
-    return ReviewsPage(title, live)
+    return ReviewsPage(title, draft)
 
 
 def _review(controller: StudyController, scope: Scope) -> None:
