@@ -1225,10 +1225,6 @@
         <source>Title of the course</source>
         <translation>Titel des Kurses</translation>
     </message>
-    <message>
-        <source>sample</source>
-        <translation>Beispiel</translation>
-    </message>
 </context>
 <context>
     <name>CourseMenu</name>
@@ -1333,16 +1329,6 @@
     <message>
         <source>Opening your library…</source>
         <translation>Deine Bibliothek wird geöffnet…</translation>
-    </message>
-</context>
-<context>
-    <name>CourseTree</name>
-    <message numerus="yes">
-        <source>%Ln due</source>
-        <translation>
-            <numerusform>%Ln fällig</numerusform>
-            <numerusform>%Ln fällig</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -1867,16 +1853,68 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
 <context>
     <name>HelpController</name>
     <message>
+        <source>Choose a course while writing a question</source>
+        <translation>Beim Schreiben einer Frage einen Kurs wählen</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
         <source>Describe the problem in your own words and add this report. It contains no keys, but names of files may be in it: read it before you send it.</source>
         <translation>Beschreib das Problem in eigenen Worten und füge diesen Bericht hinzu. Er enthält keine Schlüssel, aber vielleicht Namen von Dateien: Lies ihn, bevor du ihn sendest.</translation>
+    </message>
+    <message>
+        <source>In every list, field and answer</source>
+        <translation>In jeder Liste, jedem Feld und jeder Antwort</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
     </message>
     <message>
         <source>Lectern is now version {0}.</source>
         <translation>Lectern hat jetzt Version {0}.</translation>
     </message>
     <message>
+        <source>Next link of an answer</source>
+        <translation>Nächster Link einer Antwort</translation>
+    </message>
+    <message>
+        <source>Panes</source>
+        <translation>Fensterbereiche</translation>
+    </message>
+    <message>
+        <source>Previous link of an answer</source>
+        <translation>Vorheriger Link einer Antwort</translation>
+    </message>
+    <message>
+        <source>Remove a course, delete a chat</source>
+        <translation>Kurs entfernen, Chat löschen</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
         <source>Report a problem</source>
         <translation>Problem melden</translation>
+    </message>
+    <message>
+        <source>Send the question, open an entry, follow a link</source>
+        <translation>Frage senden, Eintrag öffnen, Link folgen</translation>
+    </message>
+    <message>
+        <source>Stop the answer, close, go back</source>
+        <translation>Antwort anhalten, schließen, zurück</translation>
+    </message>
+    <message>
+        <source>Tick a lesson, show all of a source, show what a citation says</source>
+        <translation>Lektion ankreuzen, Quelle ganz zeigen, Beleg nachlesen</translation>
     </message>
     <message>
         <source>User guide</source>
@@ -2375,73 +2413,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>{0} is kept for this session only: {1}.</source>
         <translation>{0} gilt nur, bis du Lectern schließt: {1}.</translation>
-    </message>
-</context>
-<context>
-    <name>KeysDialog</name>
-    <message>
-        <source>Choose a course while writing a question</source>
-        <translation>Beim Schreiben einer Frage einen Kurs wählen</translation>
-    </message>
-    <message>
-        <source>Clear</source>
-        <translation>Leeren</translation>
-    </message>
-    <message>
-        <source>Command</source>
-        <translation>Befehl</translation>
-    </message>
-    <message>
-        <source>Commands</source>
-        <translation>Befehle</translation>
-    </message>
-    <message>
-        <source>In every list, field and answer</source>
-        <translation>In jeder Liste, jedem Feld und jeder Antwort</translation>
-    </message>
-    <message>
-        <source>Keyboard shortcuts</source>
-        <translation>Tastenkürzel</translation>
-    </message>
-    <message>
-        <source>Keys</source>
-        <translation>Tasten</translation>
-    </message>
-    <message>
-        <source>Next link of an answer</source>
-        <translation>Nächster Link einer Antwort</translation>
-    </message>
-    <message>
-        <source>Panes</source>
-        <translation>Fensterbereiche</translation>
-    </message>
-    <message>
-        <source>Previous link of an answer</source>
-        <translation>Vorheriger Link einer Antwort</translation>
-    </message>
-    <message>
-        <source>Remove a course, delete a chat</source>
-        <translation>Kurs entfernen, Chat löschen</translation>
-    </message>
-    <message>
-        <source>Rename</source>
-        <translation>Umbenennen</translation>
-    </message>
-    <message>
-        <source>Search commands and keys</source>
-        <translation>Befehle und Tasten suchen</translation>
-    </message>
-    <message>
-        <source>Send the question, open an entry, follow a link</source>
-        <translation>Frage senden, Eintrag öffnen, Link folgen</translation>
-    </message>
-    <message>
-        <source>Stop the answer, close, go back</source>
-        <translation>Antwort anhalten, schließen, zurück</translation>
-    </message>
-    <message>
-        <source>Tick a lesson, show all of a source, show what a citation says</source>
-        <translation>Lektion ankreuzen, Quelle ganz zeigen, Beleg nachlesen</translation>
     </message>
 </context>
 <context>

@@ -86,16 +86,6 @@
         </message>
     </context>
     <context>
-        <name>CourseTree</name>
-        <message numerus="yes">
-            <source>%Ln due</source>
-            <translation>
-                <numerusform>%Ln due</numerusform>
-                <numerusform>%Ln due</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
         <name>CourseTreeModel</name>
         <message numerus="yes">
             <source>%Ln card(s) due</source>

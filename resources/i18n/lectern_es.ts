@@ -1225,10 +1225,6 @@
         <source>Title of the course</source>
         <translation>Título del curso</translation>
     </message>
-    <message>
-        <source>sample</source>
-        <translation>ejemplo</translation>
-    </message>
 </context>
 <context>
     <name>CourseMenu</name>
@@ -1333,16 +1329,6 @@
     <message>
         <source>Opening your library…</source>
         <translation>Abriendo tu biblioteca…</translation>
-    </message>
-</context>
-<context>
-    <name>CourseTree</name>
-    <message numerus="yes">
-        <source>%Ln due</source>
-        <translation>
-            <numerusform>%Ln pendiente</numerusform>
-            <numerusform>%Ln pendientes</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -1867,16 +1853,68 @@ Reinstala Lectern para recuperarlo.</translation>
 <context>
     <name>HelpController</name>
     <message>
+        <source>Choose a course while writing a question</source>
+        <translation>Elegir un curso al escribir una pregunta</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Comando</translation>
+    </message>
+    <message>
         <source>Describe the problem in your own words and add this report. It contains no keys, but names of files may be in it: read it before you send it.</source>
         <translation>Describe el problema con tus propias palabras y añade este informe. No contiene claves, pero puede contener nombres de archivos: léelo antes de enviarlo.</translation>
+    </message>
+    <message>
+        <source>In every list, field and answer</source>
+        <translation>En todas las listas, campos y respuestas</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Atajos de teclado</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Teclas</translation>
     </message>
     <message>
         <source>Lectern is now version {0}.</source>
         <translation>Lectern se ha actualizado a la versión {0}.</translation>
     </message>
     <message>
+        <source>Next link of an answer</source>
+        <translation>Enlace siguiente de una respuesta</translation>
+    </message>
+    <message>
+        <source>Panes</source>
+        <translation>Paneles</translation>
+    </message>
+    <message>
+        <source>Previous link of an answer</source>
+        <translation>Enlace anterior de una respuesta</translation>
+    </message>
+    <message>
+        <source>Remove a course, delete a chat</source>
+        <translation>Quitar un curso, eliminar un chat</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Cambiar nombre</translation>
+    </message>
+    <message>
         <source>Report a problem</source>
         <translation>Informar de un problema</translation>
+    </message>
+    <message>
+        <source>Send the question, open an entry, follow a link</source>
+        <translation>Enviar la pregunta, abrir un elemento, seguir un enlace</translation>
+    </message>
+    <message>
+        <source>Stop the answer, close, go back</source>
+        <translation>Detener la respuesta, cerrar, volver atrás</translation>
+    </message>
+    <message>
+        <source>Tick a lesson, show all of a source, show what a citation says</source>
+        <translation>Marcar una lección, mostrar toda una fuente, mostrar qué dice una cita</translation>
     </message>
     <message>
         <source>User guide</source>
@@ -2375,73 +2413,6 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>{0} is kept for this session only: {1}.</source>
         <translation>{0} se conserva solo durante esta sesión: {1}.</translation>
-    </message>
-</context>
-<context>
-    <name>KeysDialog</name>
-    <message>
-        <source>Choose a course while writing a question</source>
-        <translation>Elegir un curso al escribir una pregunta</translation>
-    </message>
-    <message>
-        <source>Clear</source>
-        <translation>Borrar</translation>
-    </message>
-    <message>
-        <source>Command</source>
-        <translation>Comando</translation>
-    </message>
-    <message>
-        <source>Commands</source>
-        <translation>Comandos</translation>
-    </message>
-    <message>
-        <source>In every list, field and answer</source>
-        <translation>En todas las listas, campos y respuestas</translation>
-    </message>
-    <message>
-        <source>Keyboard shortcuts</source>
-        <translation>Atajos de teclado</translation>
-    </message>
-    <message>
-        <source>Keys</source>
-        <translation>Teclas</translation>
-    </message>
-    <message>
-        <source>Next link of an answer</source>
-        <translation>Enlace siguiente de una respuesta</translation>
-    </message>
-    <message>
-        <source>Panes</source>
-        <translation>Paneles</translation>
-    </message>
-    <message>
-        <source>Previous link of an answer</source>
-        <translation>Enlace anterior de una respuesta</translation>
-    </message>
-    <message>
-        <source>Remove a course, delete a chat</source>
-        <translation>Quitar un curso, eliminar un chat</translation>
-    </message>
-    <message>
-        <source>Rename</source>
-        <translation>Cambiar nombre</translation>
-    </message>
-    <message>
-        <source>Search commands and keys</source>
-        <translation>Buscar comandos y teclas</translation>
-    </message>
-    <message>
-        <source>Send the question, open an entry, follow a link</source>
-        <translation>Enviar la pregunta, abrir un elemento, seguir un enlace</translation>
-    </message>
-    <message>
-        <source>Stop the answer, close, go back</source>
-        <translation>Detener la respuesta, cerrar, volver atrás</translation>
-    </message>
-    <message>
-        <source>Tick a lesson, show all of a source, show what a citation says</source>
-        <translation>Marcar una lección, mostrar toda una fuente, mostrar qué dice una cita</translation>
     </message>
 </context>
 <context>

@@ -2,50 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QWidget
 
 from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, vbox
 from app.ui.widgets.numbers import courses_text
-from app.ui.widgets.text_labels import plain_label, plain_tool_tip
-from app.ui.widgets.theme import fix_icon
+from app.ui.widgets.text_labels import WrappingButton, plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from PySide6.QtGui import QResizeEvent
 
     from app.domain.courses import LibraryCounts
     from app.ui.widgets.theme import Theme
 
 _WIDTH = 560
 _MOST = 4
-
-
-class SuggestionButton(QPushButton):
-    """A suggested question, shortened to the width of the button."""
-
-    def __init__(self, question: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.question = question
-        self.setProperty("kind", "suggestion")
-        self.setAccessibleName(question)
-        self.setToolTip(plain_tool_tip(question))
-        fix_icon(self, 16)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        room = max(self.width() - 40 - self.iconSize().width(), 40)
-        text = self.fontMetrics().elidedText(self.question, Qt.TextElideMode.ElideRight, room)
-        self.setText(text.replace("&", "&&"))
 
 
 class Welcome(QScrollArea):
@@ -63,7 +37,7 @@ class Welcome(QScrollArea):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.connection_is_offered = False
-        self._buttons: list[SuggestionButton] = []
+        self._buttons: list[WrappingButton] = []
         self._picture = QLabel()
         self._picture.setAccessibleName("Lectern")
         self._summary = plain_label("", "muted")
@@ -87,10 +61,7 @@ class Welcome(QScrollArea):
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self._icon = theme.icon("search", theme.accent)
         self._picture.setPixmap(theme.pixmap("app", 48, ratio=self.devicePixelRatioF()))
-        for button in self._buttons:
-            button.setIcon(self._icon)
 
     def set_library(
         self,
@@ -122,15 +93,16 @@ class Welcome(QScrollArea):
         self._greet(title, summary)
         self._begin.setVisible(is_new and not counts.courses and not adding_samples)
         wanted = list(suggestions[:_MOST])
-        if wanted == [button.question for button in self._buttons]:
+        if wanted == [button.accessibleName() for button in self._buttons]:
             return
         for old in self._buttons:
             old.setParent(None)  # gone now, not at the end of this turn
             old.deleteLater()
-        self._buttons = [SuggestionButton(question) for question in wanted]
-        for button in self._buttons:
-            button.setIcon(self._icon)
-            button.clicked.connect(lambda _=False, q=button.question: self.suggestion_clicked.emit(q))
+        self._buttons = [WrappingButton(question) for question in wanted]
+        for button, question in zip(self._buttons, wanted, strict=True):
+            button.setProperty("kind", "suggestion")
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+            button.clicked.connect(partial(self.suggestion_clicked.emit, question))
             self._list.addWidget(button)
         self._try.setVisible(bool(wanted))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from PySide6.QtCore import (
-    QCoreApplication,
     QEvent,
     QLocale,
     QModelIndex,
@@ -16,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -36,14 +35,11 @@ from app.ui.widgets.text_labels import wrapped
 from app.ui.widgets.theme import Theme, scaled
 
 ROW_HEIGHT = 32
-_COURSE_LINES, _LESSON_LINES = 3, 2  # of a title at most
+_LINES = 2  # of a title at most
 _LONGEST_TITLE = 200
 _PADDING = 14  # above and below its lines
 _SMALL_BADGE = 16
 _PILL = 12  # pixels of a pill beside its text
-# In a narrower tree the badge is only an icon, to leave room for titles.
-_WORD_BADGE_WIDTH = 300
-_WORD_DUE_WIDTH = 420  # likewise for cards that are due, beside the badge
 
 
 class _Column(NamedTuple):
@@ -53,9 +49,6 @@ class _Column(NamedTuple):
     metrics: QFontMetrics
     small: QFontMetrics
     room: int  # in pixels, for the title and what stands right of it
-    badge: int  # the width of the badge
-    has_word: bool  # in the badge
-    says_due: bool  # beside the number of cards that are
 
 
 class CourseDelegate(RowDelegate):
@@ -87,7 +80,7 @@ class CourseDelegate(RowDelegate):
             width = self._widths.get(name)
             if width is None:
                 width = self._widths[name] = column.metrics.horizontalAdvance(name)
-            lines = _LESSON_LINES if width > column.room else 1
+            lines = _LINES if width > column.room else 1
         elif _is_server(index):
             lines = 1
         else:
@@ -111,11 +104,8 @@ class CourseDelegate(RowDelegate):
         if not index.internalId():
             self.paint_at_right(painter, area, option.font, _count(index))
             self._paint_due(painter, area, option.font, column, index)
-        if index.data(Role.IS_SAMPLE):
-            painter.setFont(self.small(option.font))
-            self._paint_badge(painter, area, column)
-        elif _is_shared(index):
-            self._paint_icon(painter, area, "server", Theme.current().text_muted)
+        if badge := _badge(index):
+            self._paint_icon(painter, area, badge, Theme.current().text_muted)
         painter.restore()
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
@@ -138,10 +128,7 @@ class CourseDelegate(RowDelegate):
                 font.setWeight(QFont.Weight.DemiBold)
             width = self._tree.viewport().width() - self._tree.indentation() * (1 if is_course else 2)
             room = width - self._tree.check_width() - 2 * GAP
-            wide = self._tree.width() >= scaled(_WORD_BADGE_WIDTH)
-            badge = small.horizontalAdvance(self._sample_word()) + 12 if wide else scaled(_SMALL_BADGE)
-            says_due = self._tree.width() >= scaled(_WORD_DUE_WIDTH)
-            self._columns[is_course] = _Column(font, QFontMetrics(font), small, room, badge, wide, says_due)
+            self._columns[is_course] = _Column(font, QFontMetrics(font), small, room)
         return self._columns[is_course]
 
     @staticmethod
@@ -149,19 +136,17 @@ class CourseDelegate(RowDelegate):
         """Return the lines of a title, and whether its end is cut."""
         room = column.room
         if index.internalId():
-            return wrapped(index.data(), column.font, room, _LESSON_LINES)
+            return wrapped(index.data(), column.font, room, _LINES)
         room -= column.small.horizontalAdvance(_count(index)) + GAP
-        if due := _due(column, index):
+        if due := _due(index):
             room -= column.small.horizontalAdvance(due) + _PILL + GAP
-        if index.data(Role.IS_SAMPLE):
-            room -= column.badge + GAP
-        elif _is_shared(index):
+        if _badge(index):
             room -= scaled(_SMALL_BADGE) + GAP
-        return wrapped(index.data(), column.font, room, _COURSE_LINES)
+        return wrapped(index.data(), column.font, room, _LINES)
 
     def _paint_due(self, painter: QPainter, area: QRect, font: QFont, column: _Column, index: Index) -> None:
         """Paint how many cards are due at the end of ``area``, which then ends before it."""
-        if not (text := _due(column, index)):
+        if not (text := _due(index)):
             return
         theme, width = Theme.current(), column.small.horizontalAdvance(text) + _PILL
         height = column.small.height() + 2
@@ -201,42 +186,23 @@ class CourseDelegate(RowDelegate):
         rest = self.beside(area, side + GAP, at_end=at_end)
         area.setRect(rest.x(), rest.y(), rest.width(), rest.height())
 
-    def _sample_word(self) -> str:
-        return self.tr("sample")
-
-    def _paint_badge(self, painter: QPainter, area: QRect, column: _Column) -> None:
-        theme = Theme.current()
-        width, height = column.badge, column.small.height() + 2
-        left = area.left() if QApplication.isRightToLeft() else area.right() - width
-        if not column.has_word:
-            self._paint_icon(painter, area, "sample", theme.text_muted)
-            return
-        frame = QRectF(left, area.center().y() - height / 2 + 1, width, height)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(theme.border), 1))
-        painter.setBrush(QColor(theme.surface_alt))
-        painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        painter.setPen(QColor(theme.text_muted))
-        painter.drawText(frame, int(Qt.AlignmentFlag.AlignCenter), self._sample_word())
-
 
 def _is_server(index: Index) -> bool:
     """Return whether a row is that of a server, not of one of its courses."""
     return index.data(Role.COURSE_TITLE) is None
 
 
-def _is_shared(index: Index) -> bool:
-    return not index.internalId() and index.data(Role.SERVER) is not None
+def _badge(index: Index) -> str:
+    """Return the icon of a sample, or of a course on a server; nothing for other rows."""
+    if index.data(Role.IS_SAMPLE):
+        return "sample"
+    return "server" if not index.internalId() and index.data(Role.SERVER) is not None else ""
 
 
-def _due(column: _Column, index: Index) -> str:
-    """Return how many cards of a course are due, in a word where there is room for it."""
+def _due(index: Index) -> str:
+    """Return how many cards of a course are due."""
     due = index.data(Role.DUE)
-    if not due:
-        return ""
-    if not column.says_due:
-        return QLocale().toString(due)
-    return QCoreApplication.translate("CourseTree", "%Ln due", None, due)
+    return QLocale().toString(due) if due else ""
 
 
 def _count(index: Index) -> str:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection
-from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QTextCursor
@@ -18,7 +17,6 @@ from app.ui.widgets.dialog import room_for
 from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
-from app.workers.job import read_text_file
 
 _FEATURE = re.compile(r"<!-- feature: (\w+) -->")
 _SHORT = 3  # letters of words that say nothing where longer ones are given
@@ -31,11 +29,10 @@ class GuideWindow(QDialog):
     A section whose heading ends in ``<!-- feature: other -->`` is left out without that feature.
     """
 
-    def __init__(
-        self, path: Path, title: str, theme: Theme, parent: QWidget, features: Collection[str] = ()
-    ) -> None:
+    def __init__(self, title: str, theme: Theme, parent: QWidget, features: Collection[str] = ()) -> None:
         super().__init__(parent)
         self._features = features
+        self._theme = theme
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowFlag(Qt.WindowType.WindowMinMaxButtonsHint)
@@ -72,7 +69,6 @@ class GuideWindow(QDialog):
         contents_width = min(scaled(280), size.width() * 2 // 5)  # the text is what is read
         splitter.setSizes([contents_width, size.width() - contents_width])
         self.set_theme(theme)
-        read_text_file(path, self._fill)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -80,7 +76,8 @@ class GuideWindow(QDialog):
         self.page.restyle(theme)
         self._show_section(self.sections.currentRow())
 
-    def _fill(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
+        """Show Markdown, each section of which has a heading of the second level."""
         found = re.split(r"^(?=## )", text, flags=re.MULTILINE)[1:]
         sections = [_FEATURE.sub("", one) for one in found if self._is_wanted(one)]
         self._texts = sections or [self.tr("## This text can't be read\n\nReinstall Lectern to restore it.")]

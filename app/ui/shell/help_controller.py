@@ -1,4 +1,4 @@
-"""Opens what helps: the guide, the list of changes, a report of problems, and About."""
+"""Opens what helps: the guide, the lists of changes and keys, a report of problems, and About."""
 
 from __future__ import annotations
 
@@ -9,29 +9,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import PySide6
-from PySide6.QtCore import QLocale, QObject
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QLocale, QObject, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence
 
 from app import __version__
 from app.config.paths import resource_path, user_log_dir
 from app.config.redaction import redact
 from app.config.settings import Settings
 from app.ui.widgets.bars import OfferBar
+from app.ui.widgets.pane_keys import PaneKey, PaneShortcut
 from app.ui.widgets.theme import Theme
 from app.workers.job import read_text_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
 
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QMainWindow
 
     from app.domain.courses import LibraryCounts
+    from app.ui.shell.actions import MenuCommand
     from app.ui.shell.guide_window import GuideWindow
     from app.workers.library import LibrarySnapshot
 
 
 _GUIDE, _CHANGES = "docs/user-guide.md", "docs/CHANGELOG.md"
+_KEYS = "keys"
 _VERSION = "version"  # that was started last
 
 
@@ -51,7 +54,7 @@ class HelpController(QObject):
         self._data_dir = data_dir
         self._situation = situation
         self._features = features
-        self._texts: dict[str, GuideWindow] = {}  # that are open, by their files
+        self._texts: dict[str, GuideWindow] = {}  # that are open, by their names
         self.news = OfferBar()
         """Says once that this version is new."""
         self.news.accepted.connect(self.show_changes)
@@ -70,22 +73,59 @@ class HelpController(QObject):
 
     def show_guide(self) -> None:
         """Open the user guide in the user's language, or bring it to the front."""
-        self._show_text(_GUIDE, self.tr("User guide"))
+        self._show_file(_GUIDE, self.tr("User guide"))
 
     def show_changes(self) -> None:
-        self._show_text(_CHANGES, self.tr("What’s new"))
+        self._show_file(_CHANGES, self.tr("What’s new"))
 
-    def _show_text(self, name: str, title: str) -> None:
+    def show_keys(self, commands: Iterable[MenuCommand]) -> None:
+        """List the keys of the menus, of the panes of the window, and of all lists and fields."""
+        groups: dict[str, dict[str, str]] = {}
+        for menu, name, action in commands:
+            if action.objectName():
+                groups.setdefault(menu, {})[name] = _shown(action.shortcuts())
+        keys: list[PaneKey | PaneShortcut] = list(self._window.findChildren(PaneKey))
+        of_panes = (*keys, *self._window.findChildren(PaneShortcut))
+        groups[self.tr("Panes")] = {key.text: _shown(key.keys()) for key in of_panes if key.text}
+        groups[self.tr("In every list, field and answer")] = self._keys_everywhere()
+        head = f"| {self.tr('Command')} | {self.tr('Keys')} |\n|---|---|"
+        sections = (
+            "\n".join([f"## {group}\n", head, *(f"| {text} | {keys} |" for text, keys in rows.items())])
+            for group, rows in groups.items()
+        )
+        self._open(_KEYS, self.tr("Keyboard shortcuts")).show_text("\n\n".join(sections))
+
+    def _keys_everywhere(self) -> dict[str, str]:
+        key = Qt.Key
+        keys = {
+            self.tr("Send the question, open an entry, follow a link"): key.Key_Return,
+            self.tr("Stop the answer, close, go back"): key.Key_Escape,
+            self.tr("Tick a lesson, show all of a source, show what a citation says"): key.Key_Space,
+            self.tr("Previous link of an answer"): key.Key_Left,
+            self.tr("Next link of an answer"): key.Key_Right,
+            self.tr("Rename"): key.Key_F2,
+            self.tr("Remove a course, delete a chat"): key.Key_Delete,
+        }
+        texts = {text: _shown([QKeySequence(one)]) for text, one in keys.items()}
+        return {**texts, self.tr("Choose a course while writing a question"): "@"}
+
+    def _show_file(self, name: str, title: str) -> None:
+        if name not in self._texts:
+            read_text_file(_translated(name), self._open(name, title).show_text)
+        else:
+            self._open(name, title)
+
+    def _open(self, name: str, title: str) -> GuideWindow:
         from app.ui.shell.guide_window import GuideWindow
 
         window = self._texts.get(name)
         if window is None:
-            window = GuideWindow(_translated(name), title, Theme.current(), self._window, self._features)
-            self._texts[name] = window
+            window = self._texts[name] = GuideWindow(title, Theme.current(), self._window, self._features)
             window.finished.connect(lambda: self._texts.pop(name, None))
         window.show()
         window.raise_()
         window.activateWindow()
+        return window
 
     def show_report(self) -> None:
         """Show what developers need to know about a problem."""
@@ -105,6 +145,10 @@ class HelpController(QObject):
         from app.ui.shell.help_dialogs import AboutDialog
 
         AboutDialog(self._data_dir, self._window).open()
+
+
+def _shown(keys: Iterable[QKeySequence]) -> str:
+    return "  ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in keys)
 
 
 def _translated(name: str) -> Path:

@@ -224,10 +224,7 @@ class MainWindow(QMainWindow):
 
     def show_keys(self) -> None:
         self.keys_shown.emit()
-        # Imported late so that the window paints sooner.
-        from app.ui.shell.help_dialogs import KeysDialog
-
-        KeysDialog(self.actions_.commands(), self).open()
+        self.help_controller.show_keys(self.actions_.commands())
 
     def show_lesson(self, source: Source, *, expanded: bool) -> None:
         self.room.set_sources(True)

@@ -68,7 +68,7 @@ def watch(window: MainWindow, found: dict[str, float]) -> None:
     """Use the window as somebody would who is in a hurry, and close it after the answer."""
     from PySide6.QtCore import QTimer
 
-    from app.ui.chat.welcome import SuggestionButton
+    from app.ui.widgets.text_labels import WrappingButton
 
     began = float(os.environ["STARTED"])
     welcome, chat = window.chat.welcome, window.chat_controller
@@ -82,7 +82,7 @@ def watch(window: MainWindow, found: dict[str, float]) -> None:
                 found["offered"] = now
                 welcome.samples.click()
         elif "ready" not in found:
-            buttons = [each for each in welcome.findChildren(SuggestionButton) if each.isVisible()]
+            buttons = [each for each in welcome.findChildren(WrappingButton) if each.isVisible()]
             if window.is_ready and buttons:
                 found["ready"] = now
                 buttons[0].click()

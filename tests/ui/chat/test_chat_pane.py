@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QProgressBar, QPushButton
 from app.domain.courses import LibraryCounts
 from app.domain.events import AnswerDone, AnswerText
 from app.ui.chat.chat_pane import ChatPane
-from app.ui.chat.welcome import SuggestionButton
+from app.ui.widgets.text_labels import WrappingButton
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
 from tests.support.chat_builders import exchange, started
 
@@ -44,8 +44,8 @@ def labels(pane: ChatPane) -> str:
     return "\n".join(label.text() for label in pane.findChildren(QLabel) if label.isVisible())
 
 
-def suggestions(pane: ChatPane) -> list[SuggestionButton]:
-    return [button for button in pane.findChildren(SuggestionButton) if button.isVisible()]
+def suggestions(pane: ChatPane) -> list[WrappingButton]:
+    return [button for button in pane.findChildren(WrappingButton) if button.isVisible()]
 
 
 def button(pane: ChatPane, text: str) -> QPushButton:
@@ -85,11 +85,11 @@ def test_what_a_new_library_is_offered_fits(qtbot: QtBot, pane: ChatPane) -> Non
 
 def test_suggestion_is_asked_with_a_click(qtbot: QtBot, pane: ChatPane) -> None:
     shown = suggestions(pane)
-    assert [each.question for each in shown] == list(SUGGESTIONS[:4])
+    assert [each.accessibleName() for each in shown] == list(SUGGESTIONS[:4])
     for each in shown:
         with qtbot.waitSignal(pane.welcome.suggestion_clicked) as clicked:
             QTest.mouseClick(each, Qt.MouseButton.LeftButton)
-        assert clicked.args == [each.question]
+        assert clicked.args == [each.accessibleName()]
     shown[0].setFocus()
     with qtbot.waitSignal(pane.welcome.suggestion_clicked):
         QTest.keyClick(shown[0], Qt.Key.Key_Space)
@@ -97,10 +97,9 @@ def test_suggestion_is_asked_with_a_click(qtbot: QtBot, pane: ChatPane) -> None:
 
 def test_suggestions_fit_and_say_all_in_their_tooltip(pane: ChatPane) -> None:
     long = suggestions(pane)[2]
-    assert long.text().endswith("…")
+    assert long.lines()[0][-1].endswith("…")
     assert SUGGESTIONS[2] in html.unescape(long.toolTip())
-    assert long.fontMetrics().horizontalAdvance(long.text()) < long.width() - 40
-    assert suggestions(pane)[1].text() == "Who && why?"
+    assert all(each.height() >= each.heightForWidth(each.width()) for each in suggestions(pane))
 
 
 def test_asking_goes_out_and_the_answer_comes_in(qtbot: QtBot, pane: ChatPane) -> None:

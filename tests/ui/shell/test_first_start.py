@@ -9,7 +9,7 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
-from app.ui.chat.welcome import SuggestionButton
+from app.ui.widgets.text_labels import WrappingButton
 from tests.support.courses import BREAD
 from tests.support.running_window import RunningWindow
 
@@ -57,8 +57,8 @@ def test_the_samples_are_added_by_a_click_and_answer_the_first_suggestion(runnin
     running.wait_for(lambda: running.window.is_ready, "the samples")
     assert running.rag.courses.counts().courses == 4
     assert "Welcome" not in sentences(running)
-    shown = (each for each in welcome.findChildren(SuggestionButton) if each.isVisible())
-    running.wait_for(lambda: any(each.isVisible() for each in welcome.findChildren(SuggestionButton)), "them")
+    shown = (each for each in welcome.findChildren(WrappingButton) if each.isVisible())
+    running.wait_for(lambda: any(each.isVisible() for each in welcome.findChildren(WrappingButton)), "them")
     suggestion = next(shown)
     QTest.mouseClick(suggestion, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: running.window.chat_controller.last_exchange_id > 0, "the answer to begin")

@@ -78,7 +78,8 @@ def test_a_missing_file_is_said_and_a_closed_dialog_awaits_none(
     qtbot.waitUntil(lambda: "read its licence file" in dialog.text.toPlainText())
     dialog.close()
     LicencesDialog(tmp_path / "none.txt", window).close()  # before the disk answers
-    guide = GuideWindow(tmp_path / "none.md", "User guide", Theme.dark(), window)
+    guide = GuideWindow("User guide", Theme.dark(), window)
+    guide.show_text("")
     guide.show()
     qtbot.waitUntil(lambda: "can't be read" in guide.page.toPlainText())
     guide.close()
@@ -94,10 +95,9 @@ def test_the_guide_shows_its_sections_and_follows_web_links_only(
         return True
 
     monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
-    file = tmp_path / "guide.md"
-    file.write_text(GUIDE, encoding="utf-8")
-    guide = GuideWindow(file, "User guide", Theme.light(), window)
+    guide = GuideWindow("User guide", Theme.light(), window)
     guide.show()
+    guide.show_text(GUIDE)
     qtbot.waitUntil(lambda: guide.sections.count() == 2)
     assert "Open it & read code <b>literally</b>." in guide.page.toPlainText()
     QTest.keyClick(guide.sections, Qt.Key.Key_Down)
@@ -115,15 +115,12 @@ def test_the_guide_shows_its_sections_and_follows_web_links_only(
         QTest.keyClick(guide, Qt.Key.Key_Escape)
 
 
-def test_the_guide_is_searched_by_the_words_of_a_question(
-    window: QMainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
-    file = tmp_path / "guide.md"
-    file.write_text(GUIDE, encoding="utf-8")
-    guide = GuideWindow(file, "User guide", Theme.light(), window)
+def test_the_guide_is_searched_by_the_words_of_a_question(window: QMainWindow, qtbot: QtBot) -> None:
+    guide = GuideWindow("User guide", Theme.light(), window)
     guide.show()
-    qtbot.waitUntil(lambda: guide.sections.count() == 2)
-    assert guide.search.hasFocus()
+    guide.show_text(GUIDE)
+    guide.activateWindow()
+    qtbot.waitUntil(guide.search.hasFocus)
     QTest.keyClicks(guide.search, "how do I make a new CHAT appear?")
     QTest.keyClick(guide.search, Qt.Key.Key_Return)
     assert guide.isVisible() and guide.sections.hasFocus()
@@ -259,7 +256,8 @@ def test_in_large_text_the_guide_has_more_room_than_its_contents(
     window: QMainWindow, qapp: QApplication, tmp_path: Path
 ) -> None:
     apply_theme(qapp, theme_for("light", 200))
-    guide = GuideWindow(tmp_path / "none.md", "User guide", Theme.current(), window)
+    guide = GuideWindow("User guide", Theme.current(), window)
+    guide.show_text("")
     guide.show()
     assert guide.page.width() > guide.width() // 2
     guide.close()
