@@ -2037,6 +2037,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Abbrechen</translation>
     </message>
     <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
         <source>Dismiss</source>
         <translation>Ausblenden</translation>
     </message>
@@ -2051,10 +2055,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>Exporting the library</source>
         <translation>Die Bibliothek wird exportiert</translation>
-    </message>
-    <message>
-        <source>Files read · passages per second · time left</source>
-        <translation>Eingelesene Dateien · Textstellen pro Sekunde · verbleibende Zeit</translation>
     </message>
     <message>
         <source>Imported {files}, {present} already present</source>
@@ -2124,17 +2124,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Wird fortgesetzt…</translation>
     </message>
     <message>
-        <source>Show</source>
-        <translation>Zeigen</translation>
-    </message>
-    <message numerus="yes">
-        <source>Show %Ln skipped</source>
-        <translation>
-            <numerusform>%Ln übersprungene zeigen</numerusform>
-            <numerusform>%Ln übersprungene zeigen</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>Show {0}</source>
         <translation>Zeigen: {0}</translation>
     </message>
@@ -2169,10 +2158,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>{0}/{1} MB</source>
         <translation>{0}/{1} MB</translation>
-    </message>
-    <message>
-        <source>{percent}% read</source>
-        <translation>{percent} % eingelesen</translation>
     </message>
 </context>
 <context>

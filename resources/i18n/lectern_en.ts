@@ -218,13 +218,6 @@
                 <numerusform>Nothing new: %Ln files already in the library</numerusform>
             </translation>
         </message>
-        <message numerus="yes">
-            <source>Show %Ln skipped</source>
-            <translation>
-                <numerusform>Show %Ln skipped</numerusform>
-                <numerusform>Show %Ln skipped</numerusform>
-            </translation>
-        </message>
     </context>
     <context>
         <name>ItemDetail</name>

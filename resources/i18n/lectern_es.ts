@@ -2037,6 +2037,10 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Cancelar</translation>
     </message>
     <message>
+        <source>Details</source>
+        <translation>Detalles</translation>
+    </message>
+    <message>
         <source>Dismiss</source>
         <translation>Descartar</translation>
     </message>
@@ -2051,10 +2055,6 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>Exporting the library</source>
         <translation>Exportando la biblioteca</translation>
-    </message>
-    <message>
-        <source>Files read · passages per second · time left</source>
-        <translation>Archivos leídos · fragmentos por segundo · tiempo restante</translation>
     </message>
     <message>
         <source>Imported {files}, {present} already present</source>
@@ -2124,17 +2124,6 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Reanudando…</translation>
     </message>
     <message>
-        <source>Show</source>
-        <translation>Mostrar</translation>
-    </message>
-    <message numerus="yes">
-        <source>Show %Ln skipped</source>
-        <translation>
-            <numerusform>Mostrar %Ln omitido</numerusform>
-            <numerusform>Mostrar %Ln omitidos</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>Show {0}</source>
         <translation>Mostrar {0}</translation>
     </message>
@@ -2169,10 +2158,6 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>{0}/{1} MB</source>
         <translation>{0}/{1}&#xa0;MB</translation>
-    </message>
-    <message>
-        <source>{percent}% read</source>
-        <translation>{percent}&#xa0;% leído</translation>
     </message>
 </context>
 <context>

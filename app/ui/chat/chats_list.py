@@ -51,7 +51,7 @@ class ChatRole(IntEnum):
 
 
 class ConversationModel(QAbstractListModel):
-    """All conversations; applies a new list as a set of changes, so that the current row stays current."""
+    """All conversations; the current row stays current when the list changes."""
 
     renamed = Signal(int, str)  # number and new title, after a title was edited
 
@@ -62,32 +62,12 @@ class ConversationModel(QAbstractListModel):
         self._shown: int | None = None
 
     def set_conversations(self, wanted: Sequence[Conversation]) -> None:
-        if not self._rows or not wanted:
-            self.beginResetModel()
-            self._rows = list(wanted)
-            self.endResetModel()
-            return
-        kept = {item.id for item in wanted}
-        for row in range(len(self._rows) - 1, -1, -1):
-            if self._rows[row].id not in kept:
-                self.beginRemoveRows(_TOP, row, row)
-                del self._rows[row]
-                self.endRemoveRows()
-        known = {item.id for item in self._rows}
-        for row, item in enumerate(wanted):
-            if item.id not in known:
-                self.beginInsertRows(_TOP, row, row)
-                self._rows.insert(row, item)
-                self.endInsertRows()
-                continue
-            if self._rows[row].id != item.id:
-                old = self.find(item.id).row()
-                self.beginMoveRows(_TOP, old, old, _TOP, row)
-                self._rows.insert(row, self._rows.pop(old))
-                self.endMoveRows()
-            if self._rows[row] != item:
-                self._rows[row] = item
-                self.dataChanged.emit(self.index(row), self.index(row))
+        self.layoutAboutToBeChanged.emit()
+        held = self.persistentIndexList()
+        meant = [self._rows[one.row()].id for one in held]
+        self._rows = list(wanted)
+        self.changePersistentIndexList(held, [self.find(one) for one in meant])
+        self.layoutChanged.emit()
 
     def set_answering(self, ids: frozenset[int]) -> None:
         changed = ids ^ self._answering

@@ -110,7 +110,7 @@ class Role(IntEnum):
 
 
 class CourseTreeModel(GroupModel):
-    """Courses, each with its lessons; an update changes only the rows that differ.
+    """Courses, each with its lessons; what is unfolded or selected stays so when the library changes.
 
     Those on a server follow the own ones, below a row for their server, which has neither tick nor title.
 
@@ -129,6 +129,7 @@ class CourseTreeModel(GroupModel):
         self.scope = Scope()
         self._ticks: dict[str, frozenset[int | None]] = {}
         self._new_key = count(1)
+        self._known: dict[str, int] = {}  # the key of each title ever shown
         self._library: tuple[Course, ...] = ()
         self._wanted = ""
         self._due: dict[str, int] = {}
@@ -142,7 +143,7 @@ class CourseTreeModel(GroupModel):
         self._servers = {course.title: library for library in self._shared for course in library.courses}
         self._library = (*courses, *(course for library in self._shared for course in library.courses))
         self._ticks.clear()
-        self._take(self._matching())
+        self._show(self._matching())
 
     def follow_rename(self, old: str, new: str) -> None:
         """Show a course under its new title, in its place."""
@@ -153,6 +154,8 @@ class CourseTreeModel(GroupModel):
             for row in rows
         ]
         self._ticks.clear()
+        if old in self._known:
+            self._known[new] = self._known.pop(old)
         self.scope = with_renamed(self.scope, old, new)
         if (row := self.find(new).row()) >= 0:
             self._tell_changed(row, [])
@@ -177,7 +180,7 @@ class CourseTreeModel(GroupModel):
         wanted = text.strip().casefold()
         if wanted != self._wanted:
             self._wanted = wanted
-            self._reset(self._matching())
+            self._show(self._matching())
 
     def is_empty(self) -> bool:
         """Return whether there are no courses, with or without the filter."""
@@ -343,52 +346,26 @@ class CourseTreeModel(GroupModel):
     def _course_words(self, course: Course) -> str:
         return f"{course.title} {course.instructor or ''}".casefold()
 
-    def _take(self, courses: Sequence[Course | ServerRow]) -> None:
-        titles = [course.title for course in courses]
-        wanted = set(titles)
-        kept = [course.title for course in self._courses if course.title in wanted]
-        here = set(kept)
-        if kept != [title for title in titles if title in here]:
-            self._reset(courses)
+    def _show(self, rows: Sequence[Course | ServerRow]) -> None:
+        """Show these rows; indexes of what is still there lead to its new place."""
+        if list(rows) == self._courses:
             return
-        for row in reversed(range(len(self._courses))):
-            if self._courses[row].title not in wanted:
-                self.beginRemoveRows(QModelIndex(), row, row)
-                del self._courses[row], self.keys[row]
-                self._number_rows()
-                self.endRemoveRows()
-        for row, course in enumerate(courses):
-            if row < len(self._courses) and self._courses[row].title == course.title:
-                self._update(row, course)
-            else:
-                self.beginInsertRows(QModelIndex(), row, row)
-                self._courses.insert(row, course)
-                self.keys.insert(row, next(self._new_key))
-                self._number_rows()
-                self.endInsertRows()
+        self.layoutAboutToBeChanged.emit()
+        held = self.persistentIndexList()
+        meant = [(self._courses[self.group_row(one)].title, _lesson_of(self, one)) for one in held]
+        self._courses = list(rows)
+        self.keys = [self._known.setdefault(row.title, next(self._new_key)) for row in rows]
+        self.rows_by_key = {key: row for row, key in enumerate(self.keys)}
+        self.changePersistentIndexList(held, [self._place(*one) for one in meant])
+        self.layoutChanged.emit()
 
-    def _reset(self, courses: Sequence[Course | ServerRow]) -> None:
-        self.beginResetModel()
-        self._courses = list(courses)
-        self.keys = [next(self._new_key) for _ in courses]
-        self._number_rows()
-        self.endResetModel()
-
-    def _update(self, row: int, course: Course | ServerRow) -> None:
-        if self._courses[row] == course:
-            return
-        parent = self.index(row, 0)
-        before, after = self.rowCount(parent), len(course.lessons)
-        if after > before:
-            self.beginInsertRows(parent, before, after - 1)
-            self._courses[row] = course
-            self.endInsertRows()
-        elif after < before:
-            self.beginRemoveRows(parent, after, before - 1)
-            self._courses[row] = course
-            self.endRemoveRows()
-        self._courses[row] = course
-        self._tell_changed(row, [])
+    def _place(self, title: str, lesson: tuple[int | None, str] | None) -> QModelIndex:
+        """Return where a course, or a lesson of it, stands now; invalid if it is gone."""
+        course = self.find(title)
+        if lesson is None or not course.isValid():
+            return course
+        names = [(one.number, one.title) for one in self._courses[course.row()].lessons]
+        return self.index(names.index(lesson), 0, course) if lesson in names else QModelIndex()
 
     def _tell_changed(self, row: int, roles: list[int]) -> None:
         """Announce changes in the row of a course and in those of its lessons; no roles mean all."""
@@ -397,5 +374,8 @@ class CourseTreeModel(GroupModel):
         if lessons := self.rowCount(course):
             self.dataChanged.emit(self.index(0, 0, course), self.index(lessons - 1, 0, course), roles)
 
-    def _number_rows(self) -> None:
-        self.rows_by_key = {key: row for row, key in enumerate(self.keys)}
+
+def _lesson_of(model: CourseTreeModel, index: Index) -> tuple[int | None, str] | None:
+    if not index.internalId():
+        return None
+    return model.data(index, Role.LESSON_NUMBER), model.data(index, Role.LESSON_TITLE)

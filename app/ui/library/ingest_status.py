@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 _WIDTH, _LEAST_WIDTH, _HEIGHT = 520, 220, 28
 _STEPS = 1000
-_LONG = 20  # files; of a job with more, each quarter is announced
 
 
 class IngestStatus(QWidget):
@@ -54,21 +53,17 @@ class IngestStatus(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.is_reading = self._paused = False
+        self._total = self._done = 0  # files
+        self._share = 0.0
         self._icon_name = ""
-        self.is_reading = self._can_pause = self._paused = False
-        self._total = self._done = 0
-        self._fraction = 0.0
-        self._quarter = 0  # that was announced
-        self._all_figures = ""
         self._announcer = Announcer(self)
         self._added: frozenset[str] = frozenset()  # titles of the courses in the result that is shown
         self._refused: tuple[FileDone, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-
         self._icon = QLabel()
         self._text = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
-        self._figures = QLabel()
-        self._figures.setToolTip(self.tr("Files read · passages per second · time left"))
+        self._figures = ElidedLabel()
         self.bar = QProgressBar(textVisible=False)
         self.bar.setFixedWidth(96)
         self.bar.setAccessibleName(self.tr("Reading progress"))
@@ -77,13 +72,12 @@ class IngestStatus(QWidget):
         self._cancel = link_button(self.tr("Cancel"), self._request_cancel)
         self._show_refused = link_button("", lambda: self.failures_requested.emit(self._refused))
         self._dismiss = icon_button(self.tr("Dismiss"), 14, self.clear)
-
         parts = self._figures, self.bar, self._pause, self._cancel, self._show_refused, self._dismiss
         cells = (Cell(part, 0, Qt.AlignmentFlag.AlignVCenter) for part in parts)
         margins = 8, 0, 8, 0
         self._row = hbox(Stretch(), self._icon, self._text, *cells, margins=margins, spacing=8, parent=self)
-        self.set_theme(theme)
         self.clear()
+        self.set_theme(theme)
 
     @property
     def sentence(self) -> str:
@@ -91,92 +85,94 @@ class IngestStatus(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return one size whatever is shown; without a line, the room is for messages of the status bar."""
-        return QSize(scaled(_WIDTH) if self._has_line else 0, row_height(_HEIGHT))
+        return QSize(scaled(_WIDTH) if self.sentence else 0, row_height(_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(_LEAST_WIDTH if self._has_line else 0, row_height(_HEIGHT))
+        return QSize(_LEAST_WIDTH if self.sentence else 0, row_height(_HEIGHT))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._name_refused()
-        self._show_figures(self._all_figures)
+        self._figures.setMinimumWidth(0)
 
     def set_theme(self, theme: Theme) -> None:
         self._dismiss.setIcon(theme.icon("close", theme.text_muted))
         self._show_pause()
-        self._show_icon(self._icon_name)
+        self._show_icon()
+
+    # ---- a job ----
 
     def begin(self, text: str = "") -> None:
         """Show a job that has no figures yet."""
-        self._begin_reading()
-        self._text.setText(text or self.tr("Looking for course files…"))
-        self._announcer.show(self._text.text())
+        self._show_line(text or self.tr("Looking for course files…"), is_reading=True)
+        self._total = self._done = 0
+        self._share = 0.0
+        self._figures.setMinimumWidth(0)
+        show_waiting(self.bar)
+        self._cancel.setEnabled(True)
+        self._cancel.setText(self.tr("Cancel"))
+        self._announcer.show(self.sentence)
 
     def prepare(self, step: Message) -> None:
         """Show a step in preparing another embedding model, and how much of it has been downloaded."""
         if not self.is_reading:
-            self._begin_reading()
+            self.begin()
         if step.id == "embedding.downloading":
             done, total = (int(str(step.arguments[key])) for key in ("done", "total"))
-            self._text.setText(self.tr("Downloading {0}").format(step.arguments["name"]))
-            self._show_figures(self.tr("{0}/{1} MB").format(number_text(done), number_text(total)))
-            self._show_fraction(done, total)
+            figures = self.tr("{0}/{1} MB").format(number_text(done), number_text(total))
+            name = str(step.arguments["name"])
+            self._show_work(self.tr("Downloading {0}").format(name), figures, done / total if total else 0)
             return
-        self._text.setText(f"{shown(step)}…")
-        self._announcer.show(self._text.text())
-        self._show_figures("")
-        self._fraction = 0.0
+        self._share = 0.0
+        self._show_work(f"{shown(step)}…")
+        self._announcer.show(self.sentence)
         show_waiting(self.bar)
 
     def handle(self, event: IngestEvent) -> None:
-        if not self.is_reading:
-            self._begin_reading()
-        self._can_pause = isinstance(event, FileStarted | FileDone | IngestProgress | RecognizingPages)
-        self._pause.setVisible(self._can_pause)
         match event:
             case IngestDone():
                 self._show_result(event)
+                return
             case LibraryExported():
-                self._show_line("check", self.tr("Exported to {0}").format(event.path.name))
+                self._end(self.tr("Exported to {0}").format(event.path.name), "check")
+                return
             case LibraryImported():
                 self._show_imported(event)
+                return
+        if not self.is_reading:
+            self.begin()
+        match event:
             case FileStarted(path, index, total):
-                self._total, self._done = total, index - 1
-                self._show_reading(path, "")
+                self._done, self._total = index - 1, total
+                self._show_reading(path)
             case FileDone(status=FileStatus.ADDED | FileStatus.CHANGED) if not self._total:
-                # Events may be thinned out.
-                self._text.setText(self._reading_text(event.path))
+                self._show_work(self._reading_text(event.path))  # events may be thinned out
             case IngestProgress():
-                self._total, self._done = event.files_total, event.files_done
-                self._show_progress(event)
+                self._done, self._total = event.files_done, event.files_total
+                self._show_reading(event.path, event)
             case RecognizingPages(path, done, total):
-                self._total = self._done = 0  # what is stopped goes on by itself
-                name = PurePath(path).name
-                self._text.setText(self.tr("Recognizing text in {0}").format(name))
-                self._show_figures(f"{number_text(done + 1)}/{number_text(total)}")
-                self._show_fraction(done, total)
+                self._done = self._total = 0  # what is stopped goes on by itself
+                text = self.tr("Recognizing text in {0}").format(PurePath(path).name)
+                self._show_work(text, f"{number_text(done + 1)}/{number_text(total)}", done / total)
             case TransferProgress(step, done, total):
                 imports = step in (TransferStep.CHECKING, TransferStep.ADDING)
-                exporting = self.tr("Exporting the library")
-                self._text.setText(self.tr("Importing the library") if imports else exporting)
-                self._show_fraction(done, total)
+                text = self.tr("Importing the library") if imports else self.tr("Exporting the library")
+                self._show_work(text, "", done / total if total else 0)
             case IndexProgress(done, total):
-                self._text.setText(self.tr("Updating the index"))
-                self._show_figures(f"{number_text(done)}/{number_text(total)}")
-                self._show_fraction(done, total)
+                figures = f"{number_text(done)}/{number_text(total)}"
+                self._show_work(self.tr("Updating the index"), figures, done / total if total else 0)
+        can_pause = isinstance(event, FileStarted | FileDone | IngestProgress | RecognizingPages)
+        self._pause.setVisible(can_pause)
 
     def show_paused(self, resting: bool) -> None:
         if self.is_reading and resting:
-            self._text.setText(self._done_of_total(self.tr("Paused – {done} of {files}")))
-            self._show_figures("")
-            if self.bar.maximum() != _STEPS:  # a moving bar would look like work
-                self._show_fraction(self._done, self._total)
+            text = self._done_of_total(self.tr("Paused – {done} of {files}"))
+            self._show_work(text, "", self._done / self._total if self._total else 0)
 
     def finish(self) -> None:
         """Show that reading is over; without a result it was stopped."""
         if self.is_reading and self._total:
-            text = self.tr("Stopped after {done} of {files}; the files read so far stay.")
-            self._show_line("info", self._done_of_total(text))
+            stopped = self.tr("Stopped after {done} of {files}; the files read so far stay.")
+            self._end(self._done_of_total(stopped), "info")
         elif self.is_reading:
             self.clear()
 
@@ -186,75 +182,64 @@ class IngestStatus(QWidget):
             self.clear()
 
     def fail(self, sentence: str) -> None:
-        self._show_line("warning", sentence)
+        self._end(sentence, "warning")
 
     def clear(self) -> None:
-        self.is_reading = self._can_pause = self._paused = False
-        self._refused = ()
-        self._added = frozenset()
-        self._show_icon("")
-        self._text.setText("")
-        self._show_parts()
+        self._show_line("")
 
-    def _done_of_total(self, text: str) -> str:
-        return text.format(done=number_text(self._done), files=files_text(self._total))
+    # ---- internals ----
 
-    def _begin_reading(self) -> None:
-        self.clear()
-        self.is_reading = True
-        self._total = self._done = self._quarter = 0
-        self._fraction = 0.0
-        self._show_figures("")
-        self._figures.setMinimumWidth(0)
-        show_waiting(self.bar)
-        self._cancel.setEnabled(True)
-        self._cancel.setText(self.tr("Cancel"))
+    def _show_line(
+        self, text: str, icon: str = "", refused: tuple[FileDone, ...] = (), *, is_reading: bool = False
+    ) -> None:
+        """Show a line in place of the one before."""
+        self.is_reading, self._paused = is_reading, False
+        self._icon_name, self._refused, self._added = icon, refused, frozenset()
+        self._text.setText(text)
+        self._figures.setText("")
+        self._show_icon()
         self._show_pause()
-        self._show_parts()
+        # A result is right-aligned; while reading, the name always starts at the same place.
+        self._row.setStretch(0, 0 if is_reading else 1)
+        self._row.setStretch(2, 1 if is_reading else 0)
+        for part in (self._figures, self.bar, self._cancel):
+            part.setVisible(is_reading)
+        self._pause.hide()
+        self._dismiss.setVisible(bool(text) and not is_reading)
+        self._show_refused.setVisible(bool(refused))
+        self.updateGeometry()
 
-    def _show_reading(self, path: str, figures: str) -> None:
-        if not self._paused:
-            self._text.setText(self._reading_text(path))
-        files = f"{number_text(min(self._done + 1, self._total))}/{number_text(self._total)}"
-        self._show_figures(f"{files} · {figures}" if figures else files)
+    def _end(self, text: str, icon: str, refused: tuple[FileDone, ...] = ()) -> None:
+        self._show_line(text, icon, refused)
+        announce(self, text)
+
+    def _show_work(self, text: str, figures: str = "", share: float = 0.0) -> None:
+        """Show how far a job is; the bar never goes back, and the figures never get narrower."""
+        self._text.setText(text)
+        self._figures.setText(figures)
+        width = max(self._figures.minimumWidth(), self._figures.sizeHint().width())
+        self._figures.setMinimumWidth(min(width, self.width() // 3))
+        self._share = max(self._share, min(share, 1.0))
+        if self._share > 0:
+            self.bar.setRange(0, _STEPS)
+            self.bar.setValue(round(self._share * _STEPS))
+
+    def _show_reading(self, path: str, progress: IngestProgress | None = None) -> None:
+        figures = [f"{number_text(min(self._done + 1, self._total))}/{number_text(self._total)}"]
+        if progress is not None and progress.passages_per_second > 0:
+            rate = number_text(max(round(progress.passages_per_second), 1))
+            figures.append(self.tr("{0}/s").format(rate))
+        if progress is not None and progress.seconds_left is not None:
+            seconds = math.ceil(max(progress.seconds_left, 0))  # rounded up so that 0:00 does not last
+            figures.append(self.tr("{0} left").format(clock(seconds)))
+        text = self.sentence if self._paused else self._reading_text(path)
+        self._show_work(text, " · ".join(figures), 0.0 if progress is None else progress.share)
 
     def _reading_text(self, path: str) -> str:
         return self.tr("Reading {0}").format(PurePath(path).name or path)
 
-    def _show_progress(self, event: IngestProgress) -> None:
-        figures = []
-        if event.passages_per_second > 0:
-            figures.append(self.tr("{0}/s").format(number_text(max(round(event.passages_per_second), 1))))
-        if event.seconds_left is not None:
-            seconds = math.ceil(max(event.seconds_left, 0))  # rounded up so that 0:00 does not last
-            figures.append(self.tr("{0} left").format(clock(seconds)))
-        self._show_fraction(event.share, 1.0)
-        self._show_reading(event.path, " · ".join(figures))
-
-    def _show_figures(self, figures: str) -> None:
-        """Show the figures, only the first where there is little room; their width only grows."""
-        self._all_figures = figures
-        has_room = self._figures.fontMetrics().horizontalAdvance(figures) < self.width() // 2
-        if not has_room:
-            figures = figures.partition(" · ")[0]
-            self._figures.setMinimumWidth(0)
-        self._figures.setText(figures)
-        self._figures.setMinimumWidth(max(self._figures.minimumWidth(), self._figures.sizeHint().width()))
-        self._figures.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-
-    def _show_fraction(self, done: float, total: float) -> None:
-        """Move the bar, which never goes back."""
-        self._fraction = max(self._fraction, min(done / total, 1.0) if total else 0.0)
-        if self._fraction > 0:
-            self.bar.setRange(0, _STEPS)
-            self.bar.setValue(round(self._fraction * _STEPS))
-            self._tell_quarter(math.floor(4 * self._fraction))
-
-    def _tell_quarter(self, quarter: int) -> None:
-        """Announce each quarter of a long job, once."""
-        if quarter > self._quarter and quarter < 4 and self._total >= _LONG:
-            announce(self, self.tr("{percent}% read").format(percent=number_text(25 * quarter)))
-        self._quarter = quarter
+    def _done_of_total(self, text: str) -> str:
+        return text.format(done=number_text(self._done), files=files_text(self._total))
 
     def _toggle_pause(self) -> None:
         self._paused = not self._paused
@@ -275,26 +260,32 @@ class IngestStatus(QWidget):
         refused = tuple(file for file in done.files if file.reason)
         failed = sum(file.status is FileStatus.FAILED and not file.holds_no_text for file in refused)
         incomplete = sum(file.is_incomplete for file in refused)
-        skipped = len(refused) - failed - incomplete
-        parts = [self.tr("%Ln failed", None, failed)] if failed else []
-        if incomplete:
-            parts.append(self.tr("%Ln incomplete", None, incomplete))
-        if skipped:
-            parts.append(self.tr("%Ln skipped", None, skipped))
-        self._show_refused.setToolTip(self.tr("Show {0}").format(", ".join(parts)))
-        self._show_line("warning" if failed or incomplete else "check", self._result_text(done), refused)
+        self._name_refused(failed, incomplete, len(refused) - failed - incomplete)
+        self._end(self._result_text(done), "warning" if failed or incomplete else "check", refused)
         if done.courses_added:
             added = (one.course_title for one in done.files if one.status is FileStatus.ADDED)
             self._added = frozenset(title for title in added if title is not None)
+
+    def _name_refused(self, failed: int, incomplete: int, skipped: int) -> None:
+        """Count on the link what a person may mend; what was skipped is said of it alone."""
+        parts = [self.tr("%Ln failed", None, failed)] if failed else []
+        if incomplete:
+            parts.append(self.tr("%Ln incomplete", None, incomplete))
+        counted = self.tr("Show {0}").format(", ".join(parts))
+        self._show_refused.setText(counted if parts else self.tr("Details"))
+        if skipped:
+            parts.append(self.tr("%Ln skipped", None, skipped))
+        self._show_refused.setToolTip(self.tr("Show {0}").format(", ".join(parts)))
+        self._show_refused.setAccessibleName(self._show_refused.toolTip())
 
     def _show_imported(self, done: LibraryImported) -> None:
         refused = tuple(FileDone(item.path, FileStatus.SKIPPED, reason=item.reason) for item in done.left_out)
         text = self.tr("Imported {files}, {present} already present")
         if done.embedded_again:
             text = self.tr("Imported {files}, {present} already present; indexed for your language model")
-        self._show_refused.setToolTip(self.tr("Show %Ln skipped", None, len(refused)))
+        self._name_refused(0, 0, len(refused))
         present = number_text(done.already_there)
-        self._show_line("check", text.format(files=files_text(done.documents), present=present), refused)
+        self._end(text.format(files=files_text(done.documents), present=present), "check", refused)
 
     def _result_text(self, done: IngestDone) -> str:
         read = [one for one in done.files if one.status in (FileStatus.ADDED, FileStatus.CHANGED)]
@@ -314,42 +305,10 @@ class IngestStatus(QWidget):
             return self.tr("No file could be read")
         return self.tr("No course files found")
 
-    def _show_line(self, icon: str, text: str, refused: tuple[FileDone, ...] = ()) -> None:
-        self.clear()
-        self._refused = refused
-        self._show_icon(icon)
-        self._text.setText(text)
-        announce(self, text)
-        self._show_parts()
-
-    @property
-    def _has_line(self) -> bool:
-        return bool(self._text.text()) or self.is_reading
-
-    def _show_parts(self) -> None:
-        # A result is right-aligned; while reading, the name always starts at the same place.
-        self._row.setStretch(0, 0 if self.is_reading else 1)
-        self._row.setStretch(2, 1 if self.is_reading else 0)
-        for part in (self._figures, self.bar, self._cancel):
-            part.setVisible(self.is_reading)
-        self._pause.setVisible(self.is_reading and self._can_pause)
-        self._icon.setVisible(bool(self._icon_name))
-        self._dismiss.setVisible(self._has_line and not self.is_reading)
-        self._show_refused.setVisible(bool(self._refused))
-        self._name_refused()
-        self.updateGeometry()
-
-    def _name_refused(self) -> None:
-        """Say on the link how many files were not read if it leaves room for the result."""
-        counted = self._show_refused.toolTip()
-        has_room = self._show_refused.fontMetrics().horizontalAdvance(counted) < self.width() // 2
-        self._show_refused.setText(counted if has_room else self.tr("Show"))
-        self._show_refused.setAccessibleName(counted)
-
-    def _show_icon(self, name: str) -> None:
-        self._icon_name = name
-        theme = Theme.current()
+    def _show_icon(self) -> None:
+        theme, name = Theme.current(), self._icon_name
         colour = {"check": theme.success, "warning": theme.warning}.get(name, theme.text_muted)
         name_icon(self._icon, name)
+        self._icon.setVisible(bool(name))
         if name:
             self._icon.setPixmap(theme.pixmap(name, 16, colour, self.devicePixelRatioF()))

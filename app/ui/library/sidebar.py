@@ -220,11 +220,7 @@ class CourseSidebar(QWidget):
 
     def set_snapshot(self, courses: Sequence[Course], shared: Sequence[SharedLibrary] = ()) -> None:
         """Show the library as it is now, and those on servers; expanded and selected rows stay so."""
-        expanded, current = self._expanded_titles(), self.current_course()
         self._model.set_courses(courses, shared)
-        self._restore_expanded(expanded)  # courses in another order begin anew
-        if current is not None and self.current_course() is None:
-            self.tree.setCurrentIndex(self._model.find(current))
         if self._filter_box.text():
             self._expand_matches()
         if not self.tree.currentIndex().isValid():

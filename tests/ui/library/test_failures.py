@@ -132,7 +132,7 @@ def test_pictures_and_data_are_no_failures(
     refused = next(
         link for link in running.window.ingest_status.findChildren(QPushButton) if "failed" in link.text()
     )
-    assert refused.text() == "Show 2 failed, 3 skipped"
+    assert refused.toolTip() == "Show 2 failed, 3 skipped"
     QTest.mouseClick(refused, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: isinstance(QApplication.activeModalWidget(), FailuresDialog), "the list")
     dialog = QApplication.activeModalWidget()

@@ -8,13 +8,13 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from app.domain.scope import Scope, taught_so_far
 from app.ui.library.sidebar import CourseSidebar
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support import side_data
-from tests.support.sidebar import button, choose, fill, open_menu, opens_menus, texts
+from tests.support.sidebar import choose, fill, open_menu, opens_menus
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -67,9 +67,6 @@ def states(pane: CourseSidebar, course: int) -> tuple[Qt.CheckState, list[Qt.Che
 
 def test_nothing_is_ticked_while_everything_is_searched(sidebar: CourseSidebar) -> None:
     assert states(sidebar, 0) == (UNCHECKED, [UNCHECKED] * 3)
-    assert "Searching all courses" in texts(sidebar)
-    visible = [b.text() for b in sidebar.findChildren(QPushButton) if b.isVisible()]
-    assert "Search all" not in visible
 
 
 def test_a_click_on_the_box_of_a_course_ticks_all_its_lessons(
@@ -126,12 +123,10 @@ def test_a_double_click_on_the_box_is_two_clicks_and_opens_nothing(
     assert not opened
 
 
-def test_everything_clears_the_ticks(sidebar: CourseSidebar, chosen: list[Scope]) -> None:
+def test_what_is_set_from_outside_is_not_told_again(sidebar: CourseSidebar, chosen: list[Scope]) -> None:
     sidebar.set_scope(Scope(lessons=(("B", 2),)))
-    assert not chosen, "what is set from outside is not told again"
-    assert "Searching 1 course" in texts(sidebar)
-    QTest.mouseClick(button(sidebar, "Search all"), LEFT)
-    assert chosen == [Scope()]
+    assert not chosen
+    sidebar.set_scope(Scope())
     assert states(sidebar, 1) == (UNCHECKED, [UNCHECKED] * 4)
 
 
