@@ -12,8 +12,8 @@
         <translation>Frag dein Kursmaterial in deinen eigenen Worten. Dateien, Suchindex und Chats bleiben auf diesem Computer; nur deine Fragen und Textstellen aus deinen Kursen gehen an das Modell, das du wählst.</translation>
     </message>
     <message>
-        <source>Licences…</source>
-        <translation>Lizenzen…</translation>
+        <source>Licences</source>
+        <translation>Lizenzen</translation>
     </message>
     <message>
         <source>Open data folder</source>
@@ -1038,10 +1038,6 @@
 <context>
     <name>ConnectionTest</name>
     <message>
-        <source>Failed</source>
-        <translation>Fehlgeschlagen</translation>
-    </message>
-    <message>
         <source>Sends a few tokens with the values above.</source>
         <translation>Sendet ein paar Tokens mit den Angaben oben.</translation>
     </message>
@@ -1060,10 +1056,6 @@
     <message>
         <source>Testing…</source>
         <translation>Wird getestet…</translation>
-    </message>
-    <message>
-        <source>Works</source>
-        <translation>Funktioniert</translation>
     </message>
     <message>
         <source>You changed the settings. Test again.</source>
@@ -2535,29 +2527,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>Watch my folders</source>
         <translation>Meine Ordner überwachen</translation>
-    </message>
-</context>
-<context>
-    <name>LicencesDialog</name>
-    <message>
-        <source>Lectern can&apos;t read its licence file. Reinstall Lectern to restore it.</source>
-        <translation>Lectern kann seine Lizenzdatei nicht lesen. Installiere Lectern neu, um sie wiederherzustellen.</translation>
-    </message>
-    <message>
-        <source>Lectern includes this software under these licences.</source>
-        <translation>Lectern enthält diese Software unter diesen Lizenzen.</translation>
-    </message>
-    <message>
-        <source>Licences</source>
-        <translation>Lizenzen</translation>
-    </message>
-    <message>
-        <source>Loading…</source>
-        <translation>Wird geladen…</translation>
-    </message>
-    <message>
-        <source>Software in Lectern</source>
-        <translation>Software in Lectern</translation>
     </message>
 </context>
 <context>

@@ -12,8 +12,8 @@
         <translation>Pregunta con tus propias palabras sobre el material de tus cursos. Los archivos, el índice y los chats se quedan en este equipo; al modelo que elijas solo le llegan tus preguntas y fragmentos de tus cursos.</translation>
     </message>
     <message>
-        <source>Licences…</source>
-        <translation>Licencias…</translation>
+        <source>Licences</source>
+        <translation>Licencias</translation>
     </message>
     <message>
         <source>Open data folder</source>
@@ -1038,10 +1038,6 @@
 <context>
     <name>ConnectionTest</name>
     <message>
-        <source>Failed</source>
-        <translation>Error</translation>
-    </message>
-    <message>
         <source>Sends a few tokens with the values above.</source>
         <translation>Envía unos pocos tokens con los valores de arriba.</translation>
     </message>
@@ -1060,10 +1056,6 @@
     <message>
         <source>Testing…</source>
         <translation>Probando…</translation>
-    </message>
-    <message>
-        <source>Works</source>
-        <translation>Funciona</translation>
     </message>
     <message>
         <source>You changed the settings. Test again.</source>
@@ -2535,29 +2527,6 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>Watch my folders</source>
         <translation>Vigilar mis carpetas</translation>
-    </message>
-</context>
-<context>
-    <name>LicencesDialog</name>
-    <message>
-        <source>Lectern can&apos;t read its licence file. Reinstall Lectern to restore it.</source>
-        <translation>Lectern no puede leer su archivo de licencias. Reinstala Lectern para recuperarlo.</translation>
-    </message>
-    <message>
-        <source>Lectern includes this software under these licences.</source>
-        <translation>Lectern incluye este software bajo estas licencias.</translation>
-    </message>
-    <message>
-        <source>Licences</source>
-        <translation>Licencias</translation>
-    </message>
-    <message>
-        <source>Loading…</source>
-        <translation>Cargando…</translation>
-    </message>
-    <message>
-        <source>Software in Lectern</source>
-        <translation>Software incluido en Lectern</translation>
     </message>
 </context>
 <context>

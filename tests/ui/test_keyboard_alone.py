@@ -173,7 +173,9 @@ def read_from_the_sidebar(running: RunningWindow) -> None:
 
 def export(running: RunningWindow, file: Path) -> None:
     typist = Typist(file)
-    press(Qt.Key.Key_E, CTRL)
+    press(Qt.Key.Key_K, CTRL)
+    write("export chat")
+    press(Qt.Key.Key_Return)
     assert typist.has_typed
     back_in(running)
     running.wait_for(file.exists, "the exported chat")

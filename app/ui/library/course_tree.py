@@ -8,7 +8,6 @@ from PySide6.QtCore import (
     QEvent,
     QLocale,
     QModelIndex,
-    QPoint,
     QRect,
     QRectF,
     QSize,
@@ -23,7 +22,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStyle,
     QStyleOptionViewItem,
-    QToolTip,
     QTreeView,
     QWidget,
 )
@@ -84,13 +82,8 @@ class CourseDelegate(RowDelegate):
         elif _is_server(index):
             lines = 1
         else:
-            lines = len(self._lines(column, index)[0])
+            lines = len(self._lines(column, index))
         return QSize(0, max(ROW_HEIGHT, lines * column.metrics.lineSpacing() + _PADDING))
-
-    def is_cut(self, option: QStyleOptionViewItem, index: QModelIndex) -> bool:
-        """Return whether a row shows only the beginning of its title."""
-        column = self._column(option, index)
-        return not _is_server(index) and self._lines(column, index)[1]
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         column = self._column(option, index)
@@ -98,7 +91,7 @@ class CourseDelegate(RowDelegate):
         if _is_server(index):
             self._paint_server(painter, area, option.font, index)
             return
-        lines, _ = self._lines(column, index)
+        lines = self._lines(column, index)
         painter.save()
         self.paint_lines(painter, area, column.font, lines)
         if not index.internalId():
@@ -132,17 +125,17 @@ class CourseDelegate(RowDelegate):
         return self._columns[is_course]
 
     @staticmethod
-    def _lines(column: _Column, index: Index) -> tuple[tuple[str, ...], bool]:
-        """Return the lines of a title, and whether its end is cut."""
+    def _lines(column: _Column, index: Index) -> tuple[str, ...]:
+        """Return the lines of a title."""
         room = column.room
         if index.internalId():
-            return wrapped(index.data(), column.font, room, _LINES)
+            return wrapped(index.data(), column.font, room, _LINES)[0]
         room -= column.small.horizontalAdvance(_count(index)) + GAP
         if due := _due(index):
             room -= column.small.horizontalAdvance(due) + _PILL + GAP
         if _badge(index):
             room -= scaled(_SMALL_BADGE) + GAP
-        return wrapped(index.data(), column.font, room, _LINES)
+        return wrapped(index.data(), column.font, room, _LINES)[0]
 
     def _paint_due(self, painter: QPainter, area: QRect, font: QFont, column: _Column, index: Index) -> None:
         """Paint how many cards are due at the end of ``area``, which then ends before it."""
@@ -243,17 +236,6 @@ class CourseTree(QTreeView):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._measure_rows(with_font=True)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show a title that is cut at once, not after the usual wait."""
-        super().mouseMoveEvent(event)
-        index = self.indexAt(event.position().toPoint())
-        option = QStyleOptionViewItem()
-        self.initViewItemOption(option)
-        if index.isValid() and self._delegate.is_cut(option, index):
-            row = self.visualRect(index)
-            below = self.viewport().mapToGlobal(QPoint(row.left(), row.bottom()))
-            QToolTip.showText(below, index.data(Qt.ItemDataRole.ToolTipRole), self.viewport(), row)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Open the entry; on its check box, count as a second click."""

@@ -77,7 +77,7 @@ class PlanDialog(Dialog):
         return self._model.draft
 
     def show_plan(self, plan: IngestPlan) -> None:
-        """Show the first plan, or one with other courses, which keeps what the user changed."""
+        """Show the first plan, or one with other courses, which keeps what is ticked."""
         model = self._model
         model.show_plan(plan)
         draft = model.draft
@@ -138,15 +138,12 @@ class PlanDialog(Dialog):
         self.other_way_requested.emit(Corrections(one_course=tuple((path, one_course) for path in paths)))
 
     def _make_tree(self) -> QTreeView:
-        tree = QTreeView(
-            uniformRowHeights=True, allColumnsShowFocus=True, expandsOnDoubleClick=True, autoExpandDelay=700
-        )
+        tree = QTreeView(uniformRowHeights=True, allColumnsShowFocus=True, expandsOnDoubleClick=True)
         tree.ensurePolished()
         tree.setAccessibleName(self.tr("Courses and files"))
         tree.setTextElideMode(Qt.TextElideMode.ElideRight)
         tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        tree.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         tree.setModel(self._model)

@@ -62,9 +62,6 @@ class EditedPlan:
         self.excluded = Group(next(keys), "", list(plan.left_out))
         self.unticked: set[str] = set()
         self.folders = plan.folders
-        # Changes to courses of another plan of the same files: new titles by title, and titles by path.
-        self._renamed: dict[str, str] = {}
-        self._moved: dict[str, str] = {}
 
     @property
     def groups(self) -> list[Group]:
@@ -133,27 +130,9 @@ class EditedPlan:
         self.included.items += self._take(excluded.intersection(paths))
 
     def take_over(self, before: EditedPlan) -> None:
-        """Repeat the changes to a plan of the same files that has other courses, before anything is changed.
-
-        Those to courses that this plan does not have are kept for the next one.
-        """
-        made = before.corrections()
-        self._renamed, self._moved = before._renamed | dict(made.renamed), before._moved | dict(made.moved)
-        here = {group.title: self._renamed.pop(group.title, group.title) for group in self.courses}
-        for group in self.courses:
-            group.title = here[group.title]
-        joined = {title for old, title in here.items() if old != title}
-        for group in reversed([group for group in self.courses if group.title in joined]):
-            self._join(group)
-        made_up = {group.title for group in before.courses if not group.origins}
-        moved = {
-            path: title for path, title in self._moved.items() if title in made_up or self._called(title)
-        }
-        for title in dict.fromkeys(moved.values()):
-            self.move([path for path in moved if moved[path] == title], title)
-        self._moved = {path: title for path, title in self._moved.items() if path not in moved}
-        self.exclude(made.left_out)
-        self.include([path for path in made.taken_in if path not in moved])
+        """Leave out and include what a plan of the same files with other courses does."""
+        self.exclude(before.unticked)
+        self.include([item.path for item in before.included.items])
 
     def corrections(self) -> Corrections:
         """Return the user's changes to the plan."""

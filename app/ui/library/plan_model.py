@@ -7,10 +7,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
-    QByteArray,
     QItemSelection,
     QLocale,
-    QMimeData,
     QModelIndex,
     QObject,
     Qt,
@@ -28,17 +26,11 @@ from app.ui.widgets.text_labels import plain_tool_tip
 from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from app.ui.library.plan_edits import Group, Item
 
-_MIME = "application/x-lectern-planned-files"
-
 _USABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-_FILE_FLAGS = _USABLE | Qt.ItemFlag.ItemNeverHasChildren
-_GROUP_FLAGS = _USABLE | Qt.ItemFlag.ItemIsDropEnabled
-
-
 _TICKS = {True: Qt.CheckState.Checked, False: Qt.CheckState.Unchecked, None: Qt.CheckState.PartiallyChecked}
 
 
@@ -63,7 +55,7 @@ class PlanModel(GroupModel):
         self._strong.setWeight(QFont.Weight.DemiBold)
 
     def show_plan(self, plan: IngestPlan) -> None:
-        """Show a plan with what the user changed in the one before."""
+        """Show a plan with what is ticked in the one before."""
         draft = EditedPlan(plan)
         draft.take_over(self.draft)
         self.draft = draft
@@ -146,11 +138,9 @@ class PlanModel(GroupModel):
             return Qt.ItemFlag.NoItemFlags
         if not index.internalId():
             editable = index.column() == Column.LESSON and bool(self.groups[index.row()].title)
-            flags = _GROUP_FLAGS | Qt.ItemFlag.ItemIsEditable if editable else _GROUP_FLAGS
+            flags = _USABLE | Qt.ItemFlag.ItemIsEditable if editable else _USABLE
         else:
-            item = self.item(index)
-            free = item is not None and is_free(item)
-            flags = _FILE_FLAGS | Qt.ItemFlag.ItemIsDragEnabled if free else _FILE_FLAGS
+            flags = _USABLE | Qt.ItemFlag.ItemNeverHasChildren
         return flags | Qt.ItemFlag.ItemIsUserCheckable if self._can_be_ticked(index) else flags
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: ANN401
@@ -169,40 +159,6 @@ class PlanModel(GroupModel):
         self.draft.rename(group.key, title)
         self.dataChanged.emit(index, index)
         self.changed.emit()
-        return True
-
-    def supportedDropActions(self) -> Qt.DropAction:
-        return Qt.DropAction.MoveAction
-
-    def mimeTypes(self) -> list[str]:
-        return [_MIME]
-
-    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        items = [self.item(index) for index in indexes if index.column() == Column.LESSON]
-        paths = "\0".join(item.path for item in items if item is not None and is_free(item))
-        data = QMimeData()
-        # File names are arbitrary bytes; surrogates stand for undecodable ones.
-        data.setData(_MIME, QByteArray(paths.encode("utf-8", "surrogateescape")))
-        return data
-
-    def canDropMimeData(
-        self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: Index
-    ) -> bool:
-        """Return whether files can be dropped here: on a course, or on the excluded files."""
-        group = self.group(parent)
-        return data.hasFormat(_MIME) and group is not None and group is not self.draft.included
-
-    def dropMimeData(
-        self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: Index
-    ) -> bool:
-        if not self.canDropMimeData(data, action, row, column, parent):
-            return False
-        paths = bytes(data.data(_MIME).data()).decode("utf-8", "surrogateescape").split("\0")
-        group = self.group(parent)
-        if group is self.draft.excluded:
-            self.change(lambda: self.draft.exclude(paths))
-        elif group is not None:
-            self.change(lambda: self.draft.move(paths, group.title))
         return True
 
     def _can_be_ticked(self, index: Index) -> bool:

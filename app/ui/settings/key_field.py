@@ -1,7 +1,7 @@
 """The field for the API key, and the test of the connection to the model server."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 
 from app.config.redaction import KEY_VARIABLE
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
@@ -144,34 +144,22 @@ class ConnectionTest(QWidget):
         self.button = QPushButton(autoDefault=False)
         self.button.clicked.connect(self._toggle)
         self.status = plain_label("", "caption")
-        self._rows = QGridLayout()
-        self._rows.setHorizontalSpacing(8)
-        self._rows.setVerticalSpacing(4)
-        self._rows.setColumnStretch(1, 1)
-        upper = hbox(self.button, Cell(self.status, 1), spacing=12)
-        vbox(upper, self._rows, spacing=8, parent=self)
+        self._list = plain_label("", "caption", selectable=True)
+        vbox(hbox(self.button, Cell(self.status, 1), spacing=12), self._list, spacing=8, parent=self)
         self.setFocusProxy(self.button)
+        self._clear()
         self._update(self.tr("Sends a few tokens with the values above."))
 
     def add(self, finding: ConnectionCheck) -> None:
         if not self.is_running:
             return
-        theme = Theme.current()
-        name, colour = "info", theme.text_muted
-        if finding.works:
-            name, colour = "check", theme.success
-        elif finding.works is False:
-            # Missing features that an answer does not need are no failure.
-            grave = finding.topic in ("server", "key", "messages")
-            name, colour = ("close", theme.danger) if grave else ("info", theme.warning)
-        icon = QLabel(pixmap=theme.pixmap(name, 16, colour, self.devicePixelRatioF()))
-        icon.setAccessibleName(self.tr("Works") if finding.works else self.tr("Failed"))
+        # Missing features that an answer does not need are no failure.
+        grave = finding.topic in ("server", "key", "messages")
+        sign = "✓" if finding.works else "✗" if finding.works is False and grave else "–"
         self.findings.append(shown(finding.sentence))
         announce(self, self.findings[-1])
-        text = plain_label(self.findings[-1], "caption", selectable=True)
-        at = self._rows.rowCount()
-        self._rows.addWidget(icon, at, 0, Qt.AlignmentFlag.AlignTop)
-        self._rows.addWidget(text, at, 1)
+        self._list.setText(f"{self._list.text()}\n{sign} {self.findings[-1]}".strip())
+        self._list.show()
 
     def end(self) -> None:
         if self.is_running:
@@ -202,10 +190,8 @@ class ConnectionTest(QWidget):
 
     def _clear(self) -> None:
         self.findings.clear()
-        while (item := self._rows.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.setParent(None)
-                widget.deleteLater()
+        self._list.clear()
+        self._list.hide()
 
     def _update(self, status: str) -> None:
         self.button.setText(self.tr("Stop") if self.is_running else self.tr("Test connection"))

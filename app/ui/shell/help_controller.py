@@ -142,7 +142,7 @@ class HelpController(QObject):
         ReportDialog(self.tr("Report a problem"), text, report, self._window).open()
 
     def show_about(self) -> None:
-        from app.ui.shell.help_dialogs import AboutDialog
+        from app.ui.shell.about_dialog import AboutDialog
 
         AboutDialog(self._data_dir, self._window).open()
 

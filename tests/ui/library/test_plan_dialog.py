@@ -231,20 +231,6 @@ def test_files_are_moved_to_a_new_course(dialog: PlanDialog) -> None:
     assert dialog.tree.isExpanded(row(dialog, 2))
 
 
-def test_files_are_dragged_onto_a_course_and_out(dialog: PlanDialog) -> None:
-    dialog.show_plan(plan(3, 2, OLD))
-    model = model_of(dialog)
-    data = model.mimeData([row(dialog, 0, 1), model.index(1, 1, row(dialog, 0))])
-    action = Qt.DropAction.MoveAction
-    assert not model.canDropMimeData(data, action, -1, -1, QModelIndex())
-    assert model.dropMimeData(data, action, -1, -1, row(dialog, 1))
-    assert rows(dialog)[TIDES] == ["1 · Part 1", "2 · Part 2", "2 · Part 2"]
-    model.dropMimeData(model.mimeData([row(dialog, 1, 0)]), action, -1, -1, row(dialog, 2))
-    made = dialog.draft.corrections()
-    assert made.moved == (("/c/Ink/2.pdf", TIDES),)
-    assert made.left_out == ("/c/Tides/1.pdf",)
-
-
 def test_files_are_left_out_and_taken_in_again(dialog: PlanDialog) -> None:
     dialog.show_plan(plan(3, 2, OLD, ARCHIVE))
     click(dialog, row(dialog, 1))  # a course: all of its files
@@ -340,42 +326,16 @@ def test_what_was_renamed_and_moved_is_told_relative_to_the_plan() -> None:
     assert not draft.corrections()
 
 
-def test_another_plan_of_the_files_takes_over_what_fits_and_keeps_the_rest() -> None:
+def test_another_plan_of_the_files_keeps_what_is_ticked() -> None:
     both = (*plan().courses[0].files, *plan().courses[1].files)
     first = EditedPlan(plan(3, 2, OLD))
     first.rename(first.courses[0].key, "Paper")
-    first.rename(first.courses[1].key, "paper")  # joins the two
-    first.move(["/c/Ink/3.pdf"], "Odds and ends")
     first.exclude(["/c/Ink/2.pdf"])
     first.include([OLD.path])
     second = EditedPlan(IngestPlan(("/c",), (PlannedCourse("All", both),), (OLD,)))
     second.take_over(first)
-    assert [course.title for course in second.courses] == ["All", "Odds and ends"]
-    assert second.corrections() == Corrections(
-        moved=(("/c/Ink/3.pdf", "Odds and ends"),), left_out=("/c/Ink/2.pdf",), taken_in=(OLD.path,)
-    )
-    second.include(["/c/Ink/2.pdf"])
-    again = EditedPlan(plan(3, 2, OLD))
-    again.take_over(second)
-    first.include(["/c/Ink/2.pdf"])
-    assert again.corrections() == first.corrections()
-    # What is undone stays undone.
-    again.rename(again.courses[0].key, INK)
-    third = EditedPlan(plan(3, 2, OLD))
-    third.take_over(again)
-    assert third.corrections() == again.corrections()
-
-
-def test_a_file_moved_to_a_course_of_one_plan_stays_in_its_course_in_the_other() -> None:
-    first = EditedPlan(plan())
-    first.move(["/c/Ink/1.pdf"], TIDES)
-    files = tuple(file for course in plan().courses for file in course.files)
-    second = EditedPlan(IngestPlan(("/c",), (PlannedCourse("All", files),), ()))
-    second.take_over(first)
-    assert not second.corrections()
-    again = EditedPlan(plan())
-    again.take_over(second)
-    assert again.corrections() == first.corrections()
+    assert [course.title for course in second.courses] == ["All"]
+    assert second.corrections() == Corrections(left_out=("/c/Ink/2.pdf",), taken_in=(OLD.path,))
 
 
 def test_when_a_plan_is_worth_a_look() -> None:

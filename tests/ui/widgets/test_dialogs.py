@@ -12,7 +12,7 @@ from app import __version__
 from app.domain.events import FileDone, FileStatus
 from app.domain.messages import LITERAL, Message
 from app.ui.library.file_dialogs import FailuresDialog
-from app.ui.shell.help_dialogs import AboutDialog
+from app.ui.shell.about_dialog import AboutDialog
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.dialog import MessageDialog
 from app.ui.widgets.theme import Theme, apply_theme

@@ -16,7 +16,7 @@ from app.features.keeping.ui.dialogs import BackupsDialog, ImportDialog, TrashDi
 from app.ui.library.file_dialogs import FailuresDialog, FilesDialog
 from app.ui.library.plan_dialog import MoveDialog, PlanDialog
 from app.ui.library.plan_model import Column
-from app.ui.shell.help_dialogs import AboutDialog
+from app.ui.shell.about_dialog import AboutDialog
 from app.ui.widgets.dialog import CrashDialog, MessageDialog
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
 from resources.packaging import translations

@@ -96,7 +96,7 @@ def nameless(widget: QWidget) -> list[str]:
 def subscribe(running: RunningWindow, address: ServerAddress) -> None:
     """Subscribe by the keyboard alone: the first attempt lacks the token."""
     window, controller = running.window, controller_of(running)
-    QTest.keyClick(window, Qt.Key.Key_A, CTRL | SHIFT)
+    window.actions_["shared_libraries"].trigger()
     running.wait_for(lambda: controller.dialog is not None, "the list")
     assert controller.dialog is not None
     dialog = controller.dialog
