@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import re
-from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -14,126 +13,55 @@ from app.domain.figures import Formula, SetFormula
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import ModuleType
-    from xml.etree.ElementTree import Element
 
     from app.core.sandbox import Sandbox
     from app.domain.cancel import CancelToken
 
 
-_PART = re.compile(
-    r"\\begin\{array\}(?:\s*+\[[tbc]\])?+\s*+\{(?P<columns>(?:[^{}]|\{[^{}]*+\})*+)\}"
-    r"|(?P<begin>\\begin\{[a-zA-Z]++\*?\})|(?P<end>\\end\{[a-zA-Z]++\*?\})|(?P<row>\\\\)"
-    r"|(?P<line>\\h(?:dash)?line(?![a-zA-Z]))"
+# latex2mathml knows columns of one letter alone, and counts lines around an array among those within it.
+_ARRAY = re.compile(
+    r"\\begin\{array\}(?:\s*+\[[tbc]\])?+\s*+\{(?P<columns>(?:[^{}]|\{[^{}]*+\})*+)\}(?:\s*+\\hline)*+"
 )
+_LINES_BEFORE = re.compile(r"\\hline\s*+(?=\\end|\\hline)")
 _REPEATED = re.compile(r"\*\{(\d{1,2})\}\{([^{}]*+)\}")
-_COLUMN = re.compile(r"[lcr]|[pmb]\{[^{}]*+\}|\|")
-_MARKED = re.compile(r"<mtable([^<>]*+)>(<mtr><mtd[^<>]*+>)<mtext>rules:([\d/]*+);([\d/]*+)</mtext>")
-_SPACING = 'columnspacing="0.8em" rowspacing="0.4em"'
+_COLUMN = re.compile(r"[lcr]|[pmb]\{[^{}]*+\}|\|++")
 
 
-@dataclass
-class _Array:
-    """An environment that has begun: where its first cell does, and its lines between columns and rows."""
-
-    first_cell: int
-    columns: set[int] = field(default_factory=set)
-    rows: set[int] = field(default_factory=set)
-    row: int = 0
-
-
-def with_marked_lines(latex: str) -> str:
-    """Return LaTeX whose arrays have no lines, but say in a text where they were."""
-    parts: list[str] = []
-    arrays: list[_Array] = []
-    done = 0
-    for found in _PART.finditer(latex):
-        parts.append(latex[done : found.start()])
-        done = found.end()
-        if found["begin"] or found["columns"] is not None:
-            letters, lines = _columns(found["columns"] or "")
-            parts += [found["begin"] or rf"\begin{{array}}{{{letters}}}", ""]
-            arrays.append(_Array(len(parts) - 1, lines))
-        elif not arrays:
-            parts.append(found.group())
-        elif found["line"]:
-            arrays[-1].rows.add(arrays[-1].row)
-        else:
-            parts.append(found.group())
-            arrays[-1].row += 1
-            if found["end"]:
-                array = arrays.pop()
-                if array.columns or array.rows:
-                    parts[array.first_cell] = (
-                        rf"\text{{rules:{_joined(array.columns)};{_joined(array.rows)}}}"
-                    )
-    return "".join([*parts, latex[done:]])
-
-
-def with_lines(mathml: str) -> str:
-    """Return MathML whose tables have attributes for the lines that texts in their first cells describe."""
-    return _MARKED.sub(rf'<mtable\1 {_SPACING} columnrules="\3" rowrules="\4">\2', mathml)
-
-
-def _columns(preamble: str) -> tuple[str, set[int]]:
-    """Return the letters of an array's columns, and before which of them a line stands."""
-    letters = ""
-    lines = set()
-    for part in _COLUMN.findall(_REPEATED.sub(lambda found: int(found[1]) * found[2], preamble)):
-        if part == "|":
-            lines.add(len(letters))
-        else:
-            letters += part if len(part) == 1 else "l"
-    return letters, lines
-
-
-def _joined(lines: set[int]) -> str:
-    return "/".join(map(str, sorted(lines)))
-
-
-def _numbers(element: Element, name: str) -> list[int]:
-    return [int(number) for number in element.get(name, "").split("/") if number]
+def _array(found: re.Match[str]) -> str:
+    columns = _COLUMN.findall(_REPEATED.sub(lambda found: int(found[1]) * found[2], found["columns"]))
+    letters = "".join(part[0] if part[0] in "lcr|" else "l" for part in columns)
+    return rf"\begin{{array}}{{{letters.strip('|')}}}"
 
 
 @cache
 def draw_lines() -> None:
-    from ziafont.fonttypes import BBox
     from ziamath.drawable import HLine, VLine
     from ziamath.nodes.mtable import Mtable
 
     class RuledTable(Mtable, tag="mtable"):  # takes the place of the package's own
         def _setup(self, **kwargs: object) -> None:
-            super()._setup(**kwargs)
-            columns, rows = _numbers(self.element, "columnrules"), _numbers(self.element, "rowrules")
+            columns, rows = self._lines("columnlines"), self._lines("rowlines")
             if columns or rows:
-                self._rule(columns, rows)
-
-        def _rule(self, columns: list[int], rows: list[int]) -> None:
+                self.element.set("columnspacing", "0.8em")
+                self.element.set("rowspacing", "0.4em")
+            super()._setup(**kwargs)
+            box, thickness = self.bbox, self.units_to_points(self.font.math.consts.fractionRuleThickness)
             cells = [(row, column) for row, one in enumerate(self.element) for column in range(len(one))]
-            wide: dict[int, list[tuple[float, float]]] = {}
-            high: dict[int, list[tuple[float, float]]] = {}
-            for (row, column), (x, y), node in zip(cells, self.nodexy, self.nodes, strict=True):
-                wide.setdefault(column, []).append((x + node.bbox.xmin, x + node.bbox.xmax))
-                high.setdefault(row, []).append((y - node.bbox.ymax, y - node.bbox.ymin))
-            margin = self.size_px("0.3em")
-            xs, ys = _edges(wide, margin), _edges(high, margin)
-            width, height = xs[-1] - xs[0], ys[-1] - ys[0]
-            thickness = self.units_to_points(self.font.math.consts.fractionRuleThickness)
-            self.nodexy = [(x - xs[0], y) for x, y in self.nodexy]
-            for column in columns:
-                self.nodes.append(VLine(height, thickness, style=self.style))
-                self.nodexy.append((xs[column] - xs[0], ys[0]))
-            for row in rows:
-                self.nodes.append(HLine(width, thickness, style=self.style))
-                self.nodexy.append((0.0, ys[row] - thickness / 2))
-            self.bbox = BBox(0, width, -ys[-1], -ys[0])
+            placed = list(zip(cells, self.nodexy, self.nodes, strict=True))
+            for at in columns:
+                left = max(x + node.bbox.xmax for (_, column), (x, _), node in placed if column == at - 1)
+                right = min(x + node.bbox.xmin for (_, column), (x, _), node in placed if column == at)
+                self.nodes.append(VLine(box.ymax - box.ymin, thickness, style=self.style))
+                self.nodexy.append(((left + right) / 2, -box.ymax))
+            for at in rows:
+                above = max(y - node.bbox.ymin for (row, _), (_, y), node in placed if row == at - 1)
+                below = min(y - node.bbox.ymax for (row, _), (_, y), node in placed if row == at)
+                self.nodes.append(HLine(box.xmax - box.xmin, thickness, style=self.style))
+                self.nodexy.append((0.0, (above + below - thickness) / 2))
 
-
-def _edges(spans: dict[int, list[tuple[float, float]]], margin: float) -> list[float]:
-    """Return where lines belong before, between and after cells, given their edges."""
-    lows = [min(low for low, _ in spans[index]) for index in range(len(spans))]
-    highs = [max(high for _, high in spans[index]) for index in range(len(spans))]
-    inner = [(high + low) / 2 for high, low in zip(highs, lows[1:], strict=False)]
-    return [lows[0] - margin, *inner, highs[-1] + margin]
+        def _lines(self, name: str) -> list[int]:
+            """Return before which columns or rows a line stands."""
+            return [at for at, line in enumerate(self.element.get(name, "").split(), 1) if line != "none"]
 
 
 _EM = 20.0
@@ -165,7 +93,7 @@ def set_formula(formula: Formula) -> SetFormula | None:
     from ziamath.tex import tex2mml
 
     try:
-        mathml = with_lines(tex2mml(_prepared(formula.latex), inline=not formula.display))
+        mathml = tex2mml(_prepared(formula.latex), inline=not formula.display)
         if _UNKNOWN.search(mathml):
             return None
         svg = _package().Math(mathml, size=_EM, margin=_MARGIN).svg()
@@ -178,8 +106,9 @@ def set_formula(formula: Formula) -> SetFormula | None:
 
 
 def _prepared(latex: str) -> str:
-    latex = _TAG.sub(r"\\qquad(\1)", _DROPPED.sub("", latex))
-    return _MATRIX.sub(r"{\1}", with_marked_lines(_ENVIRONMENT.sub(_instead, latex)))
+    latex = _TAG.sub(r"\\qquad(\1)", _DROPPED.sub("", latex)).replace(r"\hdashline", r"\hline")
+    latex = _LINES_BEFORE.sub("", _ARRAY.sub(_array, _ENVIRONMENT.sub(_instead, latex)))
+    return _MATRIX.sub(r"{\1}", latex)
 
 
 def _instead(found: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections import defaultdict
+from collections import Counter
 from contextlib import suppress
 
 from app.core.documents.readers import ReaderError
@@ -38,10 +38,8 @@ _CONTROLS = bytes({*range(32), 127} - {8, 9, 10, 11, 12, 13, 26, 27})
 _CONTROL_CHARACTERS = re.compile(
     "[\x00-\x07\x0e-\x19\x1c-\x1f\x7f\x80-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]"
 )
-_UNDEFINED = b"\x81\x8d\x8f\x90\x9d"  # in cp1252
 _HIGH = re.compile(rb"[\x80-\xff]")
-_HIGH_ALONE = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])")
-_C1 = re.compile(rb"[\x80-\x9f]")
+_HIGH_RUN = re.compile(rb"[\x80-\xff]++")
 _ASCII_LETTER = re.compile(rb"[A-Za-z]")
 # ASCII with the quotes, dashes, €, £ and ° of cp1252 where they belong: beside a word, not inside one.
 _PUNCTUATED = re.compile(
@@ -53,7 +51,7 @@ _PUNCTUATED = re.compile(
 _FREQUENT = re.compile("[ \n\u3000\u3001\u3002\uff0c]")
 
 _SAMPLE = 64 * 2**10
-_PIECE, _PIECES = (300, 8)  # bytes that are enough to tell, and pieces of a sample that are asked at most
+_PIECES = 8
 _DAMAGE_ALLOWED = 0.001
 
 
@@ -95,13 +93,14 @@ def _decode_unmarked(data: bytes) -> str:
     nulls = data.count(0)
     controls = len(data) - len(data.translate(None, _CONTROLS)) - nulls
     is_binary = nulls > len(data) / 1000 or controls > len(data) / 50
-    text = _decode_strictly(data, "utf-8")
-    if text and b"\x1b$" in data[:_SAMPLE] and (japanese := _decode_strictly(data, "iso2022_jp")):
-        return japanese  # seven-bit, so it passes for UTF-8
-    if text and not is_binary:
-        return text
-    wide = _decode_wide(data)
-    if wide is not None:
+    with suppress(UnicodeDecodeError):
+        text = data.decode("utf-8")
+        if b"\x1b$" in data[:_SAMPLE]:
+            with suppress(UnicodeDecodeError):
+                return data.decode("iso2022_jp")  # seven-bit, so it passes for UTF-8
+        if not is_binary:
+            return text
+    if (wide := _decode_wide(data)) is not None:
         return wide
     if is_binary:
         raise ReaderError("documents.not_text")
@@ -112,17 +111,8 @@ def _decode_unmarked(data: bytes) -> str:
     return data.decode("utf-8", "replace") if sound >= 4 * damaged else _decode_guessed(data, sample)
 
 
-def _decode_strictly(data: bytes, encoding: str) -> str | None:
-    with suppress(UnicodeDecodeError):
-        return data.decode(encoding)
-    return None
-
-
 def _decode_with_damage(data: bytes, encoding: str) -> str | None:
     """Decode, allowing a few places that do not fit (at least one: a file cut off at its end)."""
-    text = _decode_strictly(data, encoding)
-    if text is not None:
-        return text
     text = data.decode(encoding, "replace")
     damage = text.count("\ufffd")
     return text if damage <= max(1, len(text) * _DAMAGE_ALLOWED) else None
@@ -130,15 +120,12 @@ def _decode_with_damage(data: bytes, encoding: str) -> str | None:
 
 def _decode_wide(data: bytes) -> str | None:
     """Decode UTF-16 without a mark, known by its spaces, newlines and stops; None if it is not."""
-    sample = data[:_SAMPLE]
-    sample = sample[: len(sample) // 2 * 2]
     best, best_share = "", 0.01
     for encoding in ("utf-16-le", "utf-16-be"):
-        text = sample.decode(encoding, "replace")
-        if not text or text.count("\ufffd") > max(1, len(text) * _DAMAGE_ALLOWED):
-            continue
-        share = len(_FREQUENT.findall(text)) / len(text)
-        if share >= best_share and len(_CONTROL_CHARACTERS.findall(text)) <= len(text) / 200:
+        text = data[:_SAMPLE].decode(encoding, "replace")
+        share = len(_FREQUENT.findall(text)) / max(len(text), 1)
+        is_clean = len(_CONTROL_CHARACTERS.findall(text)) <= len(text) / 200
+        if share >= best_share and is_clean and text.count("\ufffd") <= max(1, len(text) * _DAMAGE_ALLOWED):
             best, best_share = encoding, share
     return _decode_with_damage(data, best) if best else None
 
@@ -155,33 +142,27 @@ def _sample(data: bytes) -> bytes:
 
 
 def _decode_guessed(data: bytes, sample: bytes) -> str:
+    """Decode as most of some pieces of a sample look: a damaged byte rules its encoding out in one only."""
     if _PUNCTUATED.fullmatch(sample):
         return data.decode("cp1252", "replace")
     import chardet  # 35 ms, and needed for few files
 
     high = len(_HIGH.findall(sample))
-    encodings: tuple[str, ...] = _LATIN
-    if high > len(_ASCII_LETTER.findall(sample)) or high > 2 * len(_HIGH_ALONE.findall(sample)):
-        encodings += _OTHER
-    else:
-        defined = sample.translate(None, _UNDEFINED)
-        sample = defined if 10 * (len(sample) - len(defined)) <= high else sample
-    if _C1.search(sample):
-        encodings = tuple(name for name in encodings if not name.startswith("iso"))
-    guesses: defaultdict[str, float] = defaultdict(float)
-    lines = sample.replace(b"\x00", b"").splitlines(keepends=True)
-    pieces = min(_PIECES, len(sample) // _PIECE) or 1
-    for number in range(pieces):
-        # Each has lines from everywhere: a damaged byte rules out its encoding in one piece only.
-        piece = b"".join(lines[number::pieces])
+    letters = len(_ASCII_LETTER.findall(sample))
+    is_other = high > letters or 2 * high > 3 * len(_HIGH_RUN.findall(sample))
+    encodings = _LATIN + _OTHER if is_other else _LATIN
+    guesses: Counter[str] = Counter()
+    lines = sample.splitlines(keepends=True)
+    for number in range(_PIECES):
+        piece = b"".join(lines[number::_PIECES])
         if not piece.isascii():
-            bonus = {"cp1252": _WESTERN_BONUS / len(_HIGH.findall(piece))}
             found = chardet.detect_all(piece, True, compat_names=False, include_encodings=encodings)
-            weighed = [(one["encoding"] or "cp1252", one["confidence"]) for one in found]
-            encoding, confidence = max(weighed, key=lambda guess: guess[1] + bonus.get(guess[0], 0))
-            guesses[encoding] += confidence
-    for encoding in sorted(guesses, key=guesses.__getitem__, reverse=True):
-        text = _decode_with_damage(data, encoding)
-        if text is not None:
+            bonus = _WESTERN_BONUS / len(_HIGH.findall(piece))
+            best = max(
+                found, key=lambda one: one["confidence"] + bonus * (one["encoding"] in ("cp1252", None))
+            )
+            guesses[best["encoding"] or "cp1252"] += best["confidence"]
+    for encoding, _ in guesses.most_common():
+        if (text := _decode_with_damage(data, encoding)) is not None:
             return text
     raise ReaderError("documents.not_text")
