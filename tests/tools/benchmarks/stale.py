@@ -5,9 +5,8 @@ line.
 
 ``found`` is the share of edited sentences for which the edited one is shown. ``false`` is the share of those
 for which a sentence is shown that has nothing to do with it: where it was deleted, and (``replaced``) where a
-sentence of another course stands in its place. By the least likeness required, with both neighbours of the
-sentence, one or none left; the reference asks for no likeness at all. With neighbours, what is not found
-beside them is looked for anywhere, by that limit as it is. Edits are made to the sample courses.
+sentence of another course stands in its place; with both neighbours of the sentence, one or none left. Edits
+are made to the sample courses.
 
 The costs are those of a check after nothing, one file of all, or every file was changed.
 """
@@ -24,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from app.config.paths import resource_path
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.document_reader import read_document
-from app.core.documents.text.alignment import LIKE_ANYWHERE, Quoted, Version
+from app.core.documents.text.alignment import Quoted, Version
 from app.core.documents.text.passages import document_sentences
 from app.domain.cancel import CancelToken
 from app.domain.conversations import ExchangeState
@@ -41,7 +40,6 @@ from tests.tools.benchmarks.measuring import parser_of, print_result, timed
 if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
 
-LIMITS = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.65, 0.7)
 _CITATIONS = 5  # of an answer
 _AROUND = 3  # sentences of the passage on each side
 
@@ -82,10 +80,10 @@ def _told(sentences: list[str], at: int, now: str, context: int) -> tuple[Versio
 
 
 def judge(most: int) -> dict[str, Any]:
-    """Return the shares of what is found, and of what is found wrongly, by context and limit."""
+    """Return the shares of what is found, and of what is found wrongly, by context."""
     pick = random.Random(5)
     files = sorted(resource_path("docs/courses").glob("*.txt"))
-    results: dict[str, dict[str, list[int]]] = {}
+    results: dict[str, list[int]] = {}
     foreign: list[str] = []
     for file in files[-1:] + files:
         parsed = DocumentProcessor().parse(read_document(file), file.name)
@@ -97,22 +95,18 @@ def judge(most: int) -> dict[str, Any]:
             for kind, now in ((2, ""), (4, pick.choice(others)), *_edits(sentences[at], words, pick)):
                 for context, name in enumerate(("no neighbour", "one neighbour", "both neighbours")):
                     version, quoted = _told(sentences, at, now, context)
-                    for limit in LIMITS:
-                        span = version.replacement(quoted, limit, limit, LIKE_ANYWHERE if context else limit)
-                        told = "" if span is None else version.text[slice(*span)]
-                        good = told.startswith(now[: len(now) // 2]) if kind == 0 else bool(told)
-                        counts = results.setdefault(name, {}).setdefault(str(limit), [0] * 6)
-                        counts[kind] += good
-                        counts[kind + 1] += 1
+                    span = version.replacement(quoted)
+                    told = "" if span is None else version.text[slice(*span)]
+                    good = told.startswith(now[: len(now) // 2]) if kind == 0 else bool(told)
+                    counts = results.setdefault(name, [0] * 6)
+                    counts[kind] += good
+                    counts[kind + 1] += 1
     return {
         name: {
-            limit: {
-                name: round(part / whole, 3)
-                for name, part, whole in zip(("found", "false", "replaced"), of[::2], of[1::2], strict=True)
-            }
-            for limit, of in limits.items()
+            name: round(part / whole, 3)
+            for name, part, whole in zip(("found", "false", "replaced"), of[::2], of[1::2], strict=True)
         }
-        for name, limits in results.items()
+        for name, of in results.items()
     }
 
 

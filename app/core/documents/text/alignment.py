@@ -95,58 +95,32 @@ class Version:
         run = bisect_right(self._folded_begins, at) - 1
         return self._begins[run] + at - self._folded_begins[run]
 
-    def replacement(
-        self,
-        quoted: Quoted,
-        between: float = LIKE_BETWEEN_NEIGHBOURS,
-        nearby: float = LIKE_NEARBY,
-        anywhere: float = LIKE_ANYWHERE,
-    ) -> Span | None:
+    def replacement(self, quoted: Quoted) -> Span | None:
         """Return what stands in the place of a text that is not there any more; None if nothing does.
 
         The place is between the sentences that were around it, or beside those that are left. If nothing
         there is like it, it may have moved: then all of the document is searched.
-
-        Args:
-            quoted: the text, and what stood around it.
-            between: how like it something between its neighbours must be: the share of words in common.
-            nearby: likewise beside one of them.
-            anywhere: likewise in all of the document.
         """
-        left = self._left_of(quoted)
-        for spans, limit in self._places(quoted, between, nearby):
-            runs = list(_runs(spans, _longest(quoted)))
-            if found := self._most_like(quoted, runs, limit, left) or self._most_like(quoted, runs, limit):
-                return found
-        return self._most_like(quoted, self._candidates(quoted), anywhere)
+        near, limit = self._nearby(quoted)
+        found = self._most_like(quoted, _runs(self._without(quoted, near), _longest(quoted)), limit)
+        return found or self._most_like(quoted, self._candidates(quoted), LIKE_ANYWHERE)
 
-    def _places(self, quoted: Quoted, between: float, nearby: float) -> Iterator[tuple[list[Span], float]]:
-        """Yield the sentences where the place of a text may be, and how like it one must be there."""
+    def _nearby(self, quoted: Quoted) -> tuple[list[Span], float]:
+        """Return the sentences where the place of a text may be, and how like it one must be there."""
         before = self._first(quoted.before, quoted.start)
         low = before[1] if before else 0
         after = self._first(quoted.after, max(low, quoted.start))
-        high = after[0] if after else len(self.text)
-        if before and after and low <= high:
-            spans = [span for span in self.sentences if low <= span[0] and span[1] <= high]
-            yield self._without(quoted, spans), between
-            return
-        if before or (not after and len(self.sentences) <= _NEARBY):
-            spans = [span for span in self.sentences if low <= span[0]]
-            yield self._without(quoted, spans[:_NEARBY]), nearby
-        if after:
-            spans = [span for span in self.sentences if span[1] <= high]
-            yield self._without(quoted, spans[-_NEARBY:]), nearby
+        high = after[0] if after and low <= after[0] else len(self.text)
+        spans = [span for span in self.sentences if low <= span[0] and span[1] <= high]
+        if before and after:
+            return spans, LIKE_BETWEEN_NEIGHBOURS
+        if before or after:
+            return spans[:_NEARBY] if before else spans[-_NEARBY:], LIKE_NEARBY
+        return spans if len(spans) <= _NEARBY else [], LIKE_NEARBY
 
     def _without(self, quoted: Quoted, spans: Sequence[Span]) -> list[Span]:
         """Leave out the sentences that stood around a quote, as none of them can be what became of it."""
         return [span for span in spans if comparable(self.text[slice(*span)]) not in quoted.around]
-
-    def _left_of(self, quoted: Quoted) -> Span | None:
-        """Return from where to where sentences of a quote of several still stand."""
-        if len(quoted.sentences) == 1:
-            return None
-        found = [span for one in quoted.sentences if (span := self._first((one,), quoted.start))]
-        return (min(found)[0], max(found)[1]) if found else None
 
     def _first(self, sentences: Sequence[str], near: int) -> Span | None:
         found = (self.find(one, near) for one in sentences if len(_WORD.findall(one)) >= _LEAST_WORDS)
@@ -170,17 +144,13 @@ class Version:
                 found.setdefault(word, []).append(number)
         return found
 
-    def _most_like(
-        self, quoted: Quoted, runs: Iterable[Span], limit: float, around: Span | None = None
-    ) -> Span | None:
-        """Return the sentence, or the few in a row around a span, with the most words in common."""
+    def _most_like(self, quoted: Quoted, runs: Iterable[Span], limit: float) -> Span | None:
+        """Return the sentence, or the few in a row, with the most words in common."""
         best, place = limit, None
         old = _words(" ".join(quoted.sentences))
         matcher = SequenceMatcher(None, autojunk=False)
         matcher.set_seq2(old)  # it is this one that it remembers
         for span in runs:
-            if around is not None and not (span[0] <= around[0] and around[1] <= span[1]):
-                continue
             new = _words(self.text[slice(*span)])
             size = _OLD_WEIGHT * len(old) + len(new)
             if not new or (_OLD_WEIGHT + 1) * (Counter(old) & Counter(new)).total() < best * size:
