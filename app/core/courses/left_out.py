@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.core.courses.names import is_introduction
 from app.core.documents.formats import PICTURE_ENDINGS
@@ -111,19 +111,12 @@ _CODE_WORDS = """
     uk ur uz vi vn zh
 """
 _CODES = frozenset(_CODE_WORDS.split())
-# These often mean something else: machine learning (ml), a mark scheme (ms), slides (sl), a transcript (tr).
-_DOUBTFUL_WORDS = """
-    am as be ca cs da et hk hr id is it ml mo ms my nb no or pa pl sl so sr sw ta te th tl tr tw
-"""
-_DOUBTFUL = frozenset(_DOUBTFUL_WORDS.split())
-_WORDS = frozenset(
-    {"am", "as", "be", "is", "or", "so"}
-)  # no languages, except below a folder of translations
-# The languages meant by codes of countries, and by one that no text is told by.
-_PAIRS = "br:pt cn:zh hk:zh jp:ja kr:ko mo:zh nb:no tw:zh ua:uk vn:vi"
-_LANGUAGES = dict(pair.split(":") for pair in _PAIRS.split())
+# Codes behind a hyphen or underscore often mean something else: a mark scheme (ms), slides (sl).
+_CERTAIN = frozenset(["de", "en", "es", "fr", "ja", "ko", "pt", "ru", "zh"])
+# The languages meant by codes of countries.
+_MEANT = {"br": "pt", "cn": "zh", "hk": "zh", "jp": "ja", "kr": "ko", "nb": "no", "tw": "zh", "ua": "uk"}
 _CODE = re.compile(r"([a-z]{2,3})(?:[-_][a-z]{2,4})?", re.IGNORECASE)
-_SIGN = re.compile(r"[._-]")
+_STEM = re.compile(rf"(?P<stem>.+?)(?P<sign>[._-])(?P<code>{_CODE.pattern})", re.IGNORECASE | re.DOTALL)
 _HOLDERS = frozenset({"i18n", "lang", "languages", "locales", "translated", "translation", "translations"})
 _ORIGINAL = ("", "en")
 
@@ -141,24 +134,10 @@ class Translation:
     read: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """What a path says.
-
-    Attributes:
-        key: what the versions of a file share.
-        code: of its language, in lower case; empty without one.
-        folder: the one called by the code, below the root; empty if the file itself is.
-        original: the path below the root, without codes.
-    """
-
-    key: tuple[str, ...]
-    code: str
-    folder: str
-    original: str
-
-
-_Groups = dict[tuple[str, ...], dict[str, list[str]]]  # paths by key and code
+class _Named(NamedTuple):
+    original: str  # the path below the root, without codes
+    code: str  # of its language; empty without one
+    folder: str  # the one called by the code, below the root; empty if the file itself is
 
 
 def find_translations(paths: Collection[str], root: str, language: str) -> dict[str, Translation]:
@@ -166,47 +145,42 @@ def find_translations(paths: Collection[str], root: str, language: str) -> dict[
 
     Languages are known by codes: "README.es.md", "notes_de.pdf", "de/notes.pdf", "translations/de/notes.pdf".
     A code means a language only where the file in English or without a code is there as well. A folder
-    needs it for most of its files: a README alone may be one of another subject. A code that often means
-    something else counts only behind a full stop, as a folder's name, or in that of what introduces a course.
+    needs it for most of its files: a README alone may be one of another subject.
     """
     parts = {path: path[len(root) :].lstrip(os.sep).split(os.sep) for path in paths}
     refuted: set[str] = set()  # folders whose names hold no code
     while True:
         named = {path: _name(names, refuted) for path, names in parts.items()}
-        groups: _Groups = {}
+        versions: dict[str, dict[str, str]] = {}
         for path, name in named.items():
-            groups.setdefault(name.key, {}).setdefault(name.code, []).append(path)
-        more = _refuted(named, groups)
+            versions.setdefault(name.original.casefold(), {}).setdefault(name.code, path)
+        with_original = {key for key, found in versions.items() if not found.keys().isdisjoint(_ORIGINAL)}
+        more = _refuted(named.values(), with_original)
         if not more:
-            return dict(_versions(named, groups, root, _LANGUAGES.get(language, language)))
+            break
         refuted |= more
+    language = _MEANT.get(language, language)
+    several = {key for key in with_original if len(versions[key]) > 1}
+    folders = {name.folder for name in named.values() if name.original.casefold() in several} - {""}
+    found = {}
+    for path, name in named.items():
+        here = versions[name.original.casefold()]
+        own = sorted(code for code in here if _MEANT.get(code, code[:2]) == language)
+        if name.original.casefold() in several:
+            original = next(code for code in _ORIGINAL if code in here)
+            chosen = own[0] if own else original
+            base = named[here[original]].original
+            found[path] = Translation(os.path.join(root, base), path if name.code == chosen else here[chosen])
+        elif name.folder in folders:
+            # What a translation has of its own, such as a page for its translators, belongs to it.
+            is_read = name.code in (*_ORIGINAL, *own)
+            found[path] = Translation(os.path.join(root, name.original), path if is_read else "")
+    return found
 
 
 def may_be_translation(path: str, root: str) -> bool:
     """Whether a name in a path below ``root`` may hold the code of a language."""
     return bool(_name(path[len(root) :].lstrip(os.sep).split(os.sep), ()).code)
-
-
-def _versions(
-    named: Mapping[str, _Named], groups: _Groups, root: str, language: str
-) -> Iterable[tuple[str, Translation]]:
-    several = [
-        path for found in groups.values() if len(found) > 1 for paths in found.values() for path in paths
-    ]
-    folders = {named[path].folder for path in several} - {""}
-    for path, name in named.items():
-        versions = groups[name.key]
-        original = next((code for code in _ORIGINAL if code in versions), None)
-        if len(versions) > 1 and original is not None:
-            own = sorted(code for code in versions if language and _language(code) == language)
-            chosen = own[0] if own else original
-            read = path if name.code == chosen else versions[chosen][0]
-            base = name if name.code == original else named[versions[original][0]]
-            yield path, Translation(os.path.join(root, base.original), read)
-        elif name.folder in folders:
-            # What a translation has of its own, such as a page for its translators, belongs to it.
-            is_read = name.code in _ORIGINAL or _language(name.code) == language
-            yield path, Translation(os.path.join(root, name.original), path if is_read else "")
 
 
 def _name(parts: Sequence[str], refuted: Collection[str]) -> _Named:
@@ -215,42 +189,33 @@ def _name(parts: Sequence[str], refuted: Collection[str]) -> _Named:
     kept: list[str] = []
     code = inside = ""
     for folder in folders:
-        if _is_code(folder, is_held=is_held) and os.sep.join([*kept, folder]) not in refuted:
+        if _is_code(folder) and os.sep.join([*kept, folder]) not in refuted:
             code, inside = folder, os.sep.join([*kept, folder])
         elif folder.casefold() not in _HOLDERS:
             kept.append(folder)
     stem, suffix = os.path.splitext(name)
-    for sign in list(_SIGN.finditer(stem))[-2:]:  # "README.zh-cn" has two
-        own = stem[sign.end() :]
-        may_mean_else = (
-            sign[0] != "." and own.casefold() in _DOUBTFUL and not is_introduction(stem[: sign.start()])
-        )
-        if _is_code(own, is_held=is_held) and (is_held or not may_mean_else):
-            stem, code, inside = stem[: sign.start()], own, ""
-            break
-    key = (*kept, stem.casefold(), suffix.casefold())
+    if (own := _STEM.fullmatch(stem)) and _is_code(own["code"]):
+        is_certain = own["sign"] == "." or own["code"].casefold()[:2] in _CERTAIN
+        if is_certain or is_held or is_introduction(own["stem"]):
+            stem, code, inside = own["stem"], own["code"], ""
     original = os.path.join(*(kept if code else folders), stem + suffix)
-    return _Named(key, code.casefold().replace("_", "-"), inside, original)
+    return _Named(original, code.casefold().replace("_", "-"), inside)
 
 
-def _refuted(named: Mapping[str, _Named], groups: _Groups) -> set[str]:
+def _refuted(named: Iterable[_Named], with_original: Collection[str]) -> set[str]:
     """Return the folders below the root that are not called by a language."""
-    folders: dict[str, list[_Named]] = {}
-    for name in named.values():
+    folders: dict[str, list[str]] = {}
+    for name in named:
         if name.folder:
-            folders.setdefault(name.folder, []).append(name)
+            folders.setdefault(name.folder, []).append(name.original.casefold())
     refuted = set()
-    for folder, names in folders.items():
-        telling = [name for name in names if not is_introduction(name.key[-2])] or names
-        if 2 * sum(not groups[name.key].keys().isdisjoint(_ORIGINAL) for name in telling) < len(telling):
+    for folder, inside in folders.items():
+        telling = [path for path in inside if not is_introduction(os.path.basename(path))] or inside
+        if 2 * sum(path in with_original for path in telling) < len(telling):
             refuted.add(folder)
     return refuted
 
 
-def _language(code: str) -> str:
-    return _LANGUAGES.get(code, code[:2])
-
-
-def _is_code(name: str, *, is_held: bool) -> bool:
+def _is_code(name: str) -> bool:
     found = _CODE.fullmatch(name)
-    return found is not None and found[1].casefold() in (_CODES if is_held else _CODES - _WORDS)
+    return found is not None and found[1].casefold() in _CODES
