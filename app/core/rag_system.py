@@ -11,13 +11,12 @@ from app.config.settings import CurrentSettings
 from app.core.conversations.session_manager import SessionManager
 from app.core.courses.service import CourseService
 from app.core.documents.figures import FigureService
-from app.core.documents.page_process import PageProcess
-from app.core.documents.picture_process import PictureProcess
+from app.core.documents.page_process import PageProcess, PictureProcess
 from app.core.formulas import FormulaService
 from app.core.ingest.reindex import ReindexService
 from app.core.ingest.service import IngestService
 from app.core.ingest.trash import TrashService, expired
-from app.core.ingest.watch_list import WatchList
+from app.core.ingest.watcher import WatchList
 from app.core.links import LinkFinder
 from app.core.sandbox import Sandbox
 from app.core.search.index import SearchIndex

@@ -11,7 +11,7 @@ from app.workers.workers import Workers
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.core.documents.picture_process import PictureProcess
+    from app.core.documents.page_process import PictureProcess
     from app.core.formulas import FormulaService
     from app.core.rag_system import RAGSystem
 

@@ -21,7 +21,7 @@ from app.core.documents.readers.captions import has_times, is_captions, read_cap
 from app.core.documents.readers.epub import read_epub
 from app.core.documents.readers.html import has_tags, is_html, read_html
 from app.core.documents.readers.latex import read_latex
-from app.core.documents.readers.line_markup import read_asciidoc, read_org
+from app.core.documents.readers.line_markup import read_asciidoc, read_org, read_rst
 from app.core.documents.readers.markdown import read_markdown
 from app.core.documents.readers.notebook import read_notebook
 from app.core.documents.readers.office.docx import read_docx, read_rtf
@@ -30,7 +30,6 @@ from app.core.documents.readers.office.pptx import read_pptx
 from app.core.documents.readers.office.spreadsheet import is_workbook, read_csv, read_spreadsheet
 from app.core.documents.readers.pdf.reader import is_pdf, may_be_pdf, read_pdf
 from app.core.documents.readers.plain import read_text
-from app.core.documents.readers.rst import read_rst
 from app.core.documents.readers.safe_archive import is_archive_with
 from app.core.documents.readers.source_code import read_source_code
 from app.core.documents.text.passages import document_sentences

@@ -1,4 +1,4 @@
-"""Shows the pages of a file of unknown origin, which a sandbox holds in memory.
+"""Shows the pages and pictures of files of unknown origin, which a sandbox holds in memory.
 
 What is shown is what was compared with the library.
 """
@@ -6,6 +6,7 @@ What is shown is what was compared with the library.
 from __future__ import annotations
 
 import hashlib
+import os
 from functools import lru_cache
 from operator import methodcaller
 from pathlib import Path
@@ -17,7 +18,7 @@ from app.core.documents.readers import ReaderError
 from app.core.documents.text.placement import PAGE_END, places
 from app.core.sandbox import ChildFailed
 from app.domain.errors import UnreadableFile, UserError
-from app.domain.figures import Figure, FigureLabel
+from app.domain.figures import Figure, FigureLabel, PlacedPicture
 from app.domain.messages import Message
 from app.domain.pages import (
     Box,
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
 
     Lines = Mapping[int, Sequence[RecognizedLine]]
+    from collections.abc import Iterable
+
+    from app.domain.figures import FileVersion
 
 _SECONDS = 20.0  # of processor time for a picture, or for some pages to be searched
 _MOST_BYTES = next(one.max_bytes for one in FORMATS if one.kind == "pdf")
@@ -217,3 +221,86 @@ def _marked(
             marks += [(page.page, line) for line in lines_of(own)]
         found.append(marks)
     return found
+
+
+_PICTURE_SECONDS = 60.0  # of processor time for one file
+
+
+class PictureProcess:
+    """Asks a sandbox for pictures.
+
+    ``folders`` returns the folders that somebody has chosen. A file that cannot be read any more has no
+    pictures, nor has one on a server, whose path is not absolute. The methods raise Cancelled.
+    """
+
+    def __init__(self, sandbox: Sandbox, folders: Callable[[], Iterable[str]]) -> None:
+        self._sandbox = sandbox
+        self._folders = folders
+
+    def placed(
+        self, file: FileVersion, text: str, start: int, token: CancelToken
+    ) -> tuple[PlacedPicture, ...]:
+        """Return the pictures within ``text``, which begins at ``start`` of the document's text."""
+        return self._ask(_placed, (), token, file, placed, text, start)
+
+    def pixels(self, file: FileVersion, n: int, width: int, height: int, token: CancelToken) -> bytes:
+        """Return a picture in a size, on white, with four bytes a pixel: red, green, blue and 255.
+
+        Empty if it fails.
+        """
+        reply = self._ask(bytes, b"", token, file, drawn, n, width, height)
+        return reply if len(reply) == 4 * width * height else b""
+
+    def _ask(
+        self,
+        made: Callable[[Any], R],
+        otherwise: R,
+        token: CancelToken,
+        file: FileVersion,
+        work: Callable[..., object],
+        *arguments: object,
+    ) -> R:
+        if not os.path.isabs(file.path):
+            return otherwise
+        around = [one for one in self._folders() if Path(file.path).is_relative_to(one)]
+        root = min(around, key=len, default=os.path.dirname(file.path))
+        try:
+            return self._sandbox.call(
+                made, work, (*file, root), *arguments, seconds=_PICTURE_SECONDS, token=token
+            )
+        except (ChildFailed, UnreadableFile):
+            return otherwise
+
+
+def _placed(found: list[Any]) -> tuple[PlacedPicture, ...]:
+    return tuple(_placed_picture(*one) for one in found)
+
+
+def _placed_picture(
+    n: int, position: int, width: int, height: int, alt: str, slide: int | None
+) -> PlacedPicture:
+    """Make one of plain data; a file may have led the child astray."""
+    if width < 1 or height < 1:
+        raise ValueError("a picture without a size")
+    return PlacedPicture(int(n), int(position), int(width), int(height), str(alt), slide and int(slide))
+
+
+# In the child
+
+
+def placed(file: tuple[str, str, str], text: str, start: int) -> object:
+    from app.core.documents.document_pictures import pictures_of
+
+    try:
+        return list(pictures_of(*file).within(text, start))
+    except (ReaderError, OSError):
+        return []
+
+
+def drawn(file: tuple[str, str, str], n: int, width: int, height: int) -> bytes:
+    from app.core.documents.document_pictures import pictures_of
+
+    try:
+        return pictures_of(*file).drawn(n, width, height)
+    except (ReaderError, OSError):
+        return b""

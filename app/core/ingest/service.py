@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.core.courses.placement import FoundFile
     from app.core.ingest.plan import RunPlan
     from app.core.ingest.reindex import ReindexService
-    from app.core.ingest.watch_list import WatchList
+    from app.core.ingest.watcher import WatchList
     from app.core.search.index import SearchIndex
     from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database

@@ -15,9 +15,8 @@ from app.core.documents.images import POINTS_PER_PIXEL, decoded, frame_sizes
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.office.pptx import picture_slides
 from app.core.documents.readers.pdf.blocks import DocumentWords, page_blocks
-from app.core.documents.readers.pdf.lines import Run
+from app.core.documents.readers.pdf.lines import Run, regions
 from app.core.documents.readers.pdf.reader import may_be_pdf
-from app.core.documents.readers.pdf.regions import regions
 from app.core.documents.readers.safe_archive import Archive
 from app.core.documents.readers.text_builder import clean
 from app.core.ocr.kept_texts import ScannedPages

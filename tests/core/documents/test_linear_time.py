@@ -10,9 +10,8 @@ import pytest
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.readers.captions import read_captions
 from app.core.documents.readers.latex import read_latex
-from app.core.documents.readers.line_markup import read_asciidoc, read_org
+from app.core.documents.readers.line_markup import read_asciidoc, read_org, read_rst
 from app.core.documents.readers.markdown import read_markdown
-from app.core.documents.readers.rst import read_rst
 from app.core.documents.readers.source_code import read_source_code
 from app.core.documents.text.markdown_structure import heading_marks
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences

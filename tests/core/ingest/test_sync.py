@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.ingest.watch_list import WatchList
-from app.core.ingest.watcher import scan
+from app.core.ingest.watcher import WatchList, scan
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 from app.domain.events import FolderSettled, WatchedPath

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.ingest.watch_list import WatchList
+from app.core.ingest.watcher import WatchList
 from app.domain.events import WatchedPath
 
 if TYPE_CHECKING:

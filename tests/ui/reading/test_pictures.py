@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.core.documents.document_reader import read_document
-from app.core.documents.picture_process import PictureProcess
+from app.core.documents.page_process import PictureProcess
 from app.core.sandbox import Sandbox
 from app.domain.pages import PageStart
 from app.domain.sources import LessonText, Source, SourceState

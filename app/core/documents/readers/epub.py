@@ -11,9 +11,8 @@ from urllib.parse import unquote
 
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.html import HtmlBlocks, decode_html, is_around, parse_html
-from app.core.documents.readers.pictures import PART
 from app.core.documents.readers.safe_archive import Archive
-from app.core.documents.readers.text_builder import TextBuilder, collapsed, unread
+from app.core.documents.readers.text_builder import PART, TextBuilder, collapsed, unread
 from app.domain.plain_text import one_line
 
 if TYPE_CHECKING:

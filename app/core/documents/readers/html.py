@@ -7,9 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.pictures import picture, signs_only, without_signs
 from app.core.documents.readers.plain import decode, head
-from app.core.documents.readers.text_builder import TextBuilder, collapsed
+from app.core.documents.readers.text_builder import TextBuilder, collapsed, picture, signs_only, without_signs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

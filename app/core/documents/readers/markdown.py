@@ -11,9 +11,8 @@ import re
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers.html import HtmlBlocks, is_around, parse_html, pixels
-from app.core.documents.readers.pictures import data_sign, picture
 from app.core.documents.readers.plain import decoded
-from app.core.documents.readers.text_builder import TextBuilder
+from app.core.documents.readers.text_builder import TextBuilder, data_sign, picture
 from app.core.documents.text.markdown_structure import fences, front_matter_end, heading_marks, is_within
 from app.domain.documents import DocumentText
 

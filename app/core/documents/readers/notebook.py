@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.markdown import clean_markdown, without_data
-from app.core.documents.readers.pictures import picture
 from app.core.documents.readers.plain import decoded
-from app.core.documents.readers.text_builder import TextBuilder, unread
+from app.core.documents.readers.text_builder import TextBuilder, picture, unread
 
 if TYPE_CHECKING:
     from app.domain.documents import DocumentText

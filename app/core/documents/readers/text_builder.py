@@ -1,25 +1,121 @@
-"""Builds a document's text block by block, with its anchors.
+"""Builds a document's text block by block, with its anchors and the signs for its pictures.
 
 Formats other than text become Markdown (``# Heading``, ``- item``, fences around code, ``| a | b |`` for a
 row): sentences and passages are cut by these signs.
+
+A text as it is stored has no trace of a picture but its description. Whoever shows the file reads it again
+with :func:`signs_for_pictures`; the same text then has a sign for each picture, and nothing else differs.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.pictures import signs_only, without_signs
 from app.core.documents.text.markdown_structure import HeadingPath, plain_inline
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.messages import Message
 from app.domain.plain_text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from app.domain.documents import AnchorKind
+
+# Dominoes: no course has numbers between them, and nothing takes them for what is to be left out.
+_OPEN, _CLOSE, _DATA_OPEN, _DATA_CLOSE = "\U0001f030", "\U0001f031", "\U0001f032", "\U0001f033"
+SIGN = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
+_DATA_SIGN = re.compile(f"{_DATA_OPEN}([0-9]+){_DATA_CLOSE}")
+_SIGNS = re.compile(f"{SIGN.pattern}|{_DATA_SIGN.pattern}")
+_PICTURE_FILE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|emf|wmf|eps|heic)\Z", re.IGNORECASE)
+_MOST = 5_000  # of a document
+PART = "part:"
+"""What the source of a picture begins with that is a part of an archive, as an Office document is."""
+
+Crop = tuple[float, float, float, float]
+
+
+class FoundPicture(NamedTuple):
+    """A picture of a document.
+
+    Attributes:
+        source: the target of a link, a ``data:`` URI, or the name of an archive's part.
+        alt: its description, however short.
+        width: in which the document shows it, in device-independent pixels; 0 if it does not say.
+        crop: shares of it that are cut off at the left, top, right and bottom.
+    """
+
+    source: str
+    alt: str = ""
+    width: float = 0
+    crop: Crop = (0, 0, 0, 0)
+
+
+@dataclass
+class _Asked:
+    pictures: list[FoundPicture] = field(default_factory=list)
+    data: list[str] = field(default_factory=list)
+
+
+# Not an argument of readers: most of what they call would only pass it on.
+_asked: ContextVar[_Asked | None] = ContextVar("asked", default=None)
+
+
+@contextmanager
+def signs_for_pictures() -> Iterator[list[FoundPicture]]:
+    """Let readers put signs into texts; yield the pictures they stand for, as they are found."""
+    asked = _Asked()
+    reset = _asked.set(asked)
+    try:
+        yield asked.pictures
+    finally:
+        _asked.reset(reset)
+
+
+def picture(description: str | None, source: str = "", width: float = 0, crop: Crop = (0, 0, 0, 0)) -> str:
+    """Return a picture's description, between spaces, if it has at least a few words; else nothing.
+
+    What ends as the name of a file does is the picture's path. Before it stands a sign if signs are wanted.
+    """
+    words = (description or "").split()
+    if words and _PICTURE_FILE.search(words[-1]):
+        words = []
+    sign = _sign(FoundPicture(source, " ".join(words), width, crop)) if source else ""
+    if len(words) < 3:
+        return sign
+    return f"{sign} [Picture: {' '.join(words)}] "
+
+
+def data_sign(uri: str) -> str:
+    """Return what stands for an embedded file; a picture's source may be just that."""
+    if (asked := _asked.get()) is None:
+        return "data:…"
+    asked.data.append(uri)
+    return f"data:…{_DATA_OPEN}{len(asked.data) - 1}{_DATA_CLOSE}"
+
+
+def without_signs(text: str) -> str:
+    """Return a text as it is when nobody asks for pictures, but for white space."""
+    return _SIGNS.sub("", text) if _OPEN in text or _DATA_OPEN in text else text
+
+
+def signs_only(text: str) -> str:
+    """Return the signs of a text that is left out itself."""
+    return "".join(match.group() for match in SIGN.finditer(text)) if _OPEN in text else ""
+
+
+def _sign(found: FoundPicture) -> str:
+    asked = _asked.get()
+    if asked is None or len(asked.pictures) >= _MOST:
+        return ""
+    if (embedded := _DATA_SIGN.search(found.source)) and int(embedded.group(1)) < len(asked.data):
+        found = found._replace(source=asked.data[int(embedded.group(1))])
+    asked.pictures.append(found._replace(alt=without_signs(found.alt)))
+    return f"{_OPEN}{len(asked.pictures) - 1}{_CLOSE}"
 
 
 _TEXT_LIMIT = 32 * 2**20  # characters; a longer text is no course material
@@ -139,12 +235,12 @@ def _by_place(rows: dict[int, str]) -> dict[int, str]:
     return {first + index: sign for first, row in rows.items() for index, sign in enumerate(row)}
 
 
-_SIGNS = {"symbol": _by_place(_SYMBOL), "dings": _by_place(_WINGDINGS)}
+_BY_FONT = {"symbol": _by_place(_SYMBOL), "dings": _by_place(_WINGDINGS)}
 _ORNAMENT = "•"
 
 
 def is_symbol_font(font: str | None) -> bool:
-    return any(part in (font or "").lower() for part in _SIGNS)
+    return any(part in (font or "").lower() for part in _BY_FONT)
 
 
 def readable(text: str, font: str | None = None, *, sign_font: str | None = None) -> str:
@@ -159,7 +255,7 @@ def readable(text: str, font: str | None = None, *, sign_font: str | None = None
         return text
     is_all = is_symbol_font(font) or (is_symbol_font(sign_font) and len(text.strip()) == 1)
     name = (font if is_symbol_font(font) else sign_font) or ""
-    signs = _SIGNS["dings" if "dings" in name.lower() else "symbol"]
+    signs = _BY_FONT["dings" if "dings" in name.lower() else "symbol"]
 
     def sign(character: str) -> str:
         place = ord(character)

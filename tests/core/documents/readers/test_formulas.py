@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from app.core.documents.readers.office.formulas import formula
+from app.core.documents.readers.office.drawings import formula
 
 MATH = "http://schemas.openxmlformats.org/officeDocument/2006/math"
 

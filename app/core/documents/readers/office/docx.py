@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 
 from striprtf.striprtf import remove_pict_groups, rtf_to_text
 
-from app.core.documents.readers.office.drawings import BLIP, EMBED, add_chart, drawn_picture
-from app.core.documents.readers.office.formulas import formula
-from app.core.documents.readers.pictures import without_signs
+from app.core.documents.readers.office.drawings import BLIP, EMBED, add_chart, drawn_picture, formula
 from app.core.documents.readers.safe_archive import Archive, parse_xml
-from app.core.documents.readers.text_builder import TextBuilder, collapsed, readable
+from app.core.documents.readers.text_builder import TextBuilder, collapsed, readable, without_signs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

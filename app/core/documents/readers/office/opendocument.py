@@ -7,9 +7,8 @@ import re
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.pictures import PART, picture
 from app.core.documents.readers.safe_archive import Archive, is_archive_with
-from app.core.documents.readers.text_builder import TextBuilder, collapsed
+from app.core.documents.readers.text_builder import PART, TextBuilder, collapsed, picture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.office.drawings import add_chart, drawn_picture
-from app.core.documents.readers.office.formulas import formula
+from app.core.documents.readers.office.drawings import add_chart, drawn_picture, formula
 from app.core.documents.readers.safe_archive import Archive, parse_xml
 from app.core.documents.readers.text_builder import TextBuilder, collapsed, readable, unread
 

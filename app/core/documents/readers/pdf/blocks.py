@@ -11,8 +11,7 @@ from operator import attrgetter
 from statistics import median
 from typing import TYPE_CHECKING, Literal
 
-from app.core.documents.readers.pdf.lines import RIGHT_TO_LEFT, PdfLine
-from app.core.documents.readers.pdf.regions import Region, regions
+from app.core.documents.readers.pdf.lines import RIGHT_TO_LEFT, PdfLine, Region, regions
 from app.core.documents.readers.pdf.tables import (
     BULLET,
     LEADERS,

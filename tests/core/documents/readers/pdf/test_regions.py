@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.pdf.regions import regions
+from app.core.documents.readers.pdf.lines import regions
 from tests.support.pdf_runs import column, run
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from PIL import Image
 from pptx.util import Inches
 
 from app.core.documents.document_reader import read_document
-from app.core.documents.picture_process import PictureProcess
+from app.core.documents.page_process import PictureProcess
 from app.core.sandbox import Sandbox
 from app.domain.cancel import CancelToken
 from app.domain.figures import FileVersion
