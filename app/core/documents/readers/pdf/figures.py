@@ -39,8 +39,6 @@ _FRAMED = 2  # lines of prose within a drawing that is but their frame
 _WORTH = 0.04  # share of a page that pictures and drawings take for it to be looked at
 
 _Sides = tuple[float, float, float, float]  # left, bottom, right, top
-_Matrix = tuple[float, float, float, float, float, float]
-_UNCHANGED: _Matrix = (1, 0, 0, 1, 0, 0)
 
 
 class _Line(NamedTuple):
@@ -61,6 +59,7 @@ class _Caption(NamedTuple):
 def drawn_boxes(page: Any, shown: Callable[[Any], Box]) -> list[Box]:  # noqa: ANN401 - pypdfium2 is not typed
     """Return where pictures, lines and surfaces are seen; ``shown`` gives places as the page is shown."""
     import pypdfium2.raw as pdfium
+    from pypdfium2 import PdfMatrix
 
     objects = (
         pdfium.FPDFPage_GetObject(page, index)
@@ -68,13 +67,13 @@ def drawn_boxes(page: Any, shown: Callable[[Any], Box]) -> list[Box]:  # noqa: A
     )
     edges = pdfium.FS_RECTF()
     boxes = []
-    for left, bottom, right, top in islice(_drawn(objects, _UNCHANGED, _DEEPEST), _MOST_OBJECTS):
+    for left, bottom, right, top in islice(_drawn(objects, PdfMatrix(), _DEEPEST), _MOST_OBJECTS):
         edges.left, edges.bottom, edges.right, edges.top = left, bottom, right, top
         boxes.append(shown(edges))
     return boxes
 
 
-def _drawn(objects: Iterable[Any], matrix: _Matrix, deepest: int) -> Iterator[_Sides]:
+def _drawn(objects: Iterable[Any], matrix: Any, deepest: int) -> Iterator[_Sides]:  # noqa: ANN401
     """Yield what objects take of the page, whose places ``matrix`` gives; text is left out."""
     import pypdfium2.raw as pdfium
 
@@ -87,7 +86,7 @@ def _drawn(objects: Iterable[Any], matrix: _Matrix, deepest: int) -> Iterator[_S
             # Its bounds are those of all in it, seen or not.
             own = pdfium.FS_MATRIX()
             pdfium.FPDFPageObj_GetMatrix(one, own)
-            inner = _times((own.a, own.b, own.c, own.d, own.e, own.f), matrix)
+            inner = type(matrix).from_raw(own).multiply(matrix)
             count = min(pdfium.FPDFFormObj_CountObjects(one), _MOST_OBJECTS)
             parts = (pdfium.FPDFFormObj_GetObject(one, index) for index in range(count))
             yield from _drawn(parts, inner, deepest - 1)
@@ -97,9 +96,7 @@ def _drawn(objects: Iterable[Any], matrix: _Matrix, deepest: int) -> Iterator[_S
             left, bottom = max(left, clip[0]), max(bottom, clip[1])
             right, top = min(right, clip[2]), min(top, clip[3])
         if left <= right and bottom <= top:
-            corners = [_moved(x, y, matrix) for x, y in ((left, bottom), (right, top))]
-            (x0, x1), (y0, y1) = (sorted(values) for values in zip(*corners, strict=True))
-            yield x0, y0, x1, y1
+            yield matrix.on_rect(left, bottom, right, top)
 
 
 def _clips(drawn: Any) -> Iterator[_Sides]:  # noqa: ANN401
@@ -117,22 +114,6 @@ def _clips(drawn: Any) -> Iterator[_Sides]:  # noqa: ANN401
         if 2 < len(points) < _MOST_POINTS:
             xs, ys = zip(*points, strict=True)
             yield min(xs), min(ys), max(xs), max(ys)
-
-
-def _times(one: _Matrix, other: _Matrix) -> _Matrix:
-    a, b, c, d, e, f = one
-    return (
-        a * other[0] + b * other[2],
-        a * other[1] + b * other[3],
-        c * other[0] + d * other[2],
-        c * other[1] + d * other[3],
-        *_moved(e, f, other),
-    )
-
-
-def _moved(x: float, y: float, matrix: _Matrix) -> tuple[float, float]:
-    a, b, c, d, e, f = matrix
-    return a * x + c * y + e, b * x + d * y + f
 
 
 def find_figures(text: PageText, drawn: Sequence[Box], size: tuple[float, float]) -> Iterator[Figure]:

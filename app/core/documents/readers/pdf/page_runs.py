@@ -1,4 +1,4 @@
-"""The characters of a PDF page to runs, turned upright; form values and typed notes included."""
+"""The characters of a PDF page to runs, turned upright; typed notes and values of forms included."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections import defaultdict
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from app.core.documents.readers.text_builder import is_symbol_font, readable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_HYPHENS = frozenset((2, 0xAD, 0xFFFE))  # what PDFium reports for a hyphen at a line's end
+HYPHENS = frozenset((2, 0xAD, 0xFFFE))  # what PDFium reports for a hyphen at a line's end
 _MONOSPACED = re.compile(r"mono|courier|consol|typewriter|cmtt|sltt|menlo|inconsolata|code", re.IGNORECASE)
 _SYMBOLS = {0xF0B7: "•", 0xF0A7: "▪", 0xF0D8: "‣", 0xF02D: "-", 0xF0FC: "✓", 0xF0E0: "→", 0xF0E8: "→"}
 _SKEW = math.radians(12)  # text counts as level up to this: scanned pages are never quite straight
@@ -40,23 +41,13 @@ class PdfPage:
 
 def read_page(document: Any, index: int) -> PdfPage:  # noqa: ANN401 - pypdfium2 is not typed
     import pypdfium2  # heavy, and needed for this format only
-    import pypdfium2.raw as pdfium
 
     try:
         with closing(document[index]) as page, closing(page.get_textpage()) as text_page:
             width, height = page.get_size()
             ruling = ruling_of(page.raw)
             runs = list(_runs(text_page, ruling))
-            kinds, notes = _annotations(page.raw)
-            filled = kinds & {pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT}
-            known = _boxes(text_page) if filled else frozenset()
-            if filled:
-                # Draws fields and notes on the page itself, which shows after it was opened again.
-                pdfium.FPDFPage_Flatten(page.raw, pdfium.FLAT_NORMALDISPLAY)
-        if filled:
-            with closing(document[index]) as page, closing(page.get_textpage()) as text_page:
-                # Only what is new: flattening may damage the fonts of the rest.
-                runs += _runs(text_page, ruling, known)
+            notes = list(_notes(page.raw))
         runs = [(angle, replace(run, ruled=_is_ruled(run, ruling))) for angle, run in runs]
         return _levelled(runs, notes, is_wide=width > height)
     except pypdfium2.PdfiumError:
@@ -67,8 +58,8 @@ def _is_ruled(run: Run, ruling: Ruling) -> bool:
     return ruling.divides(run.left - run.height, run.left + 1, run.bottom, run.top)
 
 
-def _annotations(page: Any) -> tuple[set[int], list[str]]:  # noqa: ANN401
-    """Return the kinds of a page's annotations, and what was typed as notes."""
+def _notes(page: Any) -> Iterator[str]:  # noqa: ANN401
+    """Yield what was typed on a page: as notes, and into the fields of a form."""
     import pypdfium2.raw as pdfium
 
     typed = (
@@ -78,66 +69,36 @@ def _annotations(page: Any) -> tuple[set[int], list[str]]:  # noqa: ANN401
         pdfium.FPDF_ANNOT_UNDERLINE,
         pdfium.FPDF_ANNOT_CARET,
     )
-    kinds: set[int] = set()
-    notes: list[str] = []
     for index in range(pdfium.FPDFPage_GetAnnotCount(page)):
         annotation = pdfium.FPDFPage_GetAnnot(page, index)
         kind = pdfium.FPDFAnnot_GetSubtype(annotation)
-        kinds.add(kind)
-        if kind in typed:
-            size = pdfium.FPDFAnnot_GetStringValue(annotation, b"Contents", None, 0)
+        key = b"Contents" if kind in typed else b"V"
+        is_text = pdfium.FPDFAnnot_GetValueType(annotation, key) == pdfium.FPDF_OBJECT_STRING
+        if is_text and kind in (*typed, pdfium.FPDF_ANNOT_WIDGET):
+            size = pdfium.FPDFAnnot_GetStringValue(annotation, key, None, 0)
             buffer = (ctypes.c_ushort * (size // 2 + 1))()
-            pdfium.FPDFAnnot_GetStringValue(annotation, b"Contents", buffer, size)
-            notes.append(bytes(buffer).decode("utf-16-le", "replace").rstrip("\0"))
+            pdfium.FPDFAnnot_GetStringValue(annotation, key, buffer, size)
+            yield bytes(buffer).decode("utf-16-le", "replace").rstrip("\0")
         pdfium.FPDFPage_CloseAnnot(annotation)
-    return kinds, notes
 
 
-def _boxes(text_page: Any) -> frozenset[tuple[int, int]]:  # noqa: ANN401
-    import pypdfium2.raw as pdfium
-
-    box = pdfium.FS_RECTF()
-    found = set()
-    for index in range(pdfium.FPDFText_CountChars(text_page.raw)):
-        if pdfium.FPDFText_GetLooseCharBox(text_page.raw, index, ctypes.byref(box)):
-            found.add((round(box.left), round(box.bottom)))
-    return frozenset(found)
-
-
-def _runs(
-    text_page: Any,  # noqa: ANN401
-    ruling: Ruling,
-    known: frozenset[tuple[int, int]] = frozenset(),
-) -> Iterator[tuple[float, Run]]:
-    """Yield a page's runs of characters on one line, each with its angle in radians.
-
-    Characters in a place that is known are left out.
-    """
+def _runs(text_page: Any, ruling: Ruling) -> Iterator[tuple[float, Run]]:  # noqa: ANN401
+    """Yield a page's runs of characters on one line, each with its angle in radians."""
     import pypdfium2.raw as pdfium
 
     raw = text_page.raw  # a lecture has millions of characters: what is done for each must be quick
-    code_of, box_of = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox
-    box = pdfium.FS_RECTF()
+    box_of, box = pdfium.FPDFText_GetLooseCharBox, pdfium.FS_RECTF()
     pointer = ctypes.byref(box)
     glyphs: list[Glyph] = []
     angle, fixed, space = 0.0, False, False
-    high = 0  # the first half of a pair
     last: Glyph = ("", 0.0, 0.0, 0.0, 0.0)
     backwards = _direction(text_page.get_text_range())
-    count = pdfium.FPDFText_CountChars(raw)
-    for index in range(count + 1):
-        code = code_of(raw, index) if index < count else 10
+    for index, code in chain(codes_of(raw), [(-1, 10)]):
         if code in (10, 13):
             if glyphs:
                 yield from _line(glyphs, angle, fixed=fixed, backwards=backwards)
             glyphs, space = [], False
             continue
-        if 0xD800 <= code < 0xE000:
-            if code < 0xDC00:
-                high = code
-                continue
-            code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else 0xFFFD
-        high = 0
         character = _sign(raw, index, code) if 0xE000 <= code < 0xF900 else _character(code)
         if not character or character.isspace():
             space = space or bool(character)
@@ -145,8 +106,6 @@ def _runs(
         if not box_of(raw, index, pointer):
             continue
         left, bottom, right, top = box.left, box.bottom, box.right, box.top
-        if known and (round(left), round(bottom)) in known:
-            continue
         glyph = (character, left, bottom, right, top)
         # Nearly every character stands beside the one before; only the others need the full test.
         beside = bottom == last[2] and top == last[4] and 0 <= left - last[3] < top - bottom
@@ -162,6 +121,23 @@ def _runs(
             glyph = (" " + character, left, bottom, right, top)
         space = False
         glyphs.append(glyph)
+
+
+def codes_of(raw: Any) -> Iterator[tuple[int, int]]:  # noqa: ANN401
+    """Yield the index and the code of each character of a page's text; pairs of codes are one."""
+    import pypdfium2.raw as pdfium
+
+    code_of = pdfium.FPDFText_GetUnicode
+    high = 0  # the first half of a pair
+    for index in range(pdfium.FPDFText_CountChars(raw)):
+        code = code_of(raw, index)
+        if 0xD800 <= code < 0xDC00:
+            high = code
+            continue
+        if 0xDC00 <= code < 0xE000:
+            code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else 0xFFFD
+        high = 0
+        yield index, code
 
 
 def _direction(text: str) -> bool | None:
@@ -232,7 +208,7 @@ def _is_apart(before: Glyph, glyph: Glyph, angle: float, *, mixed: bool) -> bool
 @lru_cache(maxsize=4096)
 def _character(code: int) -> str:
     """Return a character as text has it: ligatures and Arabic letter shapes as plain letters."""
-    if code in _HYPHENS:
+    if code in HYPHENS:
         return "-"
     if code < 32 or code > 0x10FFFF:
         return " " if code == 9 else ""

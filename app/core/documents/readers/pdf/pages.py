@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from app.core.documents.images import jpeg_seen, size_seen
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pdf.figures import drawn_boxes, find_figures, is_worth_seeing
+from app.core.documents.readers.pdf.page_runs import HYPHENS, codes_of
 from app.domain.pages import HYPHEN, NOWHERE, Box, OutlineEntry, PagedFile, PageLink, PageText, Strip
 
 if TYPE_CHECKING:
@@ -84,7 +85,6 @@ def _height(place: Any, way: Callable[[Any], Box] | None) -> float:  # noqa: ANN
 
 _LARGEST = 8 * 2**20  # pixels of a picture
 _FINE = 64  # PDFium gives places in whole pixels; this many a point are exact enough
-_HYPHENS = (2, 0xAD, 0xFFFE)  # what PDFium reports for a hyphen at a line's end
 _ENTRIES = 5_000  # of an outline
 _A4 = (595.0, 842.0)  # for pages that cannot be read
 _LONGEST = 14_400.0  # points; the format allows no longer page
@@ -197,16 +197,8 @@ def _characters(text_page: Any, shown: Callable[[Any], Box]) -> tuple[str, tuple
     raw = text_page.raw
     rectangle = pdfium.FS_RECTF()
     characters, boxes = [], []
-    high = 0  # the first half of a pair
-    for index in range(pdfium.FPDFText_CountChars(raw)):
-        code = pdfium.FPDFText_GetUnicode(raw, index)
-        if 0xD800 <= code < 0xDC00:
-            high = code
-            continue
-        if 0xDC00 <= code < 0xE000:
-            code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else 0xFFFD
-        high = 0
-        character = HYPHEN if code in _HYPHENS else chr(code) if 0 < code < 0x110000 else "\ufffd"
+    for index, code in codes_of(raw):
+        character = HYPHEN if code in HYPHENS else chr(code) if 0 < code < 0x110000 else "\ufffd"
         is_there = not character.isspace() and pdfium.FPDFText_GetLooseCharBox(raw, index, rectangle)
         characters.append(character)
         boxes.append(shown(rectangle) if is_there else NOWHERE)

@@ -49,8 +49,6 @@ def read_pdf(data: bytes) -> DocumentText:
     with closing(document):
         if len(document) > _PAGE_LIMIT:
             raise ReaderError("documents.too_many_pages", count=len(document), limit=_PAGE_LIMIT)
-        if document.get_formtype() == pypdfium2.raw.FORMTYPE_ACRO_FORM:
-            document.init_forms()  # draws the fields that their program did not
         pages = [read_page(document, index) for index in range(len(document))]
     damaged = sum(page.is_damaged for page in pages)
     text = _text_of(without_repeated_lines(pages), unread("pages", damaged, len(pages)))
