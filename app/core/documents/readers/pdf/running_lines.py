@@ -6,14 +6,14 @@ import math
 import re
 from collections import Counter, defaultdict
 from dataclasses import replace
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 from statistics import median
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers.pdf.lines import PdfLine, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from app.core.documents.readers.pdf.lines import Run
     from app.core.documents.readers.pdf.page_runs import PdfPage
@@ -88,34 +88,30 @@ def _text(runs: Iterable[Run]) -> str:
 def without_running_lines(pages: Sequence[Sequence[Run]], *, slides: bool = False) -> list[list[Run]]:
     """Return each page's runs without running headers, footers and page numbers.
 
-    These are rows at an edge whose words (digits aside) stand there on many pages, that stand where others
-    that repeat do, or that bear the page's number as many pages do; from the edge inwards, where a gap
-    separates them from the text. A title is none, and a page that has nothing else keeps its words.
+    These are rows at an edge whose words (digits aside) stand there on many pages, or that bear the page's
+    number as many pages do; from the edge inwards, where a gap separates them from the text. A title is none,
+    and a page that has nothing else keeps its words.
     """
     rows = [rows_of(page) for page in pages]
-    body = body_height(chain.from_iterable(pages))
-    limit = body * (_SLIDE_TEXT if slides else _TITLE)
+    limit = body_height(chain.from_iterable(pages)) * (_SLIDE_TEXT if slides else _TITLE)
     dropped: list[set[PdfLine]] = [set() for _ in pages]
-    inner = Counter(_key(row) for page in rows for row in page[_EDGE:-_EDGE])
     for direction in (1, -1):
-        edges = [page[::direction][: _EDGE + 1] for page in rows]  # and the row after
-        # What stands within pages as often is the title of a slide, of which each of these pages has several.
-        titles = _within(edges, inner)
-        repeated, everywhere = (_repeated(edges, share) - titles for share in (0.3 if slides else 0.0, 0.5))
-        placed = set() if slides else _placed(edges, body, titles)
+        edges = [page[::direction][:_EDGE] for page in rows]
+        repeated, everywhere = (_repeated(edges, share) for share in (0.3 if slides else 0.0, 0.5))
         offsets = _offsets(edges)
-        for index, candidates in enumerate(edges):
-            running = [
-                key in everywhere
-                if row.height > limit and not _LONE_NUMBER.fullmatch(row.text.strip())
-                else key in repeated or row in placed or _bears_number(row, index, offsets, len(pages))
-                for row, key in ((row, _key(row)) for row in candidates[:_EDGE])
-            ]
-            sure = [
-                is_one and _key(row) in repeated and _is_at(row, index, offsets)
-                for row, is_one in zip(candidates, running, strict=False)
-            ]
-            dropped[index].update(candidates[: _count(candidates, running, sure)])
+        for index, page in enumerate(rows):
+            waiting = []  # rows that go if a gap follows
+            for row, following in islice(zip_longest(page[::direction], page[::direction][1:]), _EDGE):
+                is_number = _LONE_NUMBER.fullmatch(row.text.strip()) is not None
+                if row.height > limit and not is_number:
+                    is_running = _key(row) in everywhere
+                else:
+                    is_running = _key(row) in repeated or _bears_number(row, index, offsets, len(pages))
+                if not is_running:
+                    break
+                waiting.append(row)
+                if is_number or _is_apart(row, following):
+                    dropped[index].update(waiting)
     are_all = len(pages) < 4 and all(len(gone) == len(page) for page, gone in zip(rows, dropped, strict=True))
     for page, gone in zip(rows, dropped, strict=True):
         if are_all:  # a page or two with nothing but a number
@@ -126,17 +122,6 @@ def without_running_lines(pages: Sequence[Sequence[Run]], *, slides: bool = Fals
         [run for row in page for run in row.runs if row not in gone]
         for page, gone in zip(rows, dropped, strict=True)
     ]
-
-
-def _count(rows: list[PdfLine], running: list[bool], sure: list[bool]) -> int:
-    """Return how many rows to remove from the edge inwards: those apart from the text, or beyond doubt."""
-    found = 0
-    for index, (row, following) in enumerate(zip_longest(rows, rows[1:])):
-        if index == len(running) or not running[index]:
-            break
-        if sure[index] or _is_apart(row, following) or _LONE_NUMBER.fullmatch(row.text.strip()):
-            found = index + 1
-    return found
 
 
 def _is_apart(row: PdfLine, following: PdfLine | None) -> bool:
@@ -160,7 +145,7 @@ def _repeated(edges: Sequence[list[PdfLine]], share: float) -> set[str]:
     """Return the keys of rows that stand in one place on many pages, at least a share of them."""
     places: dict[str, list[float]] = defaultdict(list)
     for rows in edges:
-        for row in rows[:_EDGE]:
+        for row in rows:
             places[_key(row)].append(row.middle)
     needed = _needed(len(edges))
     if len(edges) > 20 and not share:
@@ -174,48 +159,15 @@ def _repeated(edges: Sequence[list[PdfLine]], share: float) -> set[str]:
     }
 
 
-def _within(edges: Sequence[list[PdfLine]], inner: Counter[str]) -> set[str]:
-    """Return the keys of rows that stand within pages at least half as often as at this edge."""
-    times = Counter(_key(row) for rows in edges for row in rows[:_EDGE])
-    return {key for key, count in times.items() if count > 1 and 2 * inner[key] >= count}
-
-
 def _needed(pages: int) -> int:
     return 2 if pages < 4 else max(3, math.ceil(pages * 0.3))
-
-
-def _placed(edges: Sequence[list[PdfLine]], body: float, titles: Collection[str]) -> set[PdfLine]:
-    """Return the rows in a place where running lines stand, such as the name of a section of one page.
-
-    There, on many pages, a line of no title's size stands apart from the text, and most of them repeat,
-    not counting the ``titles`` of slides.
-    """
-    found = sorted(
-        ((row, following) for rows in edges for row, following in zip_longest(rows[:2], rows[1:3]) if row),
-        key=lambda pair: pair[0].middle,
-    )
-    placed: set[PdfLine] = set()
-    while found:
-        low = found[0][0].middle
-        count = next((n for n, (row, _) in enumerate(found) if row.middle > low + 4), len(found))
-        band, found = found[:count], found[count:]
-        apart = [row for row, following in band if _is_apart(row, following) and row.height <= _TITLE * body]
-        keys = Counter(map(_key, apart))
-        again = sum(1 for row in apart if keys[_key(row)] > 1 and _key(row) not in titles)
-        if (
-            len(apart) >= max(5, 0.15 * len(edges))
-            and len(apart) >= 0.8 * count
-            and again >= 0.6 * len(apart)
-        ):
-            placed.update(apart)
-    return placed
 
 
 def _offsets(edges: Sequence[list[PdfLine]]) -> set[int]:
     """Return by how much printed page numbers differ from page indexes, where many pages bear one."""
     found: Counter[int] = Counter()
     for index, rows in enumerate(edges):
-        found.update({number - index for row in rows[:_EDGE] for number in _outer_numbers(row)})
+        found.update({number - index for row in rows for number in _outer_numbers(row)})
     return {offset for offset, times in found.items() if times >= _needed(len(edges))}
 
 
@@ -224,14 +176,10 @@ def _outer_numbers(row: PdfLine) -> set[int]:
     return {int(word) for word in (*words[:1], *words[-1:]) if word.isdecimal() and len(word) < 5}
 
 
-def _is_at(row: PdfLine, index: int, offsets: set[int]) -> bool:
-    return any(number - index in offsets for number in _outer_numbers(row))
-
-
 def _bears_number(row: PdfLine, index: int, offsets: set[int], pages: int) -> bool:
     text = row.text.strip()
     if _NUMBERED.fullmatch(text):
         return True
-    if _is_at(row, index, offsets):
+    if any(number - index in offsets for number in _outer_numbers(row)):
         return len(row.text) < 150
     return bool((offsets or pages == 1) and len(row.text) < 20 and _LONE_NUMBER.fullmatch(text))

@@ -73,18 +73,6 @@ def test_a_chapter_name_over_a_few_pages_of_many_goes() -> None:
     assert texts[5] == body(5)
 
 
-def test_the_names_of_short_sections_go_from_where_running_lines_stand() -> None:
-    names = [f"Section of {word} and {other}" for word in WORDS for other in ("tea", "rye")]
-    pages = [page(n, run(names[n // 2], 50, 740)) for n in range(32)]
-    assert kept(pages) == [body(n) for n in range(32)]
-
-
-def test_a_header_with_its_number_goes_where_the_text_comes_close() -> None:
-    pages = [page(n, run(f"Introduction to Baking {n + 1}", 50, 740 if n != 5 else 738)) for n in range(12)]
-    pages[5].append(run("and this begins right below it", 50, 726))
-    assert kept(pages)[5] == ["and this begins right below it", *body(5)]
-
-
 def test_first_lines_that_differ_stay() -> None:
     pages = [page(n, run(f"Number {n} is about {WORDS[n % 8]} and {n} more", 50, 740)) for n in range(32)]
     assert all(len(texts) == 6 for texts in kept(pages))
@@ -120,15 +108,6 @@ def test_the_titles_of_slides_stay_where_a_page_has_several_of_them() -> None:
     ]
     headed = [[run("Algorithms, spring", 50, 820), *runs] for runs in pages]
     assert kept(headed) == [[run.text for run in runs] for runs in pages]
-
-
-def test_a_word_that_is_at_edges_too_keeps_no_names_of_sections() -> None:
-    pages = []
-    for number in range(20):
-        lines = [*body(number), *(f"and {line} more" for line in body(number + 1))]
-        lines.insert(0 if number in (3, 8) else 4, "Proof.")
-        pages.append([run(f"On {WORDS[number // 3]}", 50, 740), *column(lines, 50, 600)])
-    assert not any(line.startswith("On ") for lines in kept(pages) for line in lines)
 
 
 def test_slides_on_upright_pages_stay_as_they_are() -> None:
