@@ -18,7 +18,6 @@ from app.core.documents.readers.pdf.tables import (
     is_formula,
     table_cells,
     table_end,
-    without_line_numbers,
 )
 from app.core.documents.readers.text_builder import table_row
 from app.core.documents.text.sentences import ends_sentence
@@ -73,7 +72,7 @@ class DocumentWords:
 def page_blocks(runs: Sequence[Run], vocabulary: DocumentWords, body: float) -> list[PdfBlock]:
     """Return the blocks of a page in reading order; ``body`` is the letter height of the document's prose."""
     blocks = [PdfBlock("line", "")]
-    for region in regions(without_line_numbers(runs)):
+    for region in regions(list(runs)):
         for block in _blocks_of(region, vocabulary, body):
             last = blocks[-1]
             is_prose = last.kind == block.kind == "prose"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby, pairwise
@@ -152,15 +151,15 @@ def _word(index: int, letters: list[Glyph]) -> _Word:
 
 
 def _letters(glyphs: Sequence[Glyph]) -> list[Glyph]:
-    """Return what stands in one place as one, and marks together with their letter, in PDFium's order."""
+    """Return what stands in one place as one, and marks with the letter before, in PDFium's order."""
     letters: list[Glyph] = []
-    marks: list[Glyph] = []
     replaced: set[str] = set()
-    was_mark = False
     for box, group in groupby(glyphs, key=lambda glyph: glyph[1:]):
         text = "".join(glyph[0] for glyph in group)
         plain = text.strip()
-        is_mark = all(map(unicodedata.combining, plain))
+        if letters and all(map(unicodedata.combining, plain)):
+            letters[-1] = (letters[-1][0] + plain, *letters[-1][1:])
+            continue
         if sum(not unicodedata.combining(sign) for sign in plain) > 2 and RIGHT_TO_LEFT.search(plain):
             # The text that a file gives in place of its signs. PDFium has reversed it, and repeats it.
             if plain in replaced:
@@ -169,21 +168,7 @@ def _letters(glyphs: Sequence[Glyph]) -> list[Glyph]:
             text = f" {plain[::-1]} "
         elif len(plain) == 2:
             text = text.replace(plain, _ALEF_LAM.sub(r"ل\1", plain))
-        # PDFium takes a mark, which has no width, for the end of a word.
-        (marks if is_mark else letters).append((plain if is_mark or was_mark else text, *box))
-        was_mark = is_mark
-    return _with_marks(letters, marks) if letters else marks
-
-
-def _with_marks(letters: list[Glyph], marks: Sequence[Glyph]) -> list[Glyph]:
-    order = sorted(range(len(letters)), key=lambda index: _centre(letters[index][1:]))
-    centres = [_centre(letters[index][1:]) for index in order]
-    for text, *box in marks:
-        centre = _centre(box)
-        after = bisect_left(centres, centre)
-        near = range(max(after - 1, 0), min(after + 1, len(order)))
-        own = order[min(near, key=lambda index: abs(centres[index] - centre))]
-        letters[own] = (letters[own][0] + text, *letters[own][1:])
+        letters.append((text, *box))
     return letters
 
 

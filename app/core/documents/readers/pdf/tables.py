@@ -227,22 +227,3 @@ def cells_of(row: PdfLine) -> list[str]:
     if len(cells) > 1 and BULLET.fullmatch(cells[0] + " "):
         cells[:2] = [" ".join(cells[:2])]
     return cells
-
-
-def without_line_numbers(runs: Sequence[Run]) -> list[Run]:
-    """Return runs without the numbers of lines of code or of a manuscript, which stand at its side."""
-    numbers = [run for run in runs if run.text.isdecimal() and len(run.text) < 5]
-    if len(numbers) < 8:
-        return list(runs)
-    others = [run for run in runs if not run.text.isdecimal()]
-    edge = min((run.left for run in others), default=0.0)
-    side = sorted((run for run in numbers if run.right <= edge), key=lambda run: -run.middle)
-    values = [int(run.text) for run in side]
-    steps = {after - before for before, after in zip(values, values[1:], strict=False)}
-    if len(side) < 8 or len(steps) != 1 or steps.pop() not in (1, 5):
-        return list(runs)
-    # A list counts its entries, which begin like sentences; lines of a text begin within them.
-    beside = [run for run in others if any(abs(run.middle - number.middle) < 3 for number in side)]
-    within = sum(1 for run in beside if run.fixed or run.text[:1].islower())
-    gone = set(map(id, side)) if within >= 0.3 * len(side) else set()
-    return [run for run in runs if id(run) not in gone]

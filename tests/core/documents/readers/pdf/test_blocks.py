@@ -141,12 +141,6 @@ class TestTables:
         runs += [run("g(x) = cx − d", 100, 680), run("(3.2)", 300, 680)]
         assert blocks(runs) == prose("f(x) = ax + b (3.1)\ng(x) = cx − d (3.2)")
 
-    def test_a_page_with_numbered_lines_is_no_table(self) -> None:
-        lines = [f"and the text of line {word} goes on" for word in "abcdefghij"]
-        numbers = [run(str(number), 20, 700 - 12 * number) for number in range(1, 11)]
-        text = [run(line, 60, 688 - 12 * index) for index, line in enumerate(lines)]
-        assert blocks([*numbers, *text]) == prose(" ".join(lines))
-
     def test_a_numbered_list_keeps_its_numbers(self) -> None:
         numbers = [run(str(number), 20, 700 - 12 * number) for number in range(1, 11)]
         text = [run(f"Chapter about {word}", 60, 688 - 12 * n) for n, word in enumerate("abcdefghij")]

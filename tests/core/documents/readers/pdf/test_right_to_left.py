@@ -51,17 +51,6 @@ def test_a_sentence_is_found_on_its_page() -> None:
     assert sorted(filter(str.isalnum, marked)) == sorted(filter(str.isalnum, "".join(parts)))
 
 
-def test_marks_belong_to_the_letter_they_stand_at() -> None:
-    seen_so = [  # of "בָּרָא אֱ", as PDFium gives it: a mark may come before its letter, and a space too many
-        *(("ב", 52.0, 58.0), ("ּ", 51.0, 55.0), ("ָ", 52.0, 57.0), ("ר", 46.0, 52.0), ("ָ", 45.0, 50.0)),
-        *(("א", 38.0, 46.0), (" ֱ", 27.0, 32.0), ("א", 26.5, 34.0)),
-    ]
-    glyphs = [(sign, left, 0.0, right, 12.0) for sign, left, right in seen_so]
-    (run,) = runs_in_order(glyphs, fixed=False, backwards=True)
-    assert run.text == "\u05d1\u05b8\u05bc\u05e8\u05b8\u05d0 \u05d0\u05b1"
-    assert (run.left, run.right) == (26.5, 58.0)
-
-
 def test_letters_of_arabic_keep_their_order_where_they_stand_above_each_other() -> None:
     letters = [(sign, left, 0.0, left + 5, 12.0) for sign, left in zip("المج", (40, 35, 29, 30), strict=True)]
     (run,) = runs_in_order(letters, fixed=False, backwards=True)
