@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -118,7 +119,7 @@ class _Run:
 
     Attributes:
         done: the result for each path, in order.
-        undecided: paths of files whose readers were ended from outside, or in two different ways.
+        undecided: paths of files whose readers were ended from outside.
     """
 
     def __init__(self, storing: Storing, plan: RunPlan, *, is_sample: bool) -> None:
@@ -133,10 +134,8 @@ class _Run:
         self._exchanged: set[str] = set()
         self._known = dict(plan.known)
         self._sizes = {record.size for record in self._known.values()}
-        self._stopped: dict[str, tuple[FoundFile, Message]] = {}  # files to try again, and why
         self.done: dict[str, FileDone] = {}
         self.undecided: set[str] = set()
-        self._total = len(plan.found) - len(plan.settled)
         storing.progress.begin([item.size for item in plan.found if item.path not in plan.settled])
 
     def read(self) -> Iterator[IngestEvent]:
@@ -149,12 +148,11 @@ class _Run:
                     yield settled
                 else:
                     started += 1
-                    yield from self._take(item, started)
-            again = [item for item, _ in self._stopped.values()]
-            for index, item in enumerate(again, self._total - len(again) + 1):
-                self._reading.close()  # alone in a process, with nothing else to blame
-                self._token.check()
-                yield from self._take(item, index)
+                    yield FileStarted(str(item.path), started, self._storing.progress.files_total)
+                    result = yield from self._one_file(item)
+                    self._storing.progress.finish(item.size)
+                    self.done[result.path] = result
+                    yield result
 
     def remove_missing(self, folders: Sequence[str], gone_files: Collection[str]) -> Iterator[FileDone]:
         """Move documents to the trash if the user excluded them or their files were deleted.
@@ -201,19 +199,7 @@ class _Run:
 
     # Internals
 
-    def _take(self, item: FoundFile, index: int) -> Iterator[IngestEvent]:
-        yield FileStarted(str(item.path), index, self._total)
-        try:
-            result = yield from self._one_file(item)
-        except ReaderStopped as error:
-            self._stopped[str(item.path)] = item, error.message
-            return
-        self._storing.progress.finish(item.size)
-        self.done[result.path] = result
-        yield result
-
     def _one_file(self, item: FoundFile) -> Generator[IngestEvent, None, FileDone]:
-        """Read a file; raise ReaderStopped the first time that its reader ends."""
         path = str(item.path)
         record = self._known.get(path)
         stamp = FileStamp(path, item.size, item.mtime_ns, "")
@@ -236,13 +222,10 @@ class _Run:
             # Not stored, because the cause can be fixed without changing this file.
             return FileDone(path, FileStatus.FAILED, reason=error.message)
         except UnreadableFile as error:
-            if isinstance(error, ReaderStopped):
-                if path not in self._stopped:
-                    raise
-                if error.undecided or error.message != self._stopped[path][1]:
-                    self.undecided.add(path)
-                    return FileDone(path, FileStatus.FAILED, reason=error.message)
-            self._catalog.failures.add(path, item.size, item.mtime_ns, error.message)
+            if isinstance(error, ReaderStopped) and error.undecided:
+                self.undecided.add(path)
+            else:
+                self._catalog.failures.add(path, item.size, item.mtime_ns, error.message)
             return FileDone(path, FileStatus.FAILED, reason=error.message)
         self._sizes.add(item.size)
         self._storing.progress.bytes_worked += item.size
@@ -252,7 +235,10 @@ class _Run:
         """Read a file; what was recognised of its scanned pages stands between the others."""
         texts = self._catalog.recognized
         try:
-            document = self._reading.read(path, self._token)
+            try:
+                document = self._reading.read(path, self._token)
+            except ReaderStopped:  # once more, in a process in which nothing else is to blame
+                document = self._reading.read(path, self._token)
         except UnreadableFile as error:
             known = texts.of(sha256_of(path, self._token)) if error.message.id in SCANNED else None
             if known is None or known.waiting or not any(known.texts.values()):
@@ -275,14 +261,12 @@ class _Run:
         """Whether a document's file still exists and is not the file found."""
         if is_gone(Path(twin.path)):
             return False
+        if any(str(item.path) == twin.path for item in self._plan.found):
+            return True
         # A file system that ignores case still finds a renamed file under its former name.
-        if twin.path.casefold() != stamp.path.casefold():
-            return True
-        listed = any(str(item.path) == twin.path for item in self._plan.found)
-        try:
-            return listed or not os.path.samefile(twin.path, stamp.path)
-        except OSError:
-            return True
+        with suppress(OSError):
+            return not os.path.samefile(twin.path, stamp.path)
+        return True
 
     def _exchange(self, stale: FileRecord, twin: FileRecord, stamp: FileStamp) -> FileDone:
         """Move a document to the file that now has its content; its former file has changed too."""
