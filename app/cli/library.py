@@ -24,6 +24,8 @@ from app.domain.events import FileDone, FileStatus, IngestDone
 from app.domain.file_paths import root_of
 from app.domain.messages import Message
 
+_SAID_BY_KIND = ("ingest.translation", "ingest.illustration")  # of which a course may have thousands
+
 
 def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     rag.prepare_model(TOKEN, note)
@@ -115,7 +117,8 @@ def plan(rag: RAGSystem, arguments: argparse.Namespace) -> None:
             number = "–" if file.lesson_number is None else file.lesson_number
             say(f"  {number}  {file.lesson_title or PurePath(file.path).name}  ({file.state}: {file.path})")
     for item in found.left_out:
-        say(f"left out: {item.path}: {item.reason}")
+        if item.reason.id not in _SAID_BY_KIND:
+            say(f"left out: {item.path}: {item.reason}")
     reasons = Counter(item.reason for item in found.left_out)
     for reason, count in reasons.most_common():
         say(f"left out, {counted(count, 'file')}: {reason}")

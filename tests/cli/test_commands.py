@@ -241,6 +241,17 @@ class TestIngest:
             assert one_sentence(done.err.replace(". Mend", " Mend"))
             assert str(tmp_path / "data") in done.err
 
+    def test_a_plan_names_translations_by_their_kind(self, run: Commands, tmp_path: Path) -> None:
+        folder = tmp_path / "ferns"
+        (folder / "translations" / "es").mkdir(parents=True)
+        for name in ("README.md", "1.md", "translations/es/README.md", "translations/es/1.md"):
+            (folder / name).write_text("# Ferns\n\nThey grow from spores.\n", encoding="utf-8")
+        shown = run("plan", folder).out.splitlines()
+        assert [line for line in shown if "left out" in line] == [
+            "left out, 2 files: It is read in another language.",
+            "1 course, 2 files, 2 of them to be read; 2 left out.",
+        ]
+
     def test_a_folder_of_lessons_is_a_course(self, run: Commands, tmp_path: Path) -> None:
         """Two documents of one name and title are one lesson, and none is refused."""
         course = (tmp_path / "term" / "Mosses").resolve()

@@ -31,11 +31,12 @@ if TYPE_CHECKING:
 
 
 _HEAD = 1024  # bytes read for a plan
-_PEEKED = frozenset({".txt", ".text", ".md", ".markdown", ".mdx", ".qmd", ".rmd"})
+_WITHOUT_SIGNS = frozenset({".txt", ".text"})
+_PEEKED = _WITHOUT_SIGNS | frozenset({".md", ".markdown", ".mdx", ".qmd", ".rmd"})
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 # A line that may be part of a header, a lesson marker, or the underline of a heading.
 _TELLING = re.compile(
-    r"^\W{0,8}(?:course|lesson|lecture|week|module|chapter|unit|session)[ \t]|^-{3}|^={2}|^#{1,6}[ \t]",
+    r"^\W{0,8}(?:course|lesson|lecture|week|module|chapter|unit|session)[ \t]|^-{3}|^={2}|^#{1,6}[ \t]|<h1",
     re.IGNORECASE | re.MULTILINE,
 )
 _DESCRIPTION_LIMIT = 400
@@ -56,6 +57,10 @@ def peek(path: Path, processor: DocumentProcessor) -> Facts:
     head = _head_of(path)
     if not _TELLING.search(head):  # parsing thousands of files would be slow
         return Facts()
+    if path.suffix.lower() not in _WITHOUT_SIGNS:
+        from app.core.documents.readers.markdown import clean_markdown  # needed for plans only
+
+        head = clean_markdown(head)
     return facts_of(processor.parse(DocumentText(head), path.name))
 
 

@@ -81,6 +81,8 @@ _TAG = re.compile(r"<[/!A-Za-z][^<>\n]{0,300}>")
 _REFERENCE = re.compile(r"\[([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,100}\]")
 _ATTRIBUTES = re.compile(r"\{[#.:][^{}\n]{0,100}\}")
 _MAIN_HEADING = re.compile(r"#[ \t]|[^\n]{1,200}\n={2}")
+_BARE_NAME = re.compile(r"[^\W\d]{0,20}[\W_]?\d{1,3}")  # "chapter22"
+_INTRODUCTIONS = frozenset({"readme", "index", "syllabus"})  # which need no ending; a Makefile has comments
 _HEADING_WITHIN = 4000  # characters; badges and pictures may stand before the title of a README
 # A line with "#" is a comment in them, or nothing that the author wrote as a heading.
 _WITHOUT_HEADINGS = frozenset({".txt", ".text", ".pdf", ".srt", ".vtt"})
@@ -117,7 +119,9 @@ class DocumentProcessor:
         match = _MATTER_TITLE.search(text, 0, matter)
         matter_title = _heading_in(match.group("value").strip("\"' \t")) if match else ""
         named = _title_in(header.get("title", ""))
-        within = 0 if PurePath(file_name).suffix.lower() in _WITHOUT_HEADINGS else _HEADING_WITHIN
+        path = PurePath(file_name)
+        within = 0 if path.suffix.lower() in _WITHOUT_HEADINGS else _HEADING_WITHIN
+        is_script = not path.suffix and path.stem.casefold() not in _INTRODUCTIONS
         first_lines = [span for span in _first_lines(text, begin, matter) if span not in header_lines]
         return ParsedDocument(
             course_title=named or matter_title or _first_title(text, first_lines) or title_of_file(file_name),
@@ -127,7 +131,9 @@ class DocumentProcessor:
             marks=document.marks,
             lessons=tuple(_lessons(text, header_lines, markers)),
             has_header=bool(named),
-            heading=matter_title or _first_heading(text, matter, header_lines, within),
+            heading=""
+            if is_script
+            else matter_title or _first_heading(text, matter, header_lines, within, path.stem),
             is_marked=bool(markers),
         )
 
@@ -254,14 +260,20 @@ def _first_title(text: str, spans: list[Span]) -> str:
     return ""
 
 
-def _first_heading(text: str, matter: int, header_lines: list[Span], within: int) -> str:
-    """Return the first heading with a letter that is in the first lines, or a main one soon after them."""
+def _first_heading(text: str, matter: int, header_lines: list[Span], within: int, stem: str) -> str:
+    """Return the first heading with a letter that is in the first lines, or a main one soon after them.
+
+    Any one will do where the file's name says no more than its number.
+    """
+    is_bare = _BARE_NAME.fullmatch(stem) is not None
     spans = [span for span in _first_lines(text, len(text), matter) if span not in header_lines]
     if not spans:
         return ""
     last = spans[-1]
     for mark in heading_marks(text[: max(last[1] + 200, within)]):  # with room for its underline
-        is_near = mark.start <= last[0] or (mark.start < within and _MAIN_HEADING.match(text, mark.start))
+        is_near = mark.start <= last[0] or (
+            mark.start < within and (is_bare or _MAIN_HEADING.match(text, mark.start))
+        )
         # The path to a heading ends with its own text.
         if is_near and (title := _heading_in(str(mark.anchor.value).rsplit(" › ", 1)[-1])):
             return title

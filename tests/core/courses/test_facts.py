@@ -23,6 +23,14 @@ def processor() -> DocumentProcessor:
 @pytest.mark.parametrize(
     ("name", "text", "facts"),
     [
+        (
+            "README.md",
+            '<h1 align="center">\n  <b>The cell</b>\n  <br>and more\n</h1>\n\n## Videos → moved\n\nText.\n',
+            Facts(None, "The cell and more"),
+        ),
+        ("notes.md", "[[cell]]\n# [[_the_cell]]The cell\n\nText.\n", Facts(None, "The cell")),
+        ("chapter22.md", "A.\n\nB.\n\nC.\n\nD.\n\nE.\n\n## The cell\n\nText.\n", Facts(None, "The cell")),
+        ("cells.md", "A.\n\nB.\n\nC.\n\nD.\n\nE.\n\n## The cell\n\nText.\n", Facts()),
         ("notes.md", "# The cell #\n\nText.\n", Facts(None, "The cell")),
         ("notes.txt", "Course Title: Cells\n\nLesson 1: A\nText.\n", Facts("Cells", "Lesson 1: A", True)),
         ("notes.txt", "Only text.\n", Facts()),

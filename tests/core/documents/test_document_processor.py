@@ -340,3 +340,9 @@ def test_nothing_but_header_markers_and_white_space_is_left_out() -> None:
             outside = parsed.text[position : lesson.start if lesson else len(parsed.text)]
             assert all(known.fullmatch(line) for line in outside.split("\n") if line.strip())
             position = lesson.end if lesson else position
+
+
+def test_a_comment_of_a_makefile_is_no_heading() -> None:
+    text = DocumentText("# Compile everything\n\nall: a.o\n")
+    assert DocumentProcessor().parse(text, "Makefile").heading == ""
+    assert DocumentProcessor().parse(text, "README").heading == "Compile everything"

@@ -45,6 +45,7 @@ _LINK = re.compile(
     rf"{_KEPT}|(?<!!)\[{_BRACKETED}\](?:{_TARGET}|{_NAMED})(?:\{{:?[ \t]*+[#.\w][^{{}}\n]*+\}})?",
     re.MULTILINE,
 )
+_ANCHOR = re.compile(r"(?<!!)\[\[[^\[\]|\n]*+\]\](?:(?=\w)|(?:[ \t]*+\n)++(?=#))")  # of what follows
 _WIKI_LINK = re.compile(r"(!?)(?<!\w)\[\[([^\[\]|\n]++)(?:\|([^\[\]\n]*+))?\]\]")
 _TAGS = frozenset(
     (
@@ -71,6 +72,9 @@ _LINE_TAGS = frozenset(
         *("section", "summary", "tr", "ul", "video"),
     )
 )
+# What stands between the tags of a heading is one line.
+_HEADING_TAGS = re.compile(r"(<(h[1-6])\b[^<>]*+>)((?:(?!</?h[1-6]\b)[^`]){1,600}+)(?=</\2>)", re.IGNORECASE)
+_BREAK = re.compile(r"<br\b[^<>]*+>", re.IGNORECASE)
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _NEAR = 500  # characters in which a row of a table shows its first "|"
 _ENTITY = re.compile(r"&(?:[A-Za-z]{2,10}|#\d{1,6}|#[xX][0-9a-fA-F]{1,5});")
@@ -161,7 +165,7 @@ def _without_links(text: str, names: Mapping[str, str]) -> str:
     if "](" in text or names:
         text = _IMAGE.sub(lambda match: shown(match, is_image=True), text)
         text = _LINK.sub(lambda match: shown(match, is_image=False), text)
-    return _WIKI_LINK.sub(_wiki_words, text)
+    return _WIKI_LINK.sub(_wiki_words, _ANCHOR.sub("", text))
 
 
 def _wiki_words(match: re.Match[str]) -> str:
@@ -188,6 +192,7 @@ def _with_tables(text: str) -> str:
 
 
 def _without_tags(text: str) -> str:
+    text = _HEADING_TAGS.sub(lambda match: match[1] + " ".join(_BREAK.sub(" ", match[3]).split()), text)
     has_components = _COMPONENT.search(text) is not None
 
     def shown(match: re.Match[str]) -> str:
