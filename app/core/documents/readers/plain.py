@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections import Counter
+from collections import defaultdict
 from contextlib import suppress
 
 from app.core.documents.readers import ReaderError
@@ -151,7 +151,7 @@ def _decode_guessed(data: bytes, sample: bytes) -> str:
     letters = len(_ASCII_LETTER.findall(sample))
     is_other = high > letters or 2 * high > 3 * len(_HIGH_RUN.findall(sample))
     encodings = _LATIN + _OTHER if is_other else _LATIN
-    guesses: Counter[str] = Counter()
+    guesses: defaultdict[str, float] = defaultdict(float)
     lines = sample.splitlines(keepends=True)
     for number in range(_PIECES):
         piece = b"".join(lines[number::_PIECES])
@@ -162,7 +162,7 @@ def _decode_guessed(data: bytes, sample: bytes) -> str:
                 found, key=lambda one: one["confidence"] + bonus * (one["encoding"] in ("cp1252", None))
             )
             guesses[best["encoding"] or "cp1252"] += best["confidence"]
-    for encoding, _ in guesses.most_common():
+    for encoding in sorted(guesses, key=guesses.__getitem__, reverse=True):
         if (text := _decode_with_damage(data, encoding)) is not None:
             return text
     raise ReaderError("documents.not_text")
