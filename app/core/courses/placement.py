@@ -73,17 +73,12 @@ def _head_of(path: Path) -> str:
     if path.suffix.lower() not in _PEEKED:
         return ""
     try:
-        with open(path, "rb", buffering=0, opener=_open_at_once) as file:
-            data = file.read(_HEAD) or b""
+        with path.open("rb") as file:
+            data = file.read(_HEAD)
     except (OSError, ValueError):  # reported when it is read
         return ""
     encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
     return data.decode(encoding, "replace").replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    """Open a file without waiting, as for the other end of a pipe."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def put_into_place(parsed: ParsedDocument, place: Place | None) -> ParsedDocument:
@@ -146,6 +141,10 @@ class RunPlaces:
         self._processor = DocumentProcessor()
         self._corrections = store.corrections()
         self._remembered = dict(self._corrections)
+        if corrections:
+            for path in (*corrections.left_out, *corrections.taken_in):
+                left_out = path in corrections.left_out
+                self._corrections[path] = replace(self._correction(path), left_out=left_out)
         self._roots = store.folders()
         for folder in sorted(self._folders, key=len):
             if root_of(folder, self._roots) is None:
@@ -188,8 +187,6 @@ class RunPlaces:
         self._arrange()
         if self._wanted:
             self._correct(self._wanted)
-            for path in self._wanted.left_out:
-                self._facts.pop(path, None)
             self._arrange()
 
     def root_of(self, path: str) -> str | None:
@@ -198,17 +195,11 @@ class RunPlaces:
 
     def is_left_out(self, path: str) -> bool:
         """Whether the user excluded a file, now or before."""
-        if self._wanted and path in self._wanted.left_out:
-            return True
-        if self._wanted and path in self._wanted.taken_in:
-            return False
         return bool(self._correction(path).left_out)
 
     def is_taken_in(self, path: str) -> bool:
         """Whether the user included a file that Lectern would leave out, now or before."""
-        return (self._wanted is not None and path in self._wanted.taken_in) or (
-            self._correction(path).left_out is False
-        )
+        return self._correction(path).left_out is False
 
     def title_of(self, path: str) -> str:
         place, document = self.places.get(path), self.documents.get(path)
@@ -329,10 +320,6 @@ class RunPlaces:
             self._corrections |= renaming(old, new, self._corrections, inside, placed, folder_of)
         for path, title in wanted.moved:
             self._corrections[path] = replace(self._correction(path), course=title)
-        for path in wanted.left_out:
-            self._corrections[path] = replace(self._correction(path), left_out=True)
-        for path in wanted.taken_in:
-            self._corrections[path] = replace(self._correction(path), left_out=False)
 
 
 def renaming(

@@ -92,7 +92,7 @@ def discover(paths: Sequence[Path], token: CancelToken | None = None) -> list[Fo
             if path.is_dir():
                 os.scandir(path).close()  # raises, where os.walk only reports a folder it cannot list
                 unlisted: list[OSError] = []
-                files = sorted(_walk(path, token, unlisted), key=lambda file: natural_path(str(file)))
+                files = sorted(walk(path, token, unlisted), key=lambda file: natural_path(str(file)))
                 played = _played(files)
                 for file in files:
                     token.check()
@@ -113,7 +113,8 @@ def discover(paths: Sequence[Path], token: CancelToken | None = None) -> list[Fo
     return list(found.values())
 
 
-def _walk(root: Path, token: CancelToken, unlisted: list[OSError]) -> Iterator[Path]:
+def walk(root: Path, token: CancelToken, unlisted: list[OSError]) -> Iterator[Path]:
+    """Yield the files below a folder, without following links to folders; keep what cannot be listed."""
     for folder, folders, files in os.walk(root, onerror=unlisted.append):
         token.check()
         folders[:] = [name for name in folders if not is_left_out(name)]

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.ingest.discovery import has_readable_name, is_course_file, is_left_out, is_reachable
+from app.core.ingest.discovery import has_readable_name, is_course_file, is_reachable, walk
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 from app.domain.events import FolderFound, FolderLost, FolderSettled, WatchedPath, WatchEvent
@@ -266,33 +266,18 @@ def scan(watched: WatchedPath, token: CancelToken) -> Scan | None:
     if not is_reachable(base, was_mount=watched.was_mount):
         return None
     files: dict[str, tuple[int, int]] = {}
+    unlisted: list[OSError] = []
     try:
-        for file in _course_files(base, token) if watched.is_folder else (watched.path,):
+        for file in walk(base, token, unlisted) if watched.is_folder else (watched.path,):
+            if watched.is_folder and not is_course_file(file.name):
+                continue
             with suppress(*_GONE_OR_PRIVATE):
                 status = file.stat()
                 if stat.S_ISREG(status.st_mode):
                     files[os.fspath(file)] = (status.st_size, status.st_mtime_ns)
     except OSError:
         return None
+    # A folder that has just gone, or fails for another reason than its permissions, is not empty.
+    if any(error.filename == str(base) or not isinstance(error, _GONE_OR_PRIVATE) for error in unlisted):
+        return None
     return Scan(files, os.path.ismount(base), time.monotonic() - began)
-
-
-def _course_files(root: Path, token: CancelToken) -> Iterator[os.DirEntry[str]]:
-    """Yield the course files below a folder, without following links to folders.
-
-    Raises:
-        OSError: the folder cannot be read, or a subfolder for a reason other than permissions.
-    """
-    folders = [str(root)]
-    while folders:
-        token.check()
-        folder = folders.pop()
-        ignored = () if folder == str(root) else _GONE_OR_PRIVATE  # a root that has just gone is not empty
-        with suppress(*ignored), os.scandir(folder) as entries:
-            for entry in entries:
-                if is_left_out(entry.name):
-                    continue
-                if entry.is_dir(follow_symlinks=False):
-                    folders.append(entry.path)
-                elif is_course_file(entry.name):
-                    yield entry

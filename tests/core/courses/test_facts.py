@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -54,12 +53,6 @@ def test_what_cannot_be_opened_says_nothing(tmp_path: Path, processor: DocumentP
     (tmp_path / "folder.md").mkdir()
     for name in ("folder.md", "gone.md", "odd\0name.md"):
         assert peek(tmp_path / name, processor) == Facts()
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_a_pipe_is_not_waited_for(tmp_path: Path, processor: DocumentProcessor) -> None:
-    os.mkfifo(tmp_path / "pipe.md")
-    assert peek(tmp_path / "pipe.md", processor) == Facts()
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -149,13 +148,13 @@ def test_a_file_that_is_too_large_is_not_even_opened(
     with huge.open("wb") as file:
         file.truncate(TEXT.max_bytes + 1)
     opened: list[str] = []
-    real = os.open
+    real = Path.open
 
-    def watched(path: str, *rest: int) -> int:
-        opened.append(os.path.basename(path))
-        return real(path, *rest)
+    def watched(path: Path, *rest: Any, **named: Any) -> Any:  # noqa: ANN401 - as open is
+        opened.append(path.name)
+        return real(path, *rest, **named)
 
-    monkeypatch.setattr(os, "open", watched)
+    monkeypatch.setattr(Path, "open", watched)
     done = ingest(rag, uni)
     assert "loose.txt" in opened
     assert "huge.txt" not in opened
