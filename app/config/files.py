@@ -2,7 +2,9 @@
 
 import errno
 import os
+import shutil
 import stat
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -137,3 +139,34 @@ def check_replaceable(path: Path) -> None:
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
     if not os.access(folder, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
+
+
+_PREFIX, _LOCK = ".lectern-moving-", "in-use"
+
+
+@contextmanager
+def temporary_folder(place: Path) -> Iterator[Path]:
+    """Make a folder that is deleted at the end; those that killed processes left in ``place`` are, too."""
+    from filelock import FileLock  # not where a window starts
+
+    sweep(place)
+    folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place))
+    try:
+        with FileLock(folder / _LOCK, thread_local=False):
+            yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def sweep(place: Path) -> None:
+    """Delete what killed processes left; running ones keep theirs."""
+    from filelock import FileLock, Timeout
+
+    for folder in place.glob(f"{_PREFIX}*"):
+        lock = FileLock(folder / _LOCK)
+        try:
+            lock.acquire(timeout=0)
+        except (Timeout, OSError):
+            continue
+        lock.release()  # first: Windows deletes no open file
+        shutil.rmtree(folder, ignore_errors=True)

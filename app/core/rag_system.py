@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from app.config.files import sweep
+from app.config.paths import user_cache_dir
 from app.config.settings import CurrentSettings
 from app.core.conversations.session_manager import SessionManager
 from app.core.courses.service import CourseService
@@ -24,7 +26,6 @@ from app.core.search.service import SearchService
 from app.core.storage.backups import sweep_unfinished
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
-from app.core.storage.disk import sweep
 from app.core.storage.restore import Backups, replace_content, restore_closed, staged
 from app.domain.keeping import BackupReason
 
@@ -137,7 +138,8 @@ class RAGSystem:
         self.database.open(progress)
         if not self.database.read_only:
             try:
-                sweep(self.database.data_dir)
+                for place in (self.database.data_dir, user_cache_dir()):
+                    sweep(place)
                 sweep_unfinished(self.database.data_dir)
                 self.conversations.close_interrupted()
                 self.conversations.empty_trash(*expired(self.now()))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
-import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from app.config.files import private_directory, temporary_folder
+from app.config.paths import user_cache_dir
 from app.core.documents.libreoffice import convert, find_libreoffice
 from app.core.documents.opening import COMPOUND, expected_format, read_bytes
 from app.core.sandbox import ChildTimedOut, Sandbox
@@ -33,6 +34,7 @@ class Converter:
     def __init__(self, seconds: float = _SECONDS) -> None:
         self._seconds = seconds
         self._folder: Path | None = None
+        self._closing = ExitStack()
         self._sandbox = Sandbox("converter", seconds=seconds, memory=_MEMORY, programs=True)
 
     def converted(self, path: Path, token: CancelToken) -> Converted | None:
@@ -45,7 +47,9 @@ class Converter:
             Cancelled: the token was cancelled; LibreOffice has ended.
         """
         if self._folder is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="lectern-office-"))
+            place = user_cache_dir()
+            private_directory(place)
+            self._folder = self._closing.enter_context(temporary_folder(place))
         program = find_libreoffice() or ""
         try:
             return self._sandbox.call(_made, convert_file, program, path, self._folder, token=token)
@@ -56,8 +60,7 @@ class Converter:
     def close(self) -> None:
         """End the child and delete what it made."""
         self._sandbox.close()
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+        self._closing.close()
         self._folder = None
 
 

@@ -1,19 +1,14 @@
-"""What a library needs of its disk: files that stay in place, room, and temporary folders."""
+"""What a library needs of its disk: files that stay in place, and room."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import tempfile
-from contextlib import contextmanager
-from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
-from filelock import FileLock, Timeout
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from pathlib import Path
 
 
 ROOM = 64 << 10
@@ -67,36 +62,8 @@ def has_room(folder: Path) -> bool:
     return True
 
 
-_PREFIX = ".lectern-moving-"
-_LOCK = "in-use"
-
-
 def place_for_copies(data_dir: Path, library: Path, target: Path) -> Path:
     """Return the data directory, or the folder of ``target`` if only that one can hold a copy."""
     size = library.stat().st_size if library.exists() else 0
     has_room = shutil.disk_usage(data_dir).free >= size + SPARE
     return data_dir if has_room and os.access(data_dir, os.W_OK) else target.parent
-
-
-@contextmanager
-def temporary_folder(place: Path) -> Iterator[Path]:
-    """Make a folder that is deleted at the end; those that killed processes left in ``place`` are, too."""
-    sweep(place)
-    folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place))
-    try:
-        with FileLock(folder / _LOCK, thread_local=False):
-            yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def sweep(place: Path) -> None:
-    """Delete what killed processes left; running ones keep theirs."""
-    for folder in place.glob(f"{_PREFIX}*"):
-        lock = FileLock(folder / _LOCK)
-        try:
-            lock.acquire(timeout=0)
-        except (Timeout, OSError):
-            continue
-        lock.release()  # first: Windows deletes no open file
-        shutil.rmtree(folder, ignore_errors=True)

@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from app.config.files import flush_folder
+from app.config.files import flush_folder, temporary_folder
 from app.core.storage.backups import (
     KEPT,
     NoRoom,
@@ -26,7 +26,6 @@ from app.core.storage.backups import (
     to_thin_out,
 )
 from app.core.storage.database import LIBRARY_FILE, Database, acquire_lock
-from app.core.storage.disk import temporary_folder
 from app.core.storage.schema import SCHEMA_VERSION, version_of
 from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable, UserError

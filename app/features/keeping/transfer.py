@@ -8,7 +8,7 @@ import sqlite3
 from contextlib import ExitStack, closing, contextmanager
 from typing import TYPE_CHECKING
 
-from app.config.files import check_replaceable, replacing
+from app.config.files import check_replaceable, replacing, temporary_folder
 from app.config.settings import adopt, portable
 from app.core.conversations.session_manager import SessionManager
 from app.core.ingest.reindex import VERSION_KEY
@@ -16,7 +16,7 @@ from app.core.storage import sql
 from app.core.storage.catalog import Catalog
 from app.core.storage.codec import Inconsistent
 from app.core.storage.database import Database
-from app.core.storage.disk import place_for_copies, temporary_folder
+from app.core.storage.disk import place_for_copies
 from app.core.storage.schema import SCHEMA_VERSION, create, definitions
 from app.domain.errors import LibraryUnusable, UserError
 from app.domain.events import IngestDone

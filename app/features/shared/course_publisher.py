@@ -1,8 +1,9 @@
 """Brings the courses on a server to the state of the library, one after the other.
 
-New passages are sent first, then the parts of the course's entry. The course's own record, which names the
-parts, then switches the course over for every reader, and what nobody needs any more is deleted. An
-interrupted run is continued by the next one, which sends what is missing and deletes what is left over.
+The parts of the course's entry are sent first, then its new passages. The course's own record, which names
+the parts, then switches the course over for every reader, and what nobody needs any more is deleted. An
+interrupted run is continued by the next one, which sends what is missing and deletes what is left over; by
+the parts it knows a course that no reader has seen yet.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 from app.domain.errors import SharedError, UserError
 from app.domain.messages import Message
 from app.features.shared.connection import CATALOG, CONTENT
-from app.features.shared.entries import COURSE, decode_entry, encode_entry, head_of
+from app.features.shared.entries import COURSE, PART, decode_entry, encode_entry, head_of
 from app.features.shared.model import CoursePublished, PublishProgress, PublishStatus
 from app.features.shared.outgoing import LibraryChanged
 from app.features.shared.records import course_uid, passage_ids
@@ -63,6 +64,12 @@ class CoursePublisher:
         for found in self._connection.get(CATALOG, where=where, metadatas=True, cancel=self._cancel):
             if (head := head_of(found)) is not None:
                 self.heads[head.uid] = head
+
+    def unseen(self) -> set[str]:
+        """Return the uids of courses that this library has begun to publish and no reader sees yet."""
+        where = {"$and": [{"kind": PART}, {"publisher": self._library}]}
+        found = self._connection.get(CATALOG, where=where, metadatas=True, cancel=self._cancel)
+        return {str(part.metadata["course"]) for part in found if part.metadata} - self.heads.keys()
 
     def gone(self, titles: Iterable[str]) -> dict[str, str]:
         """Return the courses on the server that this library has published and has not any more, by uid."""
@@ -125,11 +132,15 @@ class CoursePublisher:
         if status is PublishStatus.UNCHANGED:
             yield CoursePublished(title, status, course.shared.passages)
             return
+        shared = replace(course.shared, published_at=self._now())
+        parts, record = encode_entry(shared, course.title_vector, self._library)
+        for start in range(0, len(parts), _PARTS_AT_ONCE):
+            self._connection.put(CATALOG, parts[start : start + _PARTS_AT_ONCE], cancel=self._cancel)
         present = self._present(uid)
         sent = yield from self._stage(course, present)
-        part_ids = self._switch(course)
+        self._connection.put(CATALOG, [record], cancel=self._cancel)
         self._delete(CONTENT, present - live)
-        self._delete(CATALOG, self._parts(uid) - part_ids)
+        self._delete(CATALOG, self._parts(uid) - {part.id for part in parts})
         yield CoursePublished(title, status, course.shared.passages, sent, len(present - live))
 
     def _stage(self, course: OutgoingCourse, present: Container[str]) -> Generator[PublishEvent, None, int]:
@@ -152,15 +163,6 @@ class CoursePublisher:
                 document = self._outgoing.records(course, uid)
                 for start in range(0, len(numbers), _SENT_AT_ONCE):
                     yield from self._outgoing.with_vectors(document, numbers[start : start + _SENT_AT_ONCE])
-
-    def _switch(self, course: OutgoingCourse) -> set[str]:
-        """Write the course's entry, then the record that makes readers use it; return the entry's ids."""
-        shared = replace(course.shared, published_at=self._now())
-        parts, record = encode_entry(shared, course.title_vector, self._library)
-        for start in range(0, len(parts), _PARTS_AT_ONCE):
-            self._connection.put(CATALOG, parts[start : start + _PARTS_AT_ONCE], cancel=self._cancel)
-        self._connection.put(CATALOG, [record], cancel=self._cancel)
-        return {part.id for part in parts}
 
     def _delete(self, collection: str, ids: set[str]) -> None:
         self._connection.delete(collection, sorted(ids), cancel=self._cancel)

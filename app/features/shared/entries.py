@@ -87,8 +87,9 @@ def encode_entry(
         "publisher": publisher,
     }
     known = {name: value for name, value in fields.items() if value is not None}
+    about = {"kind": PART, "course": course.uid, "publisher": publisher}
     parts = [
-        Record(f"{course.uid}#{revision}#{index}", title_vector, part, {"kind": PART, "course": course.uid})
+        Record(f"{course.uid}#{revision}#{index}", title_vector, part, about)
         for index, part in enumerate(texts)
     ]
     return parts, Record(course.uid, title_vector, fitted(course.title), known)

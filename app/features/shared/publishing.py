@@ -18,7 +18,7 @@ from app.features.shared.connection import ServerConnection
 from app.features.shared.course_publisher import CoursePublisher
 from app.features.shared.model import CoursePublished, LibraryPublished
 from app.features.shared.outgoing import OutgoingCourses
-from app.features.shared.records import collection_metadata, refusal
+from app.features.shared.records import collection_metadata, course_uid, refusal
 from app.features.shared.subscriptions import FOLDER, write_private
 
 if TYPE_CHECKING:
@@ -97,6 +97,8 @@ class PublishingService:
                 self._check(self._metadatas(connection, cancel))
             publisher = self._publisher(connection, cancel, replaces=replaces)
             publisher.look()
+            for uid in publisher.unseen() - {course_uid(title) for title in self._catalog.courses.titles()}:
+                publisher.remove(uid, "")  # begun under a title that no course has any more
             for title in chosen:
                 for event in publisher.publish(title):
                     if isinstance(event, CoursePublished):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import sys
-import tempfile
 import threading
 from pathlib import Path
 
@@ -60,8 +59,10 @@ def old_file(folder: Path, name: str = "lecture.doc") -> Path:
 def test_an_old_file_is_read_as_the_new_one_and_keeps_its_name_and_digest(
     office: Path, tmp_path: Path, sample: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "temporary").mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setenv("LECTERN_CACHE_DIR", str(tmp_path / "cache"))
+    killed = tmp_path / "cache" / ".lectern-moving-killed"
+    killed.mkdir(parents=True)
+    (killed / "document.docx").write_bytes(b"what a killed process left")
     install(office, f"shutil.copy({str(FOLDER / sample)!r}, pathlib.Path(folder, 'document.' + kind))")
     old = tmp_path / ("lecture.DOC" if sample == "lecture.docx" else "slides.ppt")
     old.write_bytes(OLD)
@@ -69,7 +70,7 @@ def test_an_old_file_is_read_as_the_new_one_and_keeps_its_name_and_digest(
         document = reading.read(old, CancelToken())
     assert document == read_document(FOLDER / sample)
     assert document.sha256 == hashlib.sha256(OLD).hexdigest()
-    assert not list((tmp_path / "temporary").iterdir())
+    assert not list((tmp_path / "cache").iterdir())
 
 
 def test_a_file_that_is_only_called_so_is_read_as_it_is(office: Path, tmp_path: Path) -> None:

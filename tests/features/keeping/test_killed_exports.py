@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.config.files import replace_file
-from app.core.storage.disk import temporary_folder
+from app.config.files import replace_file, temporary_folder
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 from app.domain.keeping import LibraryExported, TransferStep
@@ -153,6 +152,17 @@ def test_copies_beside_the_target_are_swept_by_the_next_export(same_disk: Path) 
     with temporary_folder(same_disk) as folder:
         assert list(same_disk.iterdir()) == [folder]
     assert os.listdir(same_disk) == []
+
+
+def test_what_a_killed_conversion_made_is_swept_by_the_next_start(
+    data_dir: Path, tmp_path: Path, embedder: KeptEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LECTERN_CACHE_DIR", str(tmp_path / "cache"))
+    killed = tmp_path / "cache" / ".lectern-moving-killed"
+    killed.mkdir(parents=True)
+    (killed / "lecture.docx").write_bytes(b"of an old file")
+    with library(data_dir, embedder, index=False):
+        assert not killed.exists()
 
 
 def test_a_running_export_is_left_alone(

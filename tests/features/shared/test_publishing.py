@@ -211,7 +211,8 @@ def test_readers_see_the_old_course_or_the_new_one_at_any_moment(
 
 
 INTERRUPTIONS = {
-    "passages": Fault(on="/upsert", is_silent=True),
+    "the entry": Fault(on="/upsert", is_silent=True),
+    "passages": Fault(on="/upsert", after=1, is_silent=True),
     "the switch": Fault(on="/upsert", after=2, is_silent=True),
     "deleting passages": Fault(on="/delete", is_silent=True),
     "deleting the entry": Fault(on="/delete", after=1, is_silent=True),
@@ -240,8 +241,26 @@ def test_an_interrupted_publication_leaves_the_old_course_or_the_new_one_and_is_
     is_switched = fault.on == "/delete"
     assert contents(chroma_database) == (new if is_switched else old)
     done = publish(rag, chroma_database, HARBOUR)[HARBOUR]
-    assert done.sent == (1 if fault is INTERRUPTIONS["passages"] else 0)
+    assert done.sent == (1 if fault.on == "/upsert" and fault.after < 2 else 0)
     assert contents(chroma_database) == new
+    assert not leftovers(chroma_database)
+
+
+def test_what_was_begun_under_a_title_of_before_is_removed(
+    rag: RAGSystem, other: RAGSystem, harbour: Path, chroma_database: ServerAddress
+) -> None:
+    publish(other, chroma_database, BREAD)
+    with ChromaProxy(chroma_database.url, fault=Fault(on="/upsert", after=2, status=403)) as proxy:
+        address = proxy.address_of(chroma_database)
+        with pytest.raises(SharedError):
+            publish(rag, address, HARBOUR)
+    assert leftovers(chroma_database)
+    publish(other, chroma_database, BREAD)
+    assert leftovers(chroma_database), "another library's"
+    for _ in rag.ingest.rename_course(HARBOUR, "Pilots", CancelToken()):
+        pass
+    publish(rag, chroma_database, "Pilots")
+    assert contents(chroma_database) == {title: stored(rag)[title] for title in (BREAD, "Pilots")}
     assert not leftovers(chroma_database)
 
 
