@@ -101,9 +101,8 @@ def fetch(
     Raises:
         SharedError: the server is away, or what it has is no library for this model.
     """
-    facts = connection.facts(cancel=cancel)
-    for found in (facts.catalog, facts.content):
-        if reason := refusal(None if found is None else found.metadata, *model):
+    for found in connection.metadatas(cancel=cancel):
+        if reason := refusal(found, *model):
             raise SharedError(reason, ServerState.REFUSED)
     heads, left_out = _heads(connection, cancel)
     entries = {entry.head.uid: entry for entry in (known.entries if known else ())}
@@ -141,8 +140,7 @@ def _fetch_entries(
     for start in range(0, len(wanted), _PARTS):
         ids = wanted[start : start + _PARTS]
         for found in connection.get(CATALOG, ids=ids, documents=True, cancel=cancel):
-            if found.document and len(found.document) <= TEXT_BYTES:
-                texts[found.id] = found.document
+            texts[found.id] = (found.document or "")[:TEXT_BYTES]
     missing = set()
     for head in heads:
         entry = decode_entry(head, "".join(texts.get(part, "") for part in head.part_ids))

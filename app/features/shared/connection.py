@@ -27,7 +27,7 @@ from app.domain.plain_text import harmless
 from app.domain.shared import ServerState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -90,21 +90,6 @@ class Patience(NamedTuple):
 
 
 READING, WRITING = Patience(5.0, 8.0), Patience(30.0, 60.0)
-
-
-class CollectionFacts(NamedTuple):
-    """What a server says of a collection: anybody may have made it."""
-
-    id: str
-    metadata: dict[str, Value]
-    dimension: int | None  # of its vectors; None before the first
-
-
-class ServerFacts(NamedTuple):
-    """What a server says of the two collections of a library, None where there is none."""
-
-    catalog: CollectionFacts | None
-    content: CollectionFacts | None
 
 
 class RequestTooLarge(SharedError):
@@ -173,31 +158,42 @@ class ServerConnection:
     def __repr__(self) -> str:
         return f"<ServerConnection {self.address.url}>"
 
-    def facts(self, *, cancel: CancelToken | None = None) -> ServerFacts:
+    def metadatas(self, *, cancel: CancelToken | None = None) -> list[Mapping[str, Value] | None]:
+        """Return what the two collections say about themselves; anybody may have made them, or nobody."""
         if self._ask("GET", self._database, may_lack=True, cancel=cancel) is None:
             raise self._error(_Failure("no_database"))
-        catalog, content = (self._collection(name, cancel) for name in (CATALOG, CONTENT))
-        return ServerFacts(catalog, content)
+        places = (f"{self._database}/collections/{name}" for name in (CATALOG, CONTENT))
+        told = [self._ask("GET", place, may_lack=True, cancel=cancel) for place in places]
+        if not all(one is None or isinstance(one, dict) for one in told):
+            raise self._error(_Failure("not_chroma"))
+        return [None if one is None else _plain(one.get("metadata")) for one in told]
 
-    def create(self, metadata: Mapping[str, Value], *, cancel: CancelToken | None = None) -> None:
+    def create(
+        self,
+        metadata: Mapping[str, Value],
+        check: Callable[[Mapping[str, Value]], None] = lambda _: None,
+        *,
+        cancel: CancelToken | None = None,
+    ) -> None:
         """Make the database and both collections where they are missing.
 
-        Refuses a database in which one of them is not ours, or has vectors of another length than the
-        ``dimension`` of the metadata; nothing is made then.
+        ``check`` is called for those that are there, before anything is made, and for both at the end:
+        somebody else may have made one meanwhile.
         """
         if self._ask("GET", self._database, may_lack=True, cancel=cancel) is None:
             tenant, _, name = self._database.rpartition("/")
             self._ask("POST", tenant, {"name": self.address.database}, WRITING, may_exist=True, cancel=cancel)
-        for name in self._missing(metadata, cancel):
-            made = {"name": name, "metadata": dict(metadata), "configuration": _INDEX}
-            self._ask("POST", f"{self._database}/collections", made, WRITING, may_exist=True, cancel=cancel)
-        self._missing(metadata, cancel)  # somebody else may have made one meanwhile
-
-    def count(self, collection: str, *, cancel: CancelToken | None = None) -> int:
-        counted = self._ask("GET", "/count", collection=collection, cancel=cancel)
-        if not isinstance(counted, int):
-            raise self._error(_Failure("not_chroma"))
-        return counted
+        there = self.metadatas(cancel=cancel)
+        for found in there:
+            if found is not None:
+                check(found)
+        for name, known in zip((CATALOG, CONTENT), there, strict=True):
+            if known is None:
+                made = {"name": name, "metadata": dict(metadata), "configuration": _INDEX}
+                place = f"{self._database}/collections"
+                self._ask("POST", place, made, WRITING, may_exist=True, cancel=cancel)
+        for found in self.metadatas(cancel=cancel):
+            check(found or {})
 
     def get(
         self,
@@ -301,32 +297,6 @@ class ServerConnection:
         half = len(records) // 2
         self._put(collection, records[:half], cancel)
         self._put(collection, records[half:], cancel)
-
-    def _missing(self, metadata: Mapping[str, Value], cancel: CancelToken | None) -> list[str]:
-        """Return which collections are not there; raise SharedError if one that is there is not ours."""
-        missing = []
-        about = {"server": self.address.host, "database": self.address.database}
-        for name in (CATALOG, CONTENT):
-            found = self._collection(name, cancel)
-            if found is None:
-                missing.append(name)
-            elif found.metadata.get("lectern") != metadata["lectern"]:
-                message = Message("server.not_ours", collection=name, **about)
-                raise SharedError(message, ServerState.REFUSED)
-            else:
-                theirs, ours = found.dimension or found.metadata.get("dimension"), metadata["dimension"]
-                if theirs != ours:
-                    message = Message("server.other_dimension", theirs=theirs, ours=ours, **about)
-                    raise SharedError(message, ServerState.REFUSED)
-        return missing
-
-    def _collection(self, name: str, cancel: CancelToken | None) -> CollectionFacts | None:
-        path = f"{self._database}/collections/{name}"
-        told = self._ask("GET", path, may_lack=True, cancel=cancel)
-        try:
-            return None if told is None else _facts(told)
-        except (TypeError, ValueError, KeyError):
-            raise self._error(_Failure("not_chroma")) from None
 
     def _read(
         self, path: str, asked: Mapping[str, Any], collection: str, most: int, cancel: CancelToken | None
@@ -433,11 +403,14 @@ class ServerConnection:
         try:
             async with asyncio.timeout_at(until):
                 for attempt in range(_TRIES):
+                    was_known = collection in self._ids
                     try:
                         return await self._try(method, path, body, patience.silence, collection)
                     except _Failure as failed:
                         self._ids.clear()  # what the server has told of them may have made it fail
                         failure = failed
+                    if failure.kind == "no_library" and was_known:
+                        continue  # it was deleted, and maybe made anew with another id
                     pause = max(failure.after, random.uniform(0.5, 1.0) * FIRST_PAUSE * 2**attempt)
                     if not failure.passes or attempt == _TRIES - 1 or loop.time() + pause > until:
                         break
@@ -452,19 +425,12 @@ class ServerConnection:
             return await self._send(method, path, body, seconds)
         place = f"{self._database}/collections/"
         try:
-            known = self._ids.get(collection)
-            if known is not None:
-                try:
-                    return await self._send(method, f"{place}{known}{path}", body, seconds)
-                except _Failure as failure:
-                    if not failure.is_missing:  # it was deleted, and maybe made anew with another id
-                        raise
-            told = await self._send("GET", place + collection, None, seconds)
-            try:
-                self._ids[collection] = _facts(told).id
-            except (TypeError, ValueError, KeyError):
-                raise _Failure("not_chroma") from None
+            if collection not in self._ids:
+                told = await self._send("GET", place + collection, None, seconds)
+                self._ids[collection] = str(UUID(told["id"]))
             return await self._send(method, f"{place}{self._ids[collection]}{path}", body, seconds)
+        except (AttributeError, LookupError, TypeError, ValueError):
+            raise _Failure("not_chroma") from None
         except _Failure as failure:
             raise (_Failure("no_library") if failure.is_missing else failure) from None
 
@@ -542,13 +508,6 @@ def _transport_failure(error: BaseException) -> _Failure:
             return _Failure(kind, reason=getattr(cause, "verify_message", "") or str(cause.reason))
         cause = cause.__cause__ or cause.__context__
     return _Failure("away")
-
-
-def _facts(told: Any) -> CollectionFacts:  # noqa: ANN401 - JSON
-    """Return what a server told of a collection; raises whatever it may if it is no answer of Chroma."""
-    dimension = told["dimension"]
-    number = dimension if isinstance(dimension, int) else None
-    return CollectionFacts(str(UUID(told["id"])), _plain(told["metadata"]), number)
 
 
 def _found(answer: Any, *, is_query: bool) -> Iterator[Found]:  # noqa: ANN401 - JSON

@@ -132,8 +132,7 @@ class CoursePublisher:
         if status is PublishStatus.UNCHANGED:
             yield CoursePublished(title, status, course.shared.passages)
             return
-        shared = replace(course.shared, published_at=self._now())
-        parts, record = encode_entry(shared, course.title_vector, self._library)
+        parts, record = encode_entry(course.shared, course.title_vector, self._library, self._now())
         for start in range(0, len(parts), _PARTS_AT_ONCE):
             self._connection.put(CATALOG, parts[start : start + _PARTS_AT_ONCE], cancel=self._cancel)
         present = self._present(uid)
@@ -186,7 +185,7 @@ class CoursePublisher:
             for found in self._connection.get(CATALOG, ids=ids, documents=True, cancel=self._cancel):
                 parts[found.id] = found.document or ""
         entry = decode_entry(head, "".join(parts.get(name, "") for name in head.part_ids))
-        is_same = entry is not None and replace(entry.course, revision="", published_at=0.0) == course
+        is_same = entry is not None and replace(entry.course, revision="") == course
         is_whole = is_same and self._has_as_many(course) and self._parts(course.uid) == set(head.part_ids)
         return PublishStatus.UNCHANGED if is_whole else PublishStatus.CHANGED
 

@@ -18,9 +18,8 @@ import numpy as np
 from app.core.storage import codec
 from app.domain.courses import LessonInfo
 from app.features.shared.connection import Record
-from app.features.shared.fields import VALUE_BYTES, Fields, Unusable, checked_text, fitted, whole
 from app.features.shared.model import SharedCourse, SharedDocument
-from app.features.shared.records import SCHEMA, UID, course_uid
+from app.features.shared.records import SCHEMA, UNFIT, VALUE_BYTES, course_uid, fitted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +33,6 @@ _PART_BYTES = 16_000
 _MOST_PARTS = 400  # of an entry; that of 100,000 passages has about 100
 _MOST_BYTES = 16 << 20  # of an entry, unpacked; that of 100,000 passages has 4 million
 _LARGEST_TEXT = 64 << 20  # characters of a document
-_LARGEST_DOCUMENT = 1 << 20  # passages
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +44,6 @@ class CourseHead:
     revision: str
     parts: int
     sha256: str  # of the parts, one after the other
-    published_at: float  # seconds since the epoch
     publisher: str  # the library that it comes from
 
     @property
@@ -65,7 +62,7 @@ class CourseEntry:
 
 
 def encode_entry(
-    course: SharedCourse, title_vector: NDArray[np.float32], publisher: str
+    course: SharedCourse, title_vector: NDArray[np.float32], publisher: str, now: float
 ) -> tuple[list[Record], Record]:
     """Return the parts of a course's entry, and its record; the revision of ``course`` is left out."""
     packed = _packed(course, title_vector)
@@ -83,7 +80,7 @@ def encode_entry(
         "revision": revision,
         "parts": len(texts),
         "sha256": hashlib.sha256(text.encode()).hexdigest(),
-        "published_at": course.published_at,
+        "published_at": now,
         "publisher": publisher,
     }
     known = {name: value for name, value in fields.items() if value is not None}
@@ -96,21 +93,14 @@ def encode_entry(
 
 
 def head_of(found: Found) -> CourseHead | None:
-    """Return a course's head from its record; None for another record, or if something is wrong with it."""
+    """Return a course's head from its record; None for another record, or one that is not whole."""
+    fields = found.metadata or {}
+    if (fields.get("kind"), fields.get("lectern_schema")) != (COURSE, SCHEMA):
+        return None
     try:
-        fields = Fields(found.metadata)
-        if fields.text("kind") != COURSE or fields.number("lectern_schema") != SCHEMA:
-            return None
-        head = CourseHead(
-            uid=_uid(found.id),
-            title=fields.text("title"),
-            revision=_uid(fields.text("revision")),
-            parts=fields.number("parts"),
-            sha256=fields.text("sha256"),
-            published_at=fields.moment("published_at"),
-            publisher=fields.text("publisher"),
-        )
-    except Unusable:
+        texts = {name: fitted(fields[name]) for name in ("title", "revision", "sha256", "publisher")}
+        head = CourseHead(uid=found.id, parts=int(fields["parts"]), **texts)
+    except UNFIT:
         return None
     return head if 0 < head.parts <= _MOST_PARTS else None
 
@@ -122,11 +112,9 @@ def decode_entry(head: CourseHead, text: str) -> CourseEntry | None:
     try:
         unpacker = zlib.decompressobj()
         packed = unpacker.decompress(base64.b64decode(text, validate=True), _MOST_BYTES)
-        stored = json.loads(packed) if unpacker.eof else None
-        if not isinstance(stored, dict):
-            return None
+        stored = json.loads(packed) if unpacker.eof else {}
         return CourseEntry(head, _course(stored, head), _title_vector(stored), text)
-    except (ValueError, KeyError, TypeError, RecursionError, zlib.error, Unusable):
+    except (*UNFIT, zlib.error):
         return None
 
 
@@ -159,84 +147,45 @@ def _lessons_json(course: SharedCourse) -> str | None:
     return text if len(text.encode()) <= VALUE_BYTES else None
 
 
-def _uid(value: object) -> str:
-    if not isinstance(value, str) or not UID.fullmatch(value):
-        raise Unusable("uid")
-    return value
-
-
 def _course(stored: dict[str, Any], head: CourseHead) -> SharedCourse:
-    title = checked_text(stored["title"])
+    title = fitted(stored["title"])
     if course_uid(title) != head.uid:
-        raise Unusable("title")
+        raise ValueError("title")
     return SharedCourse(
         uid=head.uid,
         title=title,
         instructor=_optional(stored["instructor"]),
         link=_optional(stored["link"]),
         revision=head.revision,
-        published_at=head.published_at,
         lessons=tuple(_lesson(*item) for item in stored["lessons"]),
-        documents=_different([_document(*item) for item in stored["documents"]]),
+        documents=tuple(map(_document, stored["documents"])),
     )
 
 
-def _lesson(number: object, title: object, link: object, passages: object, files: Any) -> LessonInfo:  # noqa: ANN401 - from a server
-    names = tuple(checked_text(name) for name in files)
-    return LessonInfo(_number(number), checked_text(title), _optional(link), whole(passages), names)
+def _lesson(number: Any, title: object, link: object, passages: Any, files: Any) -> LessonInfo:  # noqa: ANN401 - from a server
+    names = tuple(map(fitted, files))
+    return LessonInfo(_number(number), fitted(title), _optional(link), int(passages), names)
 
 
-def _document(
-    uid: object,
-    name: object,
-    sha256: object,
-    language: object,
-    passages: object,
-    characters: object,
-    lessons: Any,  # noqa: ANN401 - from a server
-) -> SharedDocument:
-    length, count = whole(characters), whole(passages)
-    spans = tuple(_span(length, *item) for item in lessons)
-    if (
-        length > _LARGEST_TEXT
-        or count > _LARGEST_DOCUMENT
-        or sum(last - first for first, last, _ in spans) > 2 * length
-    ):
-        raise Unusable("size")
-    return SharedDocument(
-        uid=_uid(uid),
-        name=checked_text(name),
-        sha256=checked_text(sha256),
-        language=checked_text(language),
-        passages=count,
-        characters=length,
-        lessons=spans,
-    )
-
-
-def _different(documents: list[SharedDocument]) -> tuple[SharedDocument, ...]:
-    if len({document.uid for document in documents}) < len(documents):
-        raise Unusable("documents")
-    return tuple(documents)
-
-
-def _span(length: int, start: object, end: object, number: object) -> tuple[int, int, int | None]:
-    first, last = whole(start), whole(end)
-    if not first <= last <= length:
-        raise Unusable("lessons")
-    return first, last, _number(number)
+def _document(item: Any) -> SharedDocument:  # noqa: ANN401 - from a server
+    *texts, passages, characters, lessons = item
+    uid, name, sha256, language = map(fitted, texts)
+    spans = tuple((int(start), int(end), _number(number)) for start, end, number in lessons)
+    if not all(0 <= start <= end <= characters <= _LARGEST_TEXT for start, end, _ in spans):
+        raise ValueError("lessons")
+    return SharedDocument(uid, name, sha256, language, int(passages), int(characters), spans)
 
 
 def _title_vector(stored: dict[str, Any]) -> NDArray[np.float32]:
     vector = codec.decode_vector(base64.b64decode(stored["title_vector"], validate=True))
     if not 0.9 < np.linalg.norm(vector) < 1.1:  # nor if that is no number
-        raise Unusable("title_vector")
+        raise ValueError("title_vector")
     return vector
 
 
 def _optional(value: object) -> str | None:
-    return None if value is None else checked_text(value)
+    return None if value is None else fitted(value)
 
 
-def _number(value: object) -> int | None:
-    return None if value is None else whole(value)
+def _number(value: Any) -> int | None:  # noqa: ANN401 - from a server
+    return None if value is None else int(value)

@@ -80,14 +80,6 @@ TEXTS: dict[str, str | Plural] = {
         "{server} does not answer as a Chroma server does. Check the address; a login page of your network "
         "may stand in between, or the server's version of Chroma is older than 1.0."
     ),
-    "server.not_ours": (
-        "The database “{database}” on {server} already has a collection {collection} that is no library of "
-        "Lectern. Choose another database; nothing was changed."
-    ),
-    "server.other_dimension": (
-        "The library in the database “{database}” on {server} was made with another embedding model: its "
-        "vectors have {theirs} numbers, those of this library have {ours}. Nothing was changed."
-    ),
     "server.redirects": (
         "{server} refers to another address, {target}. Lectern does not go there, because the token would "
         "go along. Enter that address if you trust it."

@@ -71,7 +71,6 @@ class SharedCourse:
     instructor: str | None
     link: str | None
     revision: str  # of its content; the same content has the same revision
-    published_at: float  # seconds since the epoch
     lessons: tuple[LessonInfo, ...]
     documents: tuple[SharedDocument, ...]
 

@@ -8,9 +8,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.domain.file_paths import root_of
-from app.features.shared.fields import fitted, kept
 from app.features.shared.model import SharedCourse
-from app.features.shared.records import DocumentRecords, course_uid
+from app.features.shared.records import DocumentRecords, course_uid, fitted, kept
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -69,7 +68,6 @@ class OutgoingCourses:
             instructor=fitted(found.instructor or "") or None,
             link=kept(found.link),
             revision="",
-            published_at=0.0,
             lessons=tuple(_lesson(lesson, names) for lesson in found.lessons),
             documents=tuple(documents),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from contextlib import closing, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
@@ -22,7 +23,7 @@ from app.features.shared.records import collection_metadata, course_uid, refusal
 from app.features.shared.subscriptions import FOLDER, write_private
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from app.core.storage.catalog import Catalog
@@ -93,8 +94,8 @@ class PublishingService:
         done: list[CoursePublished] = []
         with self._alone(), closing(ServerConnection(address, token)) as connection:
             if chosen:
-                connection.create(self._metadata(), cancel=cancel)
-                self._check(self._metadatas(connection, cancel))
+                model = self._model_id(), self._dimension()
+                connection.create(collection_metadata(*model), partial(_check, model), cancel=cancel)
             publisher = self._publisher(connection, cancel, replaces=replaces)
             publisher.look()
             for uid in publisher.unseen() - {course_uid(title) for title in self._catalog.courses.titles()}:
@@ -152,26 +153,9 @@ class PublishingService:
             uid: title for name in remove for uid, title in publisher.named(name, exactly=exactly).items()
         }
 
-    def _metadata(self) -> dict[str, Value]:
-        return collection_metadata(self._model_id(), self._dimension())
-
     def _dimension(self) -> int:
         """Return the length of the library's vectors; 1 as long as it has none."""
         return max((len(vector) for vector in self._catalog.courses.vectors().values()), default=1)
-
-    def _metadatas(
-        self, connection: ServerConnection, cancel: CancelToken
-    ) -> list[Mapping[str, Value] | None]:
-        facts = connection.facts(cancel=cancel)
-        return [found and found.metadata for found in (facts.catalog, facts.content)]
-
-    def _check(self, metadatas: Iterable[Mapping[str, Value] | None]) -> None:
-        """Refuse collections of somebody else, or of another form or model."""
-        for metadata in metadatas:
-            reason = refusal(metadata, self._model_id(), self._dimension())
-            if reason is not None:
-                message = Message("shared.other_database", reason=reason)
-                raise SharedError(message, ServerState.REFUSED)
 
     def _publisher(
         self, connection: ServerConnection, cancel: CancelToken, *, replaces: bool
@@ -209,3 +193,9 @@ class PublishingService:
             yield
         finally:
             lock.release()
+
+
+def _check(model: tuple[str, int], metadata: Mapping[str, Value]) -> None:
+    """Refuse a collection of somebody else, or of another form or model."""
+    if reason := refusal(metadata, *model):
+        raise SharedError(Message("shared.other_database", reason=reason), ServerState.REFUSED)

@@ -5,22 +5,22 @@ Texts are put together from the stored passages. No file is looked for.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.core.documents.text.sentences import sentence_spans
-from app.core.search.remote import PassagePlace, RemoteCourses, anchor_at, pages_of
+from app.core.search.remote import PassagePlace, RemoteCourses, hit_of
 from app.core.search.sources import outline_source
 from app.domain.errors import SharedError, UserError
 from app.domain.file_paths import natural_path
 from app.domain.messages import Message
 from app.domain.scope import includes
-from app.domain.search import SearchHit
 from app.domain.shared import ServerState
 from app.domain.sources import LessonText, Source, SourceState
 from app.features.shared.catalogue import shared_id, shared_path
 from app.features.shared.connection import CONTENT
 from app.features.shared.records import decode_passage, is_listed, lesson_text
-from app.features.shared.searching import ServerSearch, not_searched
+from app.features.shared.searching import ServerSearch, not_searched, remote_passage
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from app.domain.courses import Course
     from app.domain.file_paths import NaturalKey
     from app.domain.scope import Scope
-    from app.domain.search import Window
+    from app.domain.search import SearchHit, Window
     from app.domain.shared import SharedLibrary
     from app.features.shared.model import SharedCourse, SharedDocument
     from app.features.shared.records import SharedPassage
@@ -114,31 +114,22 @@ class SharedReading(RemoteCourses):
         return Source(n, ref, hit, sentences, found.document.sha256)
 
     def make_outline_source(self, n: int, course: Course, text: str) -> Source:
-        for one in self._libraries.known():
-            if one.subscription.address.url == course.server:
-                for shared in one.catalogue.courses.values():
-                    if shared.title == course.title and shared.documents:
-                        first = in_order(shared)[0]
-                        address = one.subscription.address
-                        holder = (
-                            shared_id(address.key, first.uid),
-                            shared_path(address, first),
-                            first.sha256,
-                        )
-                        return outline_source(n, course, text, holder)
+        for found in self._documents():
+            address = found.subscription.address
+            if address.url == course.server and found.course.title == course.title:
+                first = in_order(found.course)[0]
+                holder = shared_id(address.key, first.uid), shared_path(address, first), first.sha256
+                return outline_source(n, course, text, holder)
         raise KeyError(course.title)
 
     def source_state(self, source: Source) -> SourceState:
-        found = self._document(source.hit.document_id) or self._same(source)
-        if found is not None:
-            return SourceState.CURRENT
-        return SourceState.CHANGED if self._successor(source) else SourceState.REMOVED
+        return self._find(source)[1]
 
     def lesson_text(self, source: Source) -> LessonText | None:
-        found = self._document(source.hit.document_id) or self._same(source) or self._successor(source)
+        found, state = self._find(source)
         if found is None:
             return None
-        state, path = self.source_state(source), shared_path(found.subscription.address, found.document)
+        path = shared_path(found.subscription.address, found.document)
         passage = LessonText(source, state, source.hit.text, source.hit.start, False, path, False)
         try:
             start, text = _around(found, source.hit)
@@ -160,24 +151,21 @@ class SharedReading(RemoteCourses):
                 return SharedPlace(one.subscription, *found)
         return None
 
-    def _same(self, source: Source) -> SharedPlace | None:
-        """Return a document of the same file, such as one that was given another lesson number."""
+    def _find(self, source: Source) -> tuple[SharedPlace | None, SourceState]:
+        """Return the document of a source as it is listed now, or what has taken its place."""
         hit = source.hit
-        for found in self._documents():
-            is_same = found.document.sha256 == source.document_sha256
-            if is_same and found.subscription.address.host == hit.server:
-                return found
-        return None
-
-    def _successor(self, source: Source) -> SharedPlace | None:
-        """Return the document that has taken the place of a source's."""
+        if found := self._document(hit.document_id):
+            return found, SourceState.CURRENT
+        successor = None
         for found in self._documents():
             address = found.subscription.address
-            if found.course.title == source.hit.course_title and shared_path(address, found.document) == (
-                source.hit.path
-            ):
-                return found
-        return None
+            # The same file with another lesson number, for example.
+            if address.host == hit.server and found.document.sha256 == source.document_sha256:
+                return found, SourceState.CURRENT
+            is_named = shared_path(address, found.document) == hit.path
+            if successor is None and is_named and found.course.title == hit.course_title:
+                successor = found
+        return successor, SourceState.CHANGED if successor else SourceState.REMOVED
 
     def _documents(self) -> Iterable[SharedPlace]:
         for one in self._libraries.known():
@@ -218,36 +206,15 @@ class SharedText:
         ]
 
     def hits(self, windows: Sequence[Window]) -> tuple[SearchHit, ...]:
-        course = self._course()
-        hits: list[SearchHit] = []
+        course, address = self._course(), self._subscription.address
         documents = {document.uid: document for document in course.documents}
-        texts = {key: lesson_text(of_lesson) for key, of_lesson in self._lessons.items()}
-        for window in windows:
-            one = self._passages[window.key]
-            if one.document not in documents:
-                continue
-            of_lesson = self._lessons[one.document, one.lesson]
-            begin, text = texts[one.document, one.lesson]
-            marks = [mark for each in of_lesson for mark in each.anchors]
-            anchor = anchor_at(marks, window.best)
-            hit = SearchHit(
-                rank=len(hits) + 1,
-                score=window.score,
-                course_title=course.title,
-                lesson_number=one.lesson_number,
-                lesson_title=one.lesson_title,
-                chunk_index=one.chunk_index,
-                text=text[window.start - begin : window.end - begin],
-                path=shared_path(self._subscription.address, documents[one.document]),
-                start=window.start,
-                end=window.end,
-                anchor=anchor,
-                link=one.link or course.link,
-                document_id=shared_id(self._subscription.address.key, one.document),
-                pages=pages_of(anchor, anchor_at(marks, window.start), anchor_at(marks, window.end - 1)),
-            )
-            hits.append(hit)
-        return tuple(hits)
+        keyed = {
+            key: remote_passage(address, course, documents[one.document], one)
+            for key, one in enumerate(self._passages)
+            if one.document in documents
+        }
+        hits = [hit_of(window, keyed) for window in windows if window.key in keyed]
+        return tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, 1))
 
     def pieces(self, passages: Sequence[int]) -> Pieces:
         found = ((key, self._passages[key]) for key in passages)

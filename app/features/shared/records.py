@@ -9,11 +9,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import re
 from bisect import bisect_right
 from dataclasses import dataclass
-from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, TypeVar, cast, get_args
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 import numpy as np
 
@@ -21,20 +20,10 @@ from app.core.search.pieces import compared, heading_of
 from app.domain.documents import Anchor, AnchorKind, AnchorMark
 from app.domain.messages import Message
 from app.features.shared.connection import Record
-from app.features.shared.fields import (
-    LARGEST,
-    Fields,
-    Unusable,
-    checked_text,
-    fitted,
-    kept,
-    split_value,
-    whole,
-)
 from app.features.shared.model import SharedDocument
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -46,12 +35,14 @@ SCHEMA = 1
 """Form of the records; readers of another form refuse the library."""
 
 TEXT_BYTES = 16_384  # of a record's document
+VALUE_BYTES = 4_000  # of a value in the metadata; Chroma's cloud accepts 4,096
+UNFIT = (ArithmeticError, LookupError, TypeError, ValueError, RecursionError)
+"""What reading a record raises that is missing something or holds something else."""
+
 _PIECE_PARTS = 12  # values that the pieces of a passage may take up
 _LARGEST_STEP = 1 / 125  # of a number in a byte; no vector is longer than 1, but for rounding
 _HEADING = 500  # characters of a heading in the anchors
-_NUMBERED = frozenset(get_args(AnchorKind)) - {"heading", "seconds"}
-UID = re.compile(r"[0-9a-f]{32}")
-_T = TypeVar("_T")
+_LAST = 2**31 - 1  # positions in a document are 32-bit
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +52,11 @@ class SharedPassage:
     course: str  # uid
     document: str  # uid
     n: int  # its place in the document, from 0
-    course_title: str
     chunk_index: int
     lesson: int  # its place in the document, from 0
     lesson_number: int | None
     lesson_title: str
     link: str | None  # of the lesson
-    language: str  # may be empty
     start: int
     end: int
     text: str
@@ -76,6 +65,25 @@ class SharedPassage:
     anchors: tuple[AnchorMark, ...]  # within it, after the last one before it
     spans: NDArray[np.int32]  # (n, 2), of its pieces
     vectors: NDArray[np.float32]  # (n * dimension,), see app.core.search.pieces.compared
+
+
+def fitted(text: object, most: int = VALUE_BYTES) -> str:
+    """Return as much of a text as fits into so many bytes, without halves of characters."""
+    return str(text).encode("utf-8", "replace")[:most].decode("utf-8", "ignore")
+
+
+def kept(text: str | None) -> str | None:
+    """Return a text that is of no use when cut, such as a link; None if it does not fit."""
+    return text if text and fitted(text) == text else None
+
+
+def split_value(name: str, text: str) -> dict[str, Value]:
+    """Return an ASCII text under as many names as it takes: ``name``, ``name_1`` and so on."""
+    starts = range(0, max(len(text), 1), VALUE_BYTES)
+    return {
+        f"{name}_{index}" if index else name: text[start : start + VALUE_BYTES]
+        for index, start in enumerate(starts)
+    }
 
 
 def uid_of(*parts: object) -> str:
@@ -136,10 +144,10 @@ class DocumentRecords:
 
 
 def decode_passage(found: Found, dimension: int) -> SharedPassage | None:
-    """Return the passage that a record holds; None if it holds none, or something is wrong with it."""
+    """Return the passage that a record holds; None if it holds none, or what does not fit together."""
     try:
         return _decoded(found, dimension)
-    except Unusable:
+    except UNFIT:
         return None
 
 
@@ -255,68 +263,55 @@ def _packed(spans: NDArray[np.int32], vectors: NDArray[np.float32]) -> str:
 
 def _unpacked(text: str, dimension: int, length: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """Return the spans in a text of this length, and the vectors, one after the other."""
-    try:
-        blob = base64.b64decode(text, validate=True)
-    except ValueError:
-        raise Unusable("pieces") from None
+    blob = base64.b64decode(text, validate=True)
     count, rest = divmod(len(blob), 8 + dimension)
     if rest or not count:
-        raise Unusable("pieces")
+        raise ValueError("pieces")
     spans = np.frombuffer(blob, "<u2", 2 * count).reshape(-1, 2).astype(np.int32)
     steps = np.frombuffer(blob, "<f4", count, 4 * count)
     if not ((steps >= 0) & (steps <= _LARGEST_STEP)).all():
-        raise Unusable("steps")
+        raise ValueError("steps")
     if (spans > length).any() or (spans[:, 0] >= spans[:, 1]).any() or (np.diff(spans[:, 0]) < 0).any():
-        raise Unusable("spans")
+        raise ValueError("spans")
     whole = np.frombuffer(blob, "i1", -1, 8 * count).reshape(count, dimension)
     return spans, (whole * steps[:, None]).astype(np.float32).ravel()
 
 
 def _decoded(found: Found, dimension: int) -> SharedPassage:
-    fields = Fields(found.metadata)
-    text = checked_text(found.document, TEXT_BYTES)
-    course, document = fields.text("course"), fields.text("document")
-    n, start, end = fields.number("n"), fields.number("start"), fields.number("end")
-    if not (UID.fullmatch(course) and UID.fullmatch(document) and found.id == f"{document}_{n}"):
-        raise Unusable("id")
-    before = fields.text("before", "")
-    if end != start + len(text) or not text or len(before) > start or end > LARGEST:
-        raise Unusable("end")
-    spans, vectors = _unpacked(fields.joined("pieces", _PIECE_PARTS), dimension, len(text))
+    fields, text = dict(found.metadata or {}), found.document or ""
+    document, n, start = fields["document"], int(fields["n"]), int(fields["start"])
+    fits = fields["end"] == start + len(text) <= _LAST and fitted(text, TEXT_BYTES) == text
+    if not (text and fits and n >= 0 and found.id == f"{document}_{n}"):
+        raise ValueError("place")
+    parts = [fields["pieces"]]
+    while (further := f"pieces_{len(parts)}") in fields and len(parts) < _PIECE_PARTS:
+        parts.append(fields[further])
+    spans, vectors = _unpacked("".join(map(fitted, parts)), dimension, len(text))
+    marks = [_mark(start, *item) for item in json.loads(str(fields.get("anchors", "[]")))]
+    number = fields.get("lesson_number")
     return SharedPassage(
-        course=course,
-        document=document,
+        course=fitted(fields["course"]),
+        document=fitted(document),
         n=n,
-        course_title=fields.text("course_title"),
-        chunk_index=fields.number("chunk_index"),
-        lesson=fields.number("lesson"),
-        lesson_number=fields.number("lesson_number") if "lesson_number" in fields else None,
-        lesson_title=fields.text("lesson_title"),
-        link=fields.text("link", "") or None,
-        language=fields.text("language"),
+        chunk_index=int(fields["chunk_index"]),
+        lesson=int(fields["lesson"]),
+        lesson_number=None if number is None else int(number),
+        lesson_title=fitted(fields["lesson_title"]),
+        link=fitted(fields.get("link", "")) or None,
         start=start,
-        end=end,
+        end=start + len(text),
         text=text,
-        before=before,
-        after=fields.text("after", ""),
-        anchors=_in_order([_mark(item, start) for item in fields.items("anchors")], lambda mark: mark.start),
+        before=fitted(fields.get("before", "")),
+        after=fitted(fields.get("after", "")),
+        anchors=tuple(sorted(marks, key=lambda mark: mark.start)),
         spans=spans + np.int32(start),
         vectors=vectors,
     )
 
 
-def _mark(item: object, start: int) -> AnchorMark:
-    match item:
-        case [offset, "heading", str(path)]:
-            return AnchorMark(start + whole(offset, -start), Anchor("heading", checked_text(path)))
-        case [offset, "seconds", int() | float() as seconds] if 0 <= seconds <= LARGEST:
-            return AnchorMark(start + whole(offset, -start), Anchor("seconds", seconds))
-        case [offset, str(kind), page] if kind in _NUMBERED:
-            return AnchorMark(start + whole(offset, -start), Anchor(cast("AnchorKind", kind), whole(page)))
-    raise Unusable("anchors")
-
-
-def _in_order(found: list[_T], start: Callable[[_T], int]) -> tuple[_T, ...]:
-    if any(start(one) > start(other) for one, other in pairwise(found)):
-        raise Unusable("order")
-    return tuple(found)
+def _mark(start: int, offset: object, kind: object, value: Any) -> AnchorMark:  # noqa: ANN401 - from a server
+    if kind == "heading":
+        value = fitted(value)
+    elif kind not in get_args(AnchorKind) or not 0 <= value <= _LAST:
+        raise ValueError("anchor")
+    return AnchorMark(start + int(str(offset)), Anchor(cast("AnchorKind", kind), value))

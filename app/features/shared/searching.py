@@ -15,8 +15,7 @@ from app.domain.messages import Message
 from app.domain.shared import ServerState
 from app.features.shared.catalogue import shared_id, shared_path
 from app.features.shared.connection import BATCH, CONTENT
-from app.features.shared.fields import Unusable, checked_text
-from app.features.shared.records import TEXT_BYTES, decode_passage, is_listed
+from app.features.shared.records import decode_passage, is_listed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -26,8 +25,9 @@ if TYPE_CHECKING:
 
     from app.core.search.filters import MetadataFilter
     from app.domain.cancel import CancelToken
+    from app.domain.shared import ServerAddress
     from app.features.shared.connection import Found
-    from app.features.shared.model import SharedCourse
+    from app.features.shared.model import SharedCourse, SharedDocument
     from app.features.shared.records import SharedPassage
     from app.features.shared.service import KnownLibrary, SharedLibraries
 
@@ -114,31 +114,40 @@ class ServerSearch:
         return passes and known is not None and is_listed(passage, *known)
 
     def _made(self, passage: SharedPassage) -> RemotePassage:
-        address = self._subscription.address
         spans = (passage.spans - passage.start).tolist()
-        pieces = [passage.text[start:end] for start, end in spans]
-        terms = passage_terms(pieces)
-        course, document = self._catalogue.documents[passage.document]
-        return RemotePassage(
-            chunk=StoredChunk(
-                key=passage.n,
-                lesson=passage.lesson,
-                start=passage.start,
-                text=passage.text,
-                pieces=codec.encode_spans(passage.spans.tolist()),
-                terms=codec.encode_terms(terms),
-                vectors=passage.vectors,
-            ),
-            document=shared_id(address.key, document.uid),
-            path=shared_path(address, document),
-            course_title=course.title,
-            lesson_number=passage.lesson_number,
-            lesson_title=passage.lesson_title,
-            chunk_index=passage.chunk_index,
-            link=passage.link or course.link,
-            before=passage.before,
-            anchors=passage.anchors,
-        )
+        terms = passage_terms([passage.text[start:end] for start, end in spans])
+        known = self._catalogue.documents[passage.document]
+        return remote_passage(self._subscription.address, *known, passage, codec.encode_terms(terms))
+
+
+def remote_passage(
+    address: ServerAddress,
+    course: SharedCourse,
+    document: SharedDocument,
+    passage: SharedPassage,
+    terms: bytes = b"",
+) -> RemotePassage:
+    """Return a passage as it is shown, and with its ``terms`` as it is ranked."""
+    return RemotePassage(
+        chunk=StoredChunk(
+            key=passage.n,
+            lesson=passage.lesson,
+            start=passage.start,
+            text=passage.text,
+            pieces=codec.encode_spans(passage.spans.tolist()),
+            terms=terms,
+            vectors=passage.vectors,
+        ),
+        document=shared_id(address.key, document.uid),
+        path=shared_path(address, document),
+        course_title=course.title,
+        lesson_number=passage.lesson_number,
+        lesson_title=passage.lesson_title,
+        chunk_index=passage.chunk_index,
+        link=passage.link or course.link,
+        before=passage.before,
+        anchors=passage.anchors,
+    )
 
 
 def not_searched(host: str, reason: Message) -> Message:
@@ -201,11 +210,8 @@ def _document(record: Found) -> str:
 
 def _is_whole(record: Found) -> bool:
     """Return whether the record of a query has what it must have; nobody knows what a server sends."""
-    try:
-        checked_text(record.document, TEXT_BYTES)
-    except Unusable:
-        return False
-    return record.distance is not None and -_ROUNDING <= record.distance <= 2 + _ROUNDING
+    distance = record.distance
+    return bool(record.document) and distance is not None and -_ROUNDING <= distance <= 2 + _ROUNDING
 
 
 def _ascending(found: Sequence[SharedPassage]) -> list[SharedPassage]:

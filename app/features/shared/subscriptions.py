@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-import tempfile
 from contextlib import suppress
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from filelock import FileLock, Timeout
 
-from app.config.files import move_into_place, private_directory, private_file
+from app.config.files import private_directory, private_file, replacing
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.features.shared.model import server_address
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from app.domain.shared import ServerAddress
 
@@ -53,70 +50,56 @@ class SubscriptionFile:
     def read(self) -> tuple[Subscribed, ...]:
         """Return the subscriptions; what cannot be understood is logged and left out."""
         try:
-            return self._read()
+            return tuple(self._read().values())
         except OSError as error:
-            self._warn(error)
+            _log.warning("The subscriptions in %s cannot be read (%s).", self._path, error)
             return ()
-
-    def _read(self) -> tuple[Subscribed, ...]:
-        """Return the subscriptions as read does; raises OSError if the file cannot be read."""
-        try:
-            with self._path.open("rb") as file:
-                entries = json.loads(file.read(_LARGEST))["libraries"]
-            found = [_subscribed(entry) for entry in entries]
-        except FileNotFoundError:
-            return ()
-        except (ValueError, LookupError, TypeError, RecursionError) as error:
-            self._warn(error)
-            return ()
-        return tuple({one.address.key: one for one in found if one is not None}.values())
 
     def add(self, new: Subscribed) -> None:
         """Add a subscription at the end, or replace the one with its key.
 
         Raises UserError if it cannot be stored.
         """
-
-        def with_it(known: Sequence[Subscribed]) -> list[Subscribed]:
-            if any(one.address.key == new.address.key for one in known):
-                return [new if one.address.key == new.address.key else one for one in known]
-            return [*known, new]
-
-        self._change(with_it)
+        self._change(new.address, new)
 
     def remove(self, address: ServerAddress) -> None:
         """Remove a subscription; raises UserError if that cannot be stored."""
-        self._change(lambda known: [one for one in known if one.address.key != address.key])
+        self._change(address, None)
 
-    def _warn(self, error: Exception) -> None:
-        _log.warning("The subscriptions in %s cannot be read (%s).", self._path, type(error).__name__)
+    def _read(self) -> dict[str, Subscribed]:
+        """Return the subscriptions by their keys; raises OSError if the file cannot be read."""
+        try:
+            with self._path.open("rb") as file:
+                entries = json.loads(file.read(_LARGEST))["libraries"]
+            found = list(filter(None, map(_subscribed, entries)))
+        except FileNotFoundError:
+            return {}
+        except (ValueError, LookupError, TypeError, RecursionError) as error:
+            _log.warning("The subscriptions in %s cannot be read (%s).", self._path, type(error).__name__)
+            return {}
+        return {one.address.key: one for one in found}
 
-    def _change(self, change: Callable[[Sequence[Subscribed]], list[Subscribed]]) -> None:
+    def _change(self, address: ServerAddress, new: Subscribed | None) -> None:
         try:
             private_directory(self.folder)
             private_file(self.folder / "lock")
             with FileLock(self.folder / "lock", timeout=_PATIENCE):
-                entries = [asdict(one.address) | _only_if_so(one) for one in change(self._read())]
+                known = self._read()
+                if new is not None:
+                    known[address.key] = new
+                else:
+                    known.pop(address.key, None)
+                entries = [asdict(one.address) | _only_if_so(one) for one in known.values()]
                 write_private(self._path, json.dumps({"libraries": entries}, indent=1).encode())
         except (OSError, Timeout) as error:
             raise UserError(Message("shared.not_stored", path=self._path, reason=error)) from None
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Replace a file that only its user may read; several processes may do so at once.
-
-    Raises:
-        OSError: the disk does not hold it.
-    """
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # for its user alone
-    made = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        move_into_place(made, path)
-    finally:
-        with suppress(OSError):
-            made.unlink(missing_ok=True)
+    """Replace a file that only its user may read; raises OSError if the disk does not hold it."""
+    with replacing(path) as unfinished:
+        private_file(unfinished)
+        unfinished.write_bytes(data)
 
 
 def _only_if_so(one: Subscribed) -> dict[str, bool]:

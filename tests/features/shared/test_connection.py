@@ -22,13 +22,14 @@ import pytest
 from app.config.redaction import RedactingFormatter
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import SharedError
+from app.domain.messages import Message
 from app.domain.shared import ServerAddress, ServerState
 from app.features.shared import connection as module
 from app.features.shared.connection import BATCH, CATALOG, CONTENT, Patience, Record, ServerConnection
 from tests.support.chroma_server import AUTHORITY, OTHER_AUTHORITY, ChromaProxy, ChromaServer, Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
 pytestmark = pytest.mark.slow
 
@@ -100,7 +101,7 @@ def test_what_is_put_is_found_again_and_what_is_deleted_is_not(
     connection.put(CONTENT, [record(number) for number in range(2 * BATCH + 7)])
     connection.put(CONTENT, [record(3, "the tide rises")])
 
-    assert connection.count(CONTENT) == 2 * BATCH + 7
+    assert len(connection.get(CONTENT)) == 2 * BATCH + 7
     assert len(connection.get(CONTENT)) == 2 * BATCH + 7
     assert len(connection.get(CONTENT, limit=BATCH + 1, offset=2)) == BATCH + 1
     (one,) = connection.get(CONTENT, ids=["r3", "unknown"], documents=True, metadatas=True, embeddings=True)
@@ -119,27 +120,21 @@ def test_what_is_put_is_found_again_and_what_is_deleted_is_not(
     assert [int(item.id[1:]) % 2 for item in even] == [0] * 5
 
     connection.delete(CONTENT, ["r3", "unknown"])
-    assert connection.count(CONTENT) == 2 * BATCH + 6
+    assert len(connection.get(CONTENT)) == 2 * BATCH + 6
     assert connection.query(CATALOG, vector(0), 5) == []
     assert connection.get(CATALOG, documents=True) == []
 
 
-def test_the_facts_tell_what_is_there(
+def test_the_collections_say_what_they_are(
     chroma_database: ServerAddress, connect: Callable[..., ServerConnection]
 ) -> None:
     connection = connect(chroma_database)
-    before = connection.facts()
-    assert (before.catalog, before.content) == (None, None)
-    assert failure(lambda: connection.count(CONTENT)).message.id == "server.no_library"
-
+    assert connection.metadatas() == [None, None]
+    assert failure(lambda: connection.get(CONTENT)).message.id == "server.no_library"
     connection.create(METADATA)
     connection.create(METADATA)  # changes nothing
     connection.put(CONTENT, [record(1)])
-    after = connection.facts()
-    assert after.catalog is not None
-    assert after.content is not None
-    assert after.catalog.metadata == after.content.metadata == METADATA
-    assert (after.catalog.dimension, after.content.dimension) == (None, DIMENSION)
+    assert connection.metadatas() == [METADATA, METADATA]
 
 
 def test_publishing_makes_a_missing_database_and_reading_does_not(
@@ -148,10 +143,10 @@ def test_publishing_makes_a_missing_database_and_reading_does_not(
     address = replace(chroma_database, database=f"{chroma_database.database}-new")
     connection = connect(address)
     for _ in range(2):
-        refused = failure(connection.facts)
+        refused = failure(connection.metadatas)
         assert (refused.message.id, refused.state) == ("server.no_database", ServerState.REFUSED)
     connection.create(METADATA)
-    assert connection.facts().content is not None
+    assert connection.metadatas() == [METADATA, METADATA]
 
 
 def json_answer(**content: object) -> Fault:
@@ -251,13 +246,13 @@ def test_what_passes_is_waited_for(
 ) -> None:
     connection = connect(proxy.address_of(library))
     proxy.fault = Fault(status=503, times=2)
-    assert connection.count(CONTENT) == 10
+    assert len(connection.get(CONTENT)) == 10
     proxy.fault = Fault(cuts=True, on="/upsert", times=2)
     connection.put(CONTENT, [record(10)])
-    assert connection.count(CONTENT) == 11
+    assert len(connection.get(CONTENT)) == 11
     proxy.fault = Fault(status=429, headers=(("Retry-After", "1"),), times=1)
     began = time.monotonic()
-    assert connection.count(CONTENT) == 11
+    assert len(connection.get(CONTENT)) == 11
     assert time.monotonic() - began >= 1
 
 
@@ -270,7 +265,7 @@ def test_a_server_that_takes_too_long_is_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     connection = connect(proxy.address_of(library))
-    connection.count(CONTENT)
+    connection.get(CONTENT)
     monkeypatch.setattr(module, "READING", Patience(0.3, 0.6))
     proxy.fault = how
     began = time.monotonic()
@@ -286,7 +281,7 @@ def test_stop_is_heard_while_the_server_is_silent(
     library: ServerAddress, proxy: ChromaProxy, connect: Callable[..., ServerConnection]
 ) -> None:
     connection, token = connect(proxy.address_of(library)), CancelToken()
-    connection.count(CONTENT)
+    connection.get(CONTENT)
     proxy.fault = Fault(is_silent=True)
     stopped: list[float] = []
 
@@ -310,30 +305,30 @@ def test_closing_ends_a_request_that_is_under_way(
     library: ServerAddress, proxy: ChromaProxy, connect: Callable[..., ServerConnection]
 ) -> None:
     connection = connect(proxy.address_of(library))
-    connection.count(CONTENT)
+    connection.get(CONTENT)
     proxy.fault = Fault(is_silent=True)
     errors: list[SharedError] = []
-    thread = threading.Thread(target=lambda: errors.append(failure(lambda: connection.count(CONTENT))))
+    thread = threading.Thread(target=lambda: errors.append(failure(lambda: len(connection.get(CONTENT)))))
     thread.start()
     assert proxy.stuck.wait(120)
     connection.close()
     thread.join()
     assert [error.message.id for error in errors] == ["server.closed"]
-    assert failure(connection.facts).message.id == "server.closed"
+    assert failure(connection.metadatas).message.id == "server.closed"
 
 
 def test_a_server_that_was_away_is_found_again(
     library: ServerAddress, chroma_server: ChromaServer, connect: Callable[..., ServerConnection]
 ) -> None:
     connection = connect(library)
-    assert connection.count(CONTENT) == 10
+    assert len(connection.get(CONTENT)) == 10
     chroma_server.kill()
     try:
-        error = failure(lambda: connection.count(CONTENT))
+        error = failure(lambda: len(connection.get(CONTENT)))
         assert (error.message.id, error.state) == ("server.away", ServerState.AWAY)
     finally:
         chroma_server.start()
-    assert connection.count(CONTENT) == 10
+    assert len(connection.get(CONTENT)) == 10
 
 
 def test_the_token_goes_to_the_server_and_nowhere_else(
@@ -345,12 +340,12 @@ def test_the_token_goes_to_the_server_and_nowhere_else(
     caplog.set_level(logging.DEBUG)
     proxy.token = TOKEN
     address = proxy.address_of(library)
-    assert failure(connect(address).facts).message.id == "server.no_access"
-    assert failure(connect(address, "another-token").facts).message.id == "server.token_rejected"
+    assert failure(connect(address).metadatas).message.id == "server.no_access"
+    assert failure(connect(address, "another-token").metadatas).message.id == "server.token_rejected"
 
     proxy.seen.clear()
     connection = connect(address, f" {TOKEN}\n")
-    assert connection.count(CONTENT) == 10
+    assert len(connection.get(CONTENT)) == 10
     connection.create(METADATA)
     assert {request.headers["x-chroma-token"] for request in proxy.seen} == {TOKEN}
     echo = f"You sent Bearer {TOKEN} and {base64.b64encode(TOKEN.encode()).decode()}"
@@ -374,7 +369,7 @@ def test_a_redirect_is_not_followed(
         for status in (301, 302, 307, 308):
             place = f"{other.url}/api/v2/auth/identity?token={TOKEN}"
             proxy.fault = Fault(status=status, headers=(("Location", place),))
-            error = failure(connection.facts)
+            error = failure(connection.metadatas)
             assert (error.message.id, error.state) == ("server.redirects", ServerState.REFUSED)
             assert other.url in str(error)
             assert TOKEN not in str(error)
@@ -385,19 +380,19 @@ def test_a_certificate_is_trusted_if_the_chosen_authority_signed_it(
     library: ServerAddress, tmp_path: Path, connect: Callable[..., ServerConnection]
 ) -> None:
     with ChromaProxy(library.url, has_tls=True) as proxy:
-        assert connect(proxy.address_of(library, AUTHORITY), TOKEN).count(CONTENT) == 10
+        assert connect(proxy.address_of(library, AUTHORITY), TOKEN).metadatas() == [METADATA, METADATA]
         sent = len(proxy.seen)
         for authority in ("", OTHER_AUTHORITY):
-            error = failure(connect(proxy.address_of(library, authority), TOKEN).facts)
+            error = failure(connect(proxy.address_of(library, authority), TOKEN).metadatas)
             assert (error.message.id, error.state) == ("server.certificate", ServerState.REFUSED)
         by_number = replace(
             proxy.address_of(library, AUTHORITY), url=proxy.url.replace("localhost", "127.0.0.1")
         )
-        assert failure(connect(by_number, TOKEN).facts).message.id == "server.certificate"
+        assert failure(connect(by_number, TOKEN).metadatas).message.id == "server.certificate"
         for name, content in (("none.pem", None), ("text.pem", "no certificate")):
             if content is not None:
                 (tmp_path / name).write_text(content)
-            error = failure(connect(proxy.address_of(library, tmp_path / name), TOKEN).facts)
+            error = failure(connect(proxy.address_of(library, tmp_path / name), TOKEN).metadatas)
             assert error.message.id == "server.ca_unusable"
         assert len(proxy.seen) == sent  # no token went to a server that is not trusted
 
@@ -406,56 +401,31 @@ def test_tls_where_there_is_none_is_said(
     library: ServerAddress, connect: Callable[..., ServerConnection]
 ) -> None:
     address = replace(library, url=library.url.replace("http:", "https:"))
-    assert failure(connect(address).facts).message.id == "server.no_tls"
+    assert failure(connect(address).metadatas).message.id == "server.no_tls"
 
 
 @pytest.mark.parametrize("token", ["a line\nand another", "one two", "schlüssel"])
 def test_a_token_that_no_header_can_hold_is_refused(
     token: str, library: ServerAddress, connect: Callable[..., ServerConnection]
 ) -> None:
-    error = failure(connect(library, token).facts)
+    error = failure(connect(library, token).metadatas)
     assert error.message.id == "server.unusable_token"
     assert token not in str(error)
 
 
-@pytest.mark.parametrize(
-    ("metadata", "name"),
-    [
-        (None, "not_ours"),
-        ({"hnsw:space": "cosine"}, "not_ours"),
-        ({"lectern": "something else", "dimension": DIMENSION}, "not_ours"),
-        ({"lectern": "library", "dimension": DIMENSION + 1}, "other_dimension"),
-        ({"lectern": "library", "dimension": "eight"}, "other_dimension"),
-        ({"lectern": "library"}, "other_dimension"),
-    ],
-)
-def test_collections_of_somebody_else_are_left_alone(
-    metadata: dict[str, object] | None,
-    name: str,
-    chroma_server: ChromaServer,
-    chroma_database: ServerAddress,
-    connect: Callable[..., ServerConnection],
+def test_collections_that_are_not_as_wanted_are_left_alone(
+    chroma_server: ChromaServer, chroma_database: ServerAddress, connect: Callable[..., ServerConnection]
 ) -> None:
     chroma_server.make_collection(chroma_database, "theirs", None)
-    chroma_server.make_collection(chroma_database, CONTENT, metadata)
+    chroma_server.make_collection(chroma_database, CONTENT, {"hnsw:space": "cosine"})
     connection = connect(chroma_database)
-    error = failure(lambda: connection.create(METADATA))
-    assert (error.message.id, error.state) == (f"server.{name}", ServerState.REFUSED)
-    facts = connection.facts()
-    assert facts.catalog is None
-    assert facts.content is not None
-    assert facts.content.metadata == (metadata or {})
 
+    def check(metadata: Mapping[str, object]) -> None:
+        if metadata.get("lectern") != "library":
+            raise SharedError(Message("shared.not_a_library"), ServerState.REFUSED)
 
-def test_vectors_of_another_length_than_the_metadata_says_are_noticed(
-    chroma_database: ServerAddress, connect: Callable[..., ServerConnection]
-) -> None:
-    connection = connect(chroma_database)
-    connection.create(METADATA | {"dimension": 3})
-    connection.put(CONTENT, [Record("r", np.ones(3, np.float32), "text", {"n": 1})])
-    assert failure(lambda: connection.create(METADATA)).message.id == "server.other_dimension"
-    rejected = failure(lambda: connection.query(CONTENT, vector(1), 1))
-    assert rejected.message.id == "server.rejected"
+    assert failure(lambda: connection.create(METADATA, check)).message.id == "shared.not_a_library"
+    assert connection.metadatas() == [None, {"hnsw:space": "cosine"}]
 
 
 def test_a_batch_that_is_too_large_for_the_server_is_halved(
@@ -464,7 +434,7 @@ def test_a_batch_that_is_too_large_for_the_server_is_halved(
     connection = connect(proxy.address_of(library))
     proxy.fault = Fault(status=413, on="/upsert", times=2, body=b"<html>Request Entity Too Large")
     connection.put(CONTENT, [record(number) for number in range(20, 28)])
-    assert connection.count(CONTENT) == 18
+    assert len(connection.get(CONTENT)) == 18
     proxy.fault = Fault(status=413, on="/upsert")
     error = failure(lambda: connection.put(CONTENT, [record(1), record(2)]))
     assert (error.message.id, error.state) == ("server.too_large", ServerState.REFUSED)
@@ -481,12 +451,10 @@ def test_what_was_made_counts_although_the_answer_was_lost(
     chroma_database: ServerAddress, proxy: ChromaProxy, connect: Callable[..., ServerConnection]
 ) -> None:
     connection = connect(proxy.address_of(chroma_database))
-    assert connection.facts().catalog is None
+    assert connection.metadatas() == [None, None]
     proxy.fault = Fault(cuts=True, on="/collections", after=2, times=1)  # once both were looked for
     connection.create(METADATA)
-    facts = connection.facts()
-    assert facts.catalog is not None
-    assert facts.catalog.metadata == METADATA
+    assert connection.metadatas() == [METADATA, METADATA]
     made = [one for one in proxy.seen if one.method == "POST" and one.path.endswith("/collections")]
     assert len(made) == 3
 
@@ -496,11 +464,11 @@ def test_reading_needs_only_what_readers_are_allowed(
 ) -> None:
     """As docs/shared-libraries.md has a web server allow it."""
     connection = connect(proxy.address_of(library), TOKEN)
-    connection.facts()
+    connection.metadatas()
     connection.get(CONTENT, where={"n": 1}, documents=True, metadatas=True, embeddings=True)
     connection.get(CONTENT, ids=["r1"])
     connection.query(CONTENT, vector(1), 3, where={"n": 1})
-    connection.count(CONTENT)
+    connection.get(CONTENT)
     asked = [f"{one.method} {urlsplit(one.path).path}" for one in proxy.seen]
     allowed = r"GET /api/v2/.*|POST /api/v2/tenants/[^/]+/databases/[^/]+/collections/[^/]+/(get|query)"
     assert [one for one in asked if not re.fullmatch(allowed, one)] == []
@@ -511,7 +479,7 @@ def test_reading_needs_only_what_readers_are_allowed(
 def test_a_proxy_that_is_none_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTPS_PROXY", "ht!tp://user:secret-of-the-proxy@[")
     with closing(ServerConnection(ServerAddress("https://chroma.invalid"))) as connection:
-        error = failure(connection.facts)
+        error = failure(connection.metadatas)
     assert error.message.id == "server.unexpected"
     assert "secret" not in str(error)
 
@@ -520,10 +488,10 @@ def test_a_library_that_was_made_anew_is_found(
     library: ServerAddress, chroma_server: ChromaServer, connect: Callable[..., ServerConnection]
 ) -> None:
     connection = connect(library)
-    assert connection.count(CONTENT) == 10
+    assert len(connection.get(CONTENT)) == 10
     chroma_server.delete_collection(library, CONTENT)
-    assert failure(lambda: connection.count(CONTENT)).message.id == "server.no_library"
+    assert failure(lambda: len(connection.get(CONTENT))).message.id == "server.no_library"
     connection.create(METADATA)
     chroma_server.delete_collection(library, CONTENT)
     chroma_server.make_collection(library, CONTENT, METADATA)
-    assert connection.count(CONTENT) == 0
+    assert len(connection.get(CONTENT)) == 0

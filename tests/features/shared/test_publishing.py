@@ -355,12 +355,12 @@ def test_collections_that_are_not_ours_or_do_not_fit_stay_as_they_are(
 ) -> None:
     with closing(ServerConnection(chroma_database)) as connection:
         connection.create(theirs)
-        before = connection.facts()
+        before = connection.metadatas()
         with pytest.raises(SharedError) as caught:
             publish(rag, chroma_database)
         assert caught.value.state is ServerState.REFUSED
-        assert connection.facts() == before
-        assert connection.count(CATALOG) == connection.count(CONTENT) == 0
+        assert connection.metadatas() == before
+        assert connection.get(CATALOG) == connection.get(CONTENT) == []
 
 
 def test_a_file_that_changes_meanwhile_is_published_as_it_is_in_the_end(

@@ -36,7 +36,6 @@ TIDES = SharedCourse(
     instructor=None,
     link=None,
     revision="1",
-    published_at=0.0,
     lessons=(),
     documents=(SharedDocument(DOCUMENT, "a/b.txt", "", "en", passages=9, characters=10**6, lessons=()),),
 )
@@ -72,7 +71,7 @@ def _passage(source: random.Random, n: int) -> SharedPassage | None:
 
 
 def _library(folder: Path) -> ServerSearch:
-    head = CourseHead(COURSE, TIDES.title, TIDES.revision, 1, "", TIDES.published_at, "")
+    head = CourseHead(COURSE, TIDES.title, TIDES.revision, 1, "", "")
     entry = CourseEntry(head, TIDES, np.zeros(DIMENSION, np.float32), "")
     catalogue = Catalogue(ADDRESS.key, "model", 0.0, (entry,))
     subscription = Subscription(ADDRESS, lambda: "", lambda: ("model", DIMENSION), folder)

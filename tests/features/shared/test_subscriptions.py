@@ -126,4 +126,4 @@ def test_a_keychain_that_asks_keeps_nobody_else_waiting(tmp_path: Path) -> None:
         finally:
             answered.set()
         with pytest.raises(SharedError):
-            connection.result(60).facts()
+            connection.result(60).metadatas()
