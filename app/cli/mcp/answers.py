@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SEARCH, OUTLINE = "search_course_content", "get_course_outline"
 _MOST_TITLES = 100  # listed for a client that knows none
-_MOST_PASSAGES = 30
+MOST_PASSAGES = 30
 _LONGEST_LESSON = 400_000  # characters of a lesson that is read
 _PLACES = {"page": "page", "scan": "page", "slide": "slide", "slide_scan": "slide", "cell": "cell"}
 
@@ -39,41 +39,9 @@ class Listed(NamedTuple):
     description: str
 
 
-ARGUMENTS: dict[str, dict[str, Any]] = {
-    SEARCH: {
-        "query": {"type": "string", "description": "What to find: a question, or words, in any language."},
-        "course_name": {
-            "type": "string",
-            "description": "Search only this course; a part of its title is enough.",
-        },
-        "lesson_number": {
-            "type": "integer",
-            "minimum": 0,
-            "description": "Search only the lesson with this number. Lessons may start at 0.",
-        },
-        "limit": {
-            "type": "integer",
-            "minimum": 1,
-            "maximum": _MOST_PASSAGES,
-            "description": "Passages at most; by default as many as in Lectern's settings.",
-        },
-    },
-    OUTLINE: {
-        "course_name": {
-            "type": "string",
-            "description": "The course's title, or a part of it. Leave it out to list all courses.",
-        }
-    },
-}
-"""The arguments of each tool as JSON schemas."""
-
-REQUIRED: dict[str, list[str]] = {SEARCH: ["query"], OUTLINE: []}
-
-
-def call(rag: RAGSystem, name: str, arguments: dict[str, Any]) -> Answer:
-    """Answer a call of a tool in :data:`ARGUMENTS`; what is wrong with it is said in one sentence."""
+def call(rag: RAGSystem, name: str, schema: dict[str, Any], arguments: dict[str, Any]) -> Answer:
+    """Answer a call of a tool; what is wrong with it is said in one sentence."""
     tools: dict[str, Callable[..., Answer]] = {SEARCH: _search, OUTLINE: _outline}
-    schema = {"properties": ARGUMENTS[name], "required": REQUIRED[name]}
     try:
         return tools[name](rag, **checked_arguments(schema, arguments))
     except BadCall as wrong:
@@ -117,8 +85,8 @@ def _search(
     lesson_number: int | None = None,
     limit: int | None = None,
 ) -> Answer:
-    if limit is not None and not 1 <= limit <= _MOST_PASSAGES:
-        raise BadCall(f"limit must be a whole number from 1 to {_MOST_PASSAGES}.")
+    if limit is not None and not 1 <= limit <= MOST_PASSAGES:
+        raise BadCall(f"limit must be a whole number from 1 to {MOST_PASSAGES}.")
     results = rag.search.retrieve(query, course_name, lesson_number, limit=limit)
     sources = filter(None, map(rag.search.source_of, results.hits))  # without what was just removed
     found = [(source.hit, link_to(source)) for source in sources]

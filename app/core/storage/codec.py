@@ -136,15 +136,6 @@ def decode_claims(text: str) -> tuple[Claim, ...]:
     )
 
 
-_TYPES = {
-    "text": str,
-    "integers": int,
-    "numbers": int | float,
-    "optional_numbers": int | float | None,
-    "blobs": bytes,
-    "optional_text": str | None,
-    "optional_integers": int | None,
-}
 _LARGEST = 1 << 63
 
 
@@ -170,30 +161,19 @@ def check_scope(text: str) -> None:
 
 
 def check_hit(hit: SearchHit) -> None:
-    checked(
-        {name: getattr(hit, name) for name in hit.__slots__},  # asdict() would copy every part
-        text="course_title lesson_title text path",
-        optional_text="link",
-        integers="rank chunk_index start end",
-        optional_integers="lesson_number",
-        numbers="score",
-    )
-    require(hit.pages is None or len(hit.pages) == 2)
-    require(all(fits(page, int) for page in hit.pages or ()))
+    numbers = (hit.rank, hit.chunk_index, hit.start, hit.end, *(hit.pages or ()))
+    require(all(isinstance(text, str) for text in (hit.course_title, hit.lesson_title, hit.text, hit.path)))
+    require(isinstance(hit.link, str | None) and fits(hit.score, int | float))
+    require(all(fits(number, int) for number in numbers) and len(hit.pages or (1, 1)) == 2)
+    require(hit.lesson_number is None or fits(hit.lesson_number, int))
     if hit.anchor is not None:
         require(hit.anchor.kind in get_args(AnchorKind))
         require(fits(hit.anchor.value, str if hit.anchor.kind == "heading" else int | float))
 
 
-def checked(row: sqlite3.Row | dict[str, Any], **columns: str) -> dict[str, Any]:
-    """Return columns of a row, given by their type; a number must be finite and fit into 64 bits."""
-    values: dict[str, Any] = {}
-    for kind, names in columns.items():
-        for name in names.split():
-            values[name] = value = row[name]
-            if kind != "text" or type(value) is not str:  # quicker than to look closer at each text
-                require(fits(value, _TYPES[kind]))
-    return values
+def without(row: sqlite3.Row, *names: str) -> dict[str, Any]:
+    """Return the columns of a row except some."""
+    return {name: value for name, value in dict(row).items() if name not in names}
 
 
 def fits(value: object, kind: type | UnionType) -> bool:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 from app.core.conversations import exchanges
 from app.core.documents.document_processor import title_of_file
 from app.core.search.pieces import HEADING_PIECE
 from app.core.storage import codec, sql
-from app.core.storage.codec import check_hit, check_scope, checked, reading, require
+from app.core.storage.codec import check_hit, check_scope, fits, reading, require, without
 from app.core.storage.documents import find_conflict, lessons_of
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.courses import LeftOutFile
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 class Merge:
     """Copies from one library to another; the caller holds a transaction on both.
 
+    Raises Inconsistent for a source with values that no library has.
+
     Attributes:
         dimension: required of every vector; None for any.
         documents: keys of copied ones in the target; likewise ``conversations``.
@@ -48,6 +50,9 @@ class Merge:
     already_there: int = 0
     left_out: list[LeftOutFile] = field(default_factory=list)
     known: dict[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._check_types()
 
     def counts(self) -> dict[str, int]:
         documents, conversations = len(self.documents), len(self.conversations)
@@ -94,6 +99,23 @@ class Merge:
             self.token.check()
             self._conversation(row)
 
+    def _check_types(self) -> None:
+        """Refuse values that are not of the types of their columns, which SQLite itself does not mind."""
+        for (table,) in self.read(
+            """SELECT name FROM pragma_table_list
+               WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'"""
+        ):
+            wrong = []
+            for name, kind, is_needed in self.read(
+                f"""SELECT name, lower(type), "notnull" OR pk FROM pragma_table_info('{table}')"""
+            ):
+                nothing = "" if is_needed else ", 'null'"
+                if kind:
+                    wrong.append(f"""typeof("{name}") NOT IN ('{kind}'{nothing})""")
+                if kind == "real":
+                    wrong.append(f'abs("{name}") > 1e18')
+            require(not wrong or not self.read(f"SELECT 1 FROM {table} WHERE {' OR '.join(wrong)} LIMIT 1"))
+
     def _is_wanted(self, row: sqlite3.Row, title: str) -> bool:
         same = self.target.execute(
             """SELECT d.id FROM documents AS d JOIN courses AS c ON c.id = d.course_id
@@ -117,40 +139,26 @@ class Merge:
         if known is not None:
             return int(known["id"])
         (row,) = self.rows_of("courses", "id", course_id)
-        values = checked(row, optional_text="instructor link", integers="is_sample", blobs="embedding")
         dimension = self.dimension or codec.dimension_of(row["embedding"])
         require(codec.are_vectors(row["embedding"], 1, dimension))
-        return sql.insert(self.target, "courses", title=title, **values)
+        values = without(row, "id", "next_chunk_index") | {"title": title}
+        return sql.insert(self.target, "courses", **values)
 
     def _document(self, document_id: int, course_id: int) -> None:
         (row,) = self.rows_of("documents", "id", document_id)
-        values = checked(
-            row,
-            text="path sha256 text language",
-            integers="size mtime_ns marked placed",
-            optional_text="claim heading description",
-            blobs="sentences",
-        )
         text = row["text"]
         require(codec.are_spans(row["sentences"], 0, len(text)))
-        new = sql.next_document(self.target)
-        key = sql.insert(self.target, "documents", id=new, course_id=course_id, **values)
+        values = dict(row) | {"id": sql.next_document(self.target), "course_id": course_id}
+        key = sql.insert(self.target, "documents", **values)
         for mark in self.rows_of("anchors", "document_id", document_id):
             require(mark["kind"] in get_args(AnchorKind))
-            kind = "text" if mark["kind"] == "heading" else "numbers"
-            values = checked(mark, integers="start", **{kind: "value"})
-            sql.insert(self.target, "anchors", document_id=key, kind=mark["kind"], **values)
+            require(fits(mark["value"], str if mark["kind"] == "heading" else int | float))
+            sql.insert(self.target, "anchors", **dict(mark) | {"document_id": key})
         lessons = {}
         for lesson in self.rows_of("lessons", "document_id", document_id):
-            values = checked(
-                lesson,
-                text="title",
-                optional_text="link",
-                integers="position start end",
-                optional_integers="number",
-            )
             require(0 <= lesson["start"] <= lesson["end"] <= len(text))
-            lessons[lesson["id"]] = sql.insert(self.target, "lessons", document_id=key, **values)
+            values = without(lesson, "id") | {"document_id": key}
+            lessons[lesson["id"]] = sql.insert(self.target, "lessons", **values)
         require(bool(lessons))  # courses are listed by them
         self._chunks(document_id, key, course_id, lessons, text)
         self.known[document_id] = key
@@ -165,21 +173,20 @@ class Merge:
             (len(rows), course_id),
         ).fetchone()
         for number, row in enumerate(rows, end - len(rows)):
-            values = _checked_chunk(row, text)
+            _check_chunk(row, text)
             require(self.dimension in (None, codec.dimension_of(row["embedding"])))
             require(row["lesson_id"] in lessons)
-            values.update(document_id=key, course_id=course_id, lesson_id=lessons[row["lesson_id"]])
-            sql.insert(self.target, "chunks", chunk_index=number, **values)
+            place = {"document_id": key, "course_id": course_id, "lesson_id": lessons[row["lesson_id"]]}
+            sql.insert(self.target, "chunks", **without(row, "id") | place | {"chunk_index": number})
         self.passages += len(rows)
 
     def _conversation(self, row: sqlite3.Row) -> None:
-        values = checked(row, text="title scope", integers="pinned", numbers="created_at updated_at")
         check_scope(row["scope"])
         same = self.target.execute(
             "SELECT id FROM conversations WHERE created_at = ?", (row["created_at"],)
         ).fetchone()
         if same is None:
-            key = sql.insert(self.target, "conversations", **values)
+            key = sql.insert(self.target, "conversations", **without(row, "id"))
         else:
             key = same["id"]
             self.target.execute("UPDATE conversations SET deleted_at = NULL WHERE id = ?", (key,))
@@ -201,45 +208,30 @@ class Merge:
             self.conversations.append(key)
 
     def _exchange(self, row: sqlite3.Row, conversation: int, known: dict[int, int]) -> int:
-        values = checked(
-            row,
-            text="question answer state scope usage claims",
-            optional_text="model stop_reason error",
-            numbers="created_at seconds",
-        )
-        require(row["parent_id"] is None or row["parent_id"] in known)
+        parent = row["parent_id"]
+        require(parent is None or parent in known)
         check_scope(row["scope"])
         usage = asdict(codec.decode_usage(row["usage"]))
-        checked(usage, optional_numbers="cost", integers=" ".join(usage.keys() - {"cost"}))
+        require(all(fits(number, int | float) for number in usage.values() if number is not None))
         claims = codec.decode_claims(row["claims"])
         require(all(0 <= one.answer_start <= one.answer_end <= len(row["answer"]) for one in claims))
+        values = without(row, "id") | {"conversation_id": conversation, "parent_id": known.get(parent)}
         if ExchangeState(row["state"]) is ExchangeState.WRITING:
             values.update(state=ExchangeState.STOPPED, stop_reason=INTERRUPTED)
-        parent = None if row["parent_id"] is None else known[row["parent_id"]]
-        key = sql.insert(self.target, "exchanges", conversation_id=conversation, parent_id=parent, **values)
+        key = sql.insert(self.target, "exchanges", **values)
         exchanges.index(self.target, key, row["question"], row["answer"])
         for item in self.rows_of("sources", "exchange_id", row["id"]):
-            values = checked(item, text="ref document_sha256 sentences", integers="n")
             sentences = codec.decode_sentences(item["sentences"])
             require(all(isinstance(position, int) for span in sentences for position in span))
-            # A document that was not copied has no key here; 0 is no document's.
-            document = self.known.get(
-                item["document_id"], min(item["document_id"], 0)
-            )  # on a server: as it is
+            # A document that was not copied has no key here; 0 is no document's. On a server: as it is.
+            document = self.known.get(item["document_id"], min(item["document_id"], 0))
             hit = replace(codec.decode_hit(item["hit"]), document_id=document)
             check_hit(hit)
-            values.update(exchange_id=key, document_id=document, course_title=hit.course_title)
-            values["hit"] = codec.encode_part(hit)
-            sql.insert(self.target, "sources", **values)
+            values = {"exchange_id": key, "document_id": document, "course_title": hit.course_title}
+            sql.insert(self.target, "sources", **dict(item) | values | {"hit": codec.encode_part(hit)})
         for item in self.rows_of("citations", "exchange_id", row["id"]):
-            values = checked(
-                item,
-                text="cited_text",
-                optional_text="support",
-                integers="position source_n answer_start answer_end start end verified is_found",
-            )
             require(item["support"] is None or item["support"] in (*Support, "supported"))
-            sql.insert(self.target, "citations", exchange_id=key, **values)
+            sql.insert(self.target, "citations", **dict(item) | {"exchange_id": key})
         return key
 
     def rows_of(self, table: str, column: str, key: int) -> list[sqlite3.Row]:
@@ -257,15 +249,8 @@ def _title_of(row: sqlite3.Row) -> str:
     return row["title"] if row["title"].strip() else title_of_file(row["path"])
 
 
-def _checked_chunk(row: sqlite3.Row, text: str) -> dict[str, Any]:
-    """Return what is copied of a passage; refuse one that a search could fail on."""
-    values = checked(
-        row,
-        text="text",
-        integers="start end",
-        optional_integers="lesson_number",
-        blobs="pieces vectors context embedding terms",
-    )
+def _check_chunk(row: sqlite3.Row, text: str) -> None:
+    """Refuse a passage that a search could fail on."""
     require(0 <= row["start"] <= row["end"] <= len(text))
     require(row["text"] == text[row["start"] : row["end"]])
     require(codec.are_spans(row["pieces"], row["start"], row["end"]))
@@ -275,4 +260,3 @@ def _checked_chunk(row: sqlite3.Row, text: str) -> dict[str, Any]:
     require(len(row["terms"]) % codec.PAIR_BYTES == 0)
     numbers = codec.decode_terms(row["terms"])[:, 0]
     require(bool(((numbers < pieces) | (numbers == HEADING_PIECE)).all()))
-    return values

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from app.core.storage import codec, sql
-from app.core.storage.codec import check_hit, checked, fits, require
+from app.core.storage.codec import check_hit, fits, require, without
 from app.features.study.model.items import Difficulty, QuoteState
 from app.features.study.model.names import ItemKind
 from app.features.study.model.reviews import CardState, Rating
@@ -53,7 +53,7 @@ def copy_decks(merge: LibraryCopy) -> None:
 
 def _deck(merge: LibraryCopy, row: sqlite3.Row) -> int:
     """Return the key of the deck of the same course in the target, a new one if there is none."""
-    values = checked(row, text="uid course_title", numbers="created_at")
+    values = {name: row[name] for name in ("uid", "course_title", "created_at")}
     require(_is_uid(row["uid"]) and _is_moment(row["created_at"]))
     query = "SELECT id FROM decks WHERE course_title = ? AND trashed_at IS NULL"
     there = merge.target.execute(query, (row["course_title"],)).fetchone()
@@ -92,14 +92,6 @@ def _put_item(merge: LibraryCopy, item_id: int, deck: int) -> int:
 
 
 def _checked_item(merge: LibraryCopy, row: sqlite3.Row) -> dict[str, Any]:
-    values = checked(
-        row,
-        text=f"uid kind difficulty language document_sha256 quote sentences state now {' '.join(TEXTS)}",
-        integers="automatic edited suspended start end kept",
-        optional_integers="quiz_right",
-        numbers="created_at changed_at withheld_at",
-        optional_numbers="buried_until quiz_at",
-    )
     ItemKind(row["kind"]), Difficulty(row["difficulty"]), QuoteState(row["state"])
     others = json.loads(row["others"])
     require(isinstance(others, list) and all(isinstance(other, str) for other in others))
@@ -111,6 +103,7 @@ def _checked_item(merge: LibraryCopy, row: sqlite3.Row) -> dict[str, Any]:
     hit = codec.decode_hit(row["hit"])
     check_hit(hit)
     # A document that was not copied has no key here; 0 is no document's.
+    values = without(row, "id", "deck_id")
     values.update(
         document_id=merge.known.get(row["document_id"], 0),
         **passage_columns(replace(hit, document_id=merge.known.get(hit.document_id, 0))),
@@ -132,7 +125,6 @@ def _unite_reviews(merge: LibraryCopy, item_id: int, key: int) -> None:
     }
     lacking = []
     for row in merge.rows_of("reviews", "item_id", item_id):
-        checked(row, integers="rating state", numbers="at seconds")
         Rating(row["rating"]), CardState(row["state"])
         require(_is_moment(row["at"]) and 0 <= row["seconds"] <= _MOST)
         if (row["at"], row["rating"]) not in there:
@@ -149,9 +141,6 @@ def _unite_reviews(merge: LibraryCopy, item_id: int, key: int) -> None:
 
 def _check_schedule(row: sqlite3.Row) -> None:
     """Refuse what FSRS could not go on with."""
-    checked(
-        row, integers="state lapses", numbers="due stability difficulty last_review", optional_integers="step"
-    )
     is_in_days = CardState(row["state"]) is CardState.REVIEW
     require(_is_moment(row["due"]) and _is_moment(row["last_review"]))
     require(0 < row["stability"] <= _MOST and 1 <= row["difficulty"] <= 10 and 0 <= row["lapses"] <= _MOST)
