@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from app.config.files import flush_folder, temporary_folder
+from app.config.files import flush_file, flush_folder, temporary_folder
 from app.core.storage.backups import (
     KEPT,
     NoRoom,
@@ -114,9 +114,8 @@ class Backups:
         except sqlite3.OperationalError:
             raise
         except sqlite3.DatabaseError as error:
-            raise LibraryUnusable(
-                Message("storage.damaged", directory=self._db.data_dir, reason=error)
-            ) from error
+            message = Message("storage.damaged", directory=self._db.data_dir, reason=error)
+            raise LibraryUnusable(message) from error
 
     def _make_if_needed(
         self, reason: BackupReason, token: CancelToken, pause: float, *, always: bool
@@ -127,9 +126,7 @@ class Backups:
             return None
         if size > limit and not always:
             if limit:
-                _log.warning(
-                    "The library is larger than the space for backups in the settings: none is made."
-                )
+                _log.warning("The library is larger than the space for backups in the settings.")
             return None
         existing = [backup for backup in self.all() if backup.version == SCHEMA_VERSION]
         if existing and _content_of(existing[0].path) == _content(connection):
@@ -192,7 +189,17 @@ def staged(data_dir: Path, backup: Backup) -> Iterator[Path]:
     """
     try:
         with temporary_folder(data_dir) as folder:
-            yield _stage(backup, folder)
+            path = folder / LIBRARY_FILE
+            check_room(folder, 2 * backup.size)  # as much again for the log of a library that it replaces
+            shutil.copyfile(backup.path, path)
+            with closing(sqlite3.connect(path)) as connection:
+                if found := damage(connection):
+                    raise LibraryUnusable(_failed(backup, found))
+            with closing(Database(folder, backups=False)) as database:
+                database.open()
+                _renew(database.connection)
+            flush_file(path)
+            yield path
     except (OSError, sqlite3.Error) as error:
         raise LibraryUnusable(_failed(backup, error)) from error
 
@@ -220,21 +227,6 @@ def replace_library(data_dir: Path, new: Path) -> Path | None:
     new.replace(path)
     flush_folder(data_dir)
     return kept
-
-
-def _stage(backup: Backup, folder: Path) -> Path:
-    path = folder / LIBRARY_FILE
-    check_room(folder, 2 * backup.size)  # as much again for the log of an open library that it replaces
-    shutil.copyfile(backup.path, path)
-    with closing(sqlite3.connect(path)) as connection:
-        if found := damage(connection):
-            raise LibraryUnusable(_failed(backup, found))
-    with closing(Database(folder, backups=False)) as database:
-        database.open()
-        _renew(database.connection)
-    with path.open("r+b") as file:
-        os.fsync(file.fileno())
-    return path
 
 
 def _keep(data_dir: Path) -> Path:

@@ -96,7 +96,10 @@ class PublishingService:
             if chosen:
                 model = self._model_id(), self._dimension()
                 connection.create(collection_metadata(*model), partial(_check, model), cancel=cancel)
-            publisher = self._publisher(connection, cancel, replaces=replaces)
+            outgoing = OutgoingCourses(self._catalog, self._model_id())
+            publisher = CoursePublisher(
+                connection, outgoing, self._library_id(), self._now, cancel, replaces=replaces
+            )
             publisher.look()
             for uid in publisher.unseen() - {course_uid(title) for title in self._catalog.courses.titles()}:
                 publisher.remove(uid, "")  # begun under a title that no course has any more
@@ -105,63 +108,31 @@ class PublishingService:
                     if isinstance(event, CoursePublished):
                         done.append(event)
                     yield event
-            for uid, title in self._gone(publisher, titles, remove, exactly=exactly).items():
+            gone = publisher.gone(self._catalog.courses.titles()) if titles is None and not remove else {}
+            for name in remove:
+                gone |= publisher.named(name, exactly=exactly)
+            for uid, title in gone.items():
                 cancel.check()
                 done.append(publisher.remove(uid, title))
                 yield done[-1]
         yield LibraryPublished(tuple(done), time.monotonic() - started, sum(one.sent for one in done))
 
-    def unpublish(
-        self,
-        address: ServerAddress,
-        token: str,
-        titles: Sequence[str],
-        *,
-        replaces: bool = False,
-        cancel: CancelToken | None = None,
-    ) -> Iterator[PublishEvent]:
-        """Remove courses from a server by their whole titles; see :meth:`publish`."""
-        return self.publish(address, token, (), remove=titles, replaces=replaces, exactly=True, cancel=cancel)
-
     def _chosen(self, titles: Sequence[str] | None, remove: Sequence[str]) -> tuple[str, ...]:
-        if titles is None and remove:
-            return ()
-        if titles is not None:
-            unknown = [title for title in titles if title not in self._catalog.courses.titles()]
-            if unknown:
-                raise UserError(Message("ingest.unknown_name", name=unknown[0]))
-            found = tuple(dict.fromkeys(titles))
-        else:
+        if titles is None and not remove:
             found = tuple(course.title for course in self._catalog.courses.all() if not course.is_sample)
             if not found:
                 raise UserError(Message("shared.nothing_to_publish"))
+        else:
+            found = tuple(dict.fromkeys(titles or ()))
+            if unknown := [title for title in found if title not in self._catalog.courses.titles()]:
+                raise UserError(Message("ingest.unknown_name", name=unknown[0]))
         if found and not self._has_same_model():
             raise UserError(Message("shared.index_first"))
         return found
 
-    def _gone(
-        self,
-        publisher: CoursePublisher,
-        titles: Sequence[str] | None,
-        remove: Sequence[str],
-        *,
-        exactly: bool = False,
-    ) -> dict[str, str]:
-        if titles is None and not remove:
-            return publisher.gone(self._catalog.courses.titles())
-        return {
-            uid: title for name in remove for uid, title in publisher.named(name, exactly=exactly).items()
-        }
-
     def _dimension(self) -> int:
         """Return the length of the library's vectors; 1 as long as it has none."""
         return max((len(vector) for vector in self._catalog.courses.vectors().values()), default=1)
-
-    def _publisher(
-        self, connection: ServerConnection, cancel: CancelToken, *, replaces: bool
-    ) -> CoursePublisher:
-        outgoing = OutgoingCourses(self._catalog, self._model_id())
-        return CoursePublisher(connection, outgoing, self._library_id(), self._now, cancel, replaces=replaces)
 
     def _library_id(self) -> str:
         """Return the name by which servers know this library; made when it is first asked for."""

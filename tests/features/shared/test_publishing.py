@@ -174,7 +174,9 @@ def test_a_course_that_has_left_the_library_is_removed_when_all_is_published(
 def test_a_course_is_removed_by_part_of_its_title(rag: RAGSystem, chroma_database: ServerAddress) -> None:
     publish(rag, chroma_database)
     with pytest.raises(UserError, match="does not name one course"):
-        last_report(publishing_of(rag).unpublish(chroma_database, "", ["bread"]))  # the whole title is needed
+        last_report(
+            publishing_of(rag).publish(chroma_database, "", (), remove=["bread"], exactly=True)
+        )  # the whole title is needed
     assert contents(chroma_database).keys() == set(TITLES)
     done = last_report(publishing_of(rag).publish(chroma_database, remove=["bread"]))
     assert done[BREAD].status is REMOVED
@@ -290,13 +292,13 @@ def test_a_course_of_another_library_is_only_replaced_or_removed_when_asked(
         before = reader.everything()
         for done in (
             publish(rag, chroma_database, BREAD),
-            last_report(publishing_of(rag).unpublish(chroma_database, "", [BREAD])),
+            last_report(publishing_of(rag).publish(chroma_database, "", (), remove=[BREAD], exactly=True)),
         ):
             assert done[BREAD].status is FAILED
             assert "from another library" in str(done[BREAD].reason)
         publish(rag, chroma_database, HARBOUR)
         publish(rag, chroma_database, HARBOUR)
-        last_report(publishing_of(rag).unpublish(chroma_database, "", [HARBOUR]))
+        last_report(publishing_of(rag).publish(chroma_database, "", (), remove=[HARBOUR], exactly=True))
         assert reader.everything() == before
     assert publish(rag, chroma_database, BREAD, replaces=True)[BREAD].status is UNCHANGED
 
@@ -325,8 +327,10 @@ def test_a_removal_that_was_interrupted_is_continued_by_the_same_name(
     cancel = CancelToken()
     deletions.append(cancel.cancel)
     with pytest.raises(Cancelled):
-        last_report(publishing_of(rag).unpublish(chroma_database, "", [HARBOUR], cancel=cancel))
-    done = last_report(publishing_of(rag).unpublish(chroma_database, "", [HARBOUR]))
+        last_report(
+            publishing_of(rag).publish(chroma_database, "", (), remove=[HARBOUR], exactly=True, cancel=cancel)
+        )
+    done = last_report(publishing_of(rag).publish(chroma_database, "", (), remove=[HARBOUR], exactly=True))
     assert done[HARBOUR].status is REMOVED
     assert not leftovers(chroma_database)
 

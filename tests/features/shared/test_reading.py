@@ -178,7 +178,7 @@ def test_sources_of_a_republished_and_of_an_unpublished_course(
         own_report = list(own.ingest.add_course_folder([file], CancelToken()))
         assert own_report
         publish(own, chroma_database)
-        list(publishing_of(own).unpublish(chroma_database, "", [TIDES_TITLE]))
+        list(publishing_of(own).publish(chroma_database, "", (), remove=[TIDES_TITLE], exactly=True))
     list(libraries_of(rag).refresh())
 
     states = {name: rag.search.source_state(one) for name, one in (("starter", starter), ("tides", tides))}

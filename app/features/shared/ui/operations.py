@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.workers.job import Job, Lane
 from app.workers.library import Operations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Generator, Sequence
 
     from app.core.rag_system import RAGSystem
-    from app.domain.cancel import CancelToken
     from app.domain.shared import ServerAddress, SharedLibrary
-    from app.features.shared.model import PublishEvent
-    from app.features.shared.publishing import PublishingService
     from app.features.shared.service import Removed, SharedLibraries
     from app.workers.workers import Workers
 
@@ -35,12 +32,6 @@ class SharedOperations(Operations):
 
         return self._rag.service(SharedLibraries)
 
-    @property
-    def _publisher(self) -> PublishingService:
-        from app.features.shared.publishing import PublishingService  # after the first frame
-
-        return self._rag.service(PublishingService)
-
     def refresh(self, address: ServerAddress | None = None) -> Job[None]:
         """Ask one server, or all, what they hold; ``workers.shared_listed`` follows each change."""
 
@@ -55,10 +46,8 @@ class SharedOperations(Operations):
         """Subscribe to a library; without a token, with the one that is kept for this server, if any."""
 
         def subscribe(job: Job[SharedLibrary]) -> SharedLibrary:
-            shared = self._libraries
-            used = token if token is not None else shared.tokens.read(address.key)
             try:
-                return shared.subscribe(address, used, cancel=job.token)
+                return self._libraries.subscribe(address, token, cancel=job.token)
             finally:
                 self._workers.remote.send()
 
@@ -90,6 +79,7 @@ class SharedOperations(Operations):
         token: str | None,
         titles: Sequence[str] | None,
         *,
+        remove: Sequence[str] = (),
         replaces: bool = False,
     ) -> Job[None]:
         """Send courses to a server, as far as they changed; the events are PublishEvents.
@@ -98,32 +88,17 @@ class SharedOperations(Operations):
             address: of the server.
             token: None for the one that is kept for it.
             titles: of the courses; None for all, which removes those that the library no longer has.
+            remove: titles of courses to remove from the server.
             replaces: also those that another library published.
         """
 
-        def send(used: str, cancel: CancelToken) -> Iterator[PublishEvent]:
-            return self._publisher.publish(address, used, titles, replaces=replaces, cancel=cancel)
-
-        return self._publishing(address, token, send)
-
-    def unpublish(self, address: ServerAddress, token: str | None, titles: Sequence[str]) -> Job[None]:
-        """Remove courses from a server; see :meth:`publish`."""
-
-        def remove(used: str, cancel: CancelToken) -> Iterator[PublishEvent]:
-            return self._publisher.unpublish(address, used, titles, cancel=cancel)
-
-        return self._publishing(address, token, remove)
-
-    def _publishing(
-        self,
-        address: ServerAddress,
-        token: str | None,
-        run: Callable[[str, CancelToken], Iterator[PublishEvent]],
-    ) -> Job[None]:
         def publish(_: RAGSystem, job: Job[None]) -> Generator[object, None, None]:
+            from app.features.shared.publishing import PublishingService  # after the first frame
+
             tokens, is_new = self._libraries.tokens, bool(token)
             used = token if token is not None else tokens.read(address.key)
-            for event in run(used, job.token):
+            options: Any = {"remove": remove, "exactly": True, "replaces": replaces, "cancel": job.token}
+            for event in self._rag.service(PublishingService).publish(address, used, titles, **options):
                 if is_new:  # the server has accepted it
                     tokens.save(address.key, used)
                     is_new = False

@@ -134,7 +134,7 @@ class PublishDialog(Dialog):
         if self._confirm(
             self.tr("Remove from the server?"), text.format(server=address.host), titles, self.tr("Remove")
         ):
-            job = self._operations.unpublish(address, self.form.new_token, titles)
+            job = self._operations.publish(address, self.form.new_token, (), remove=titles)
             self._run(address, titles, job, is_removing=True)
 
     def _run(
