@@ -92,48 +92,17 @@ class Patience(NamedTuple):
 READING, WRITING = Patience(5.0, 8.0), Patience(30.0, 60.0)
 
 
-class RequestTooLarge(SharedError):
-    """The server, or what stands before it, takes no request of this size."""
+class RequestFailed(SharedError):
+    """A request of which no usable answer came."""
 
-
-class _Failure(Exception):
-    """How a request failed; ``kind`` is the ending of a message's id, or "status"."""
-
-    def __init__(
-        self, kind: str, status: int = 0, reason: str = "", target: str = "", after: str = ""
-    ) -> None:
-        super().__init__(kind)
-        self.kind = kind
-        self.status = status  # of the answer, if that is the kind
-        self.reason = harmless(" ".join(redact(reason).split()))[:_LONGEST_REASON]  # in the server's words
-        self.target = harmless(redact(_origin(target)))  # where a redirect leads
-        self.after = float(after) if after.isascii() and after.isdecimal() else 0.0  # seconds; else a date
-        self.is_missing = False  # Chroma says that there is no such database or collection
+    status = 0  # of the answer, if there was one
+    after = 0.0  # seconds after which the server wants to be asked again
+    is_missing = False  # Chroma says that there is no such database or collection
 
     @property
     def passes(self) -> bool:
         """Whether the same request may succeed in a moment."""
-        return self.kind == "away" or self.status in _PASSING or self.status >= 500
-
-    def error(self, address: ServerAddress, *, has_token: bool) -> SharedError:
-        """Return the error that a person gets to see."""
-        name = self._meaning(has_token=has_token) if self.kind == "status" else self.kind
-        about = {"server": address.host, "tenant": address.tenant, "database": address.database}
-        details = {"status": self.status, "reason": self.reason, "target": self.target}
-        kind = RequestTooLarge if self.status == _TOO_LARGE else SharedError
-        state = ServerState.AWAY if name in _AWAY else ServerState.REFUSED
-        return kind(Message(f"server.{name}", **about, **details), state)
-
-    def _meaning(self, *, has_token: bool) -> str:
-        if self.status == 401:
-            return "token_rejected" if has_token else "no_access"
-        if self.status in _MEANINGS:
-            return _MEANINGS[self.status]
-        if self.passes:
-            return "failing"
-        if 300 <= self.status < 400:
-            return "redirects"
-        return "rejected" if self.reason else "not_chroma"
+        return self.message.id == "server.away" or self.status in _PASSING or self.status >= 500
 
 
 class ServerConnection:
@@ -161,11 +130,11 @@ class ServerConnection:
     def metadatas(self, *, cancel: CancelToken | None = None) -> list[Mapping[str, Value] | None]:
         """Return what the two collections say about themselves; anybody may have made them, or nobody."""
         if self._ask("GET", self._database, may_lack=True, cancel=cancel) is None:
-            raise self._error(_Failure("no_database"))
+            raise self._failed("no_database")
         places = (f"{self._database}/collections/{name}" for name in (CATALOG, CONTENT))
         told = [self._ask("GET", place, may_lack=True, cancel=cancel) for place in places]
         if not all(one is None or isinstance(one, dict) for one in told):
-            raise self._error(_Failure("not_chroma"))
+            raise self._failed("not_chroma")
         return [None if one is None else _plain(one.get("metadata")) for one in told]
 
     def create(
@@ -230,7 +199,7 @@ class ServerConnection:
             if len(page) < size:
                 return found
         if limit is None:
-            raise self._error(_Failure("too_much"))
+            raise self._failed("too_much")
         return found
 
     def query(
@@ -291,8 +260,8 @@ class ServerConnection:
         try:
             self._ask("POST", "/upsert", columns, WRITING, collection=collection, cancel=cancel)
             return
-        except RequestTooLarge:  # of a server that stands before Chroma
-            if len(records) == 1:
+        except RequestFailed as failure:
+            if failure.status != _TOO_LARGE or len(records) == 1:  # of a server that stands before Chroma
                 raise
         half = len(records) // 2
         self._put(collection, records[:half], cancel)
@@ -305,7 +274,7 @@ class ServerConnection:
         try:
             return list(_found(answer, is_query=path == "/query"))[:most]
         except (TypeError, ValueError, KeyError, IndexError, OverflowError):  # this is no answer of Chroma
-            raise self._error(_Failure("not_chroma")) from None
+            raise self._failed("not_chroma") from None
 
     def _ask(
         self,
@@ -334,10 +303,9 @@ class ServerConnection:
         if cancel is not None:
             cancel.check()
         sent = None if body is None else json.dumps(body).encode()
-        failure = _Failure("closed")
         with self._guard:
             if self._is_closed:
-                raise self._error(failure)
+                raise self._failed("closed")
             loop = self._running()
             work = self._tries(method, path, sent, patience or READING, collection)
             asked = asyncio.run_coroutine_threadsafe(work, loop)
@@ -348,24 +316,26 @@ class ServerConnection:
                 wait((asked,), _LOOK)
             return asked.result()
         except CancelledError:
-            pass
-        except _Failure as failed:
-            failure = failed
+            raise self._failed("closed") from None
+        except RequestFailed as failure:
+            if may_lack and failure.is_missing:
+                return None
+            if may_exist and failure.status == _CONFLICT:
+                return {}
+            raise
         finally:
             asked.cancel()
-        if may_lack and failure.is_missing:
-            return None
-        if may_exist and failure.status == _CONFLICT:
-            return {}
-        raise self._error(failure)
 
-    def _error(self, failure: _Failure) -> SharedError:
-        return failure.error(self.address, has_token=bool(self._token))
+    def _failed(self, name: str, **details: object) -> RequestFailed:
+        """Return the error that a person gets to see; ``name`` is the ending of its message's id."""
+        address = self.address
+        about = {"server": address.host, "tenant": address.tenant, "database": address.database}
+        state = ServerState.AWAY if name in _AWAY else ServerState.REFUSED
+        return RequestFailed(Message(f"server.{name}", **about, **details), state)
 
     def _running(self) -> asyncio.AbstractEventLoop:
         """Return the loop, whose thread is started with the first request."""
         if self._loop is None:
-            self._check()
             ready = threading.Event()
             self._thread = threading.Thread(
                 target=lambda: asyncio.run(self._main(ready)), name="class library", daemon=True
@@ -382,19 +352,6 @@ class ServerConnection:
         if self._client is not None:
             await self._client.aclose()
 
-    def _check(self) -> None:
-        """Refuse a token and certificates that cannot be used."""
-        message = None
-        if not (self._token.isascii() and self._token.isprintable()) or " " in self._token:
-            message = Message("server.unusable_token")
-        if self.address.ca_file:
-            try:
-                ssl.create_default_context(cafile=self.address.ca_file)
-            except (OSError, ssl.SSLError):
-                message = Message("server.ca_unusable", file=self.address.ca_file)
-        if message is not None:
-            raise SharedError(message, ServerState.REFUSED)
-
     async def _tries(
         self, method: str, path: str, body: bytes | None, patience: Patience, collection: str
     ) -> Any:  # noqa: ANN401 - JSON
@@ -406,18 +363,18 @@ class ServerConnection:
                     was_known = collection in self._ids
                     try:
                         return await self._try(method, path, body, patience.silence, collection)
-                    except _Failure as failed:
+                    except RequestFailed as failed:
                         self._ids.clear()  # what the server has told of them may have made it fail
                         failure = failed
-                    if failure.kind == "no_library" and was_known:
+                    if failure.message.id == "server.no_library" and was_known:
                         continue  # it was deleted, and maybe made anew with another id
                     pause = max(failure.after, random.uniform(0.5, 1.0) * FIRST_PAUSE * 2**attempt)
                     if not failure.passes or attempt == _TRIES - 1 or loop.time() + pause > until:
                         break
                     await asyncio.sleep(pause)
         except TimeoutError:
-            failure = _Failure("slow")
-        _log.info("A request to the server failed: %s %s", failure.kind, failure.status or "")
+            failure = self._failed("slow")
+        _log.info("A request to the server failed: %s %s", failure.message.id, failure.status or "")
         raise failure from None
 
     async def _try(self, method: str, path: str, body: bytes | None, seconds: float, collection: str) -> Any:  # noqa: ANN401 - JSON
@@ -430,12 +387,12 @@ class ServerConnection:
                 self._ids[collection] = str(UUID(told["id"]))
             return await self._send(method, f"{place}{self._ids[collection]}{path}", body, seconds)
         except (AttributeError, LookupError, TypeError, ValueError):
-            raise _Failure("not_chroma") from None
-        except _Failure as failure:
-            raise (_Failure("no_library") if failure.is_missing else failure) from None
+            raise self._failed("not_chroma") from None
+        except RequestFailed as failure:
+            raise (self._failed("no_library") if failure.is_missing else failure) from None
 
     async def _send(self, method: str, path: str, body: bytes | None, seconds: float) -> Any:  # noqa: ANN401
-        """Send one request and return the answer as JSON; raises _Failure."""
+        """Send one request and return the answer as JSON; raises RequestFailed."""
         import httpx2  # only where somebody subscribes or publishes
 
         content = bytearray()
@@ -446,45 +403,74 @@ class ServerConnection:
             answer = await client.send(request, stream=True)
             try:
                 if answer.headers.get("Content-Encoding", "identity") != "identity":
-                    raise _Failure("too_much")  # a few bytes could become gigabytes
+                    raise self._failed("too_much")  # a few bytes could become gigabytes
                 async for chunk in answer.aiter_raw():
                     content += chunk
                     if len(content) > LARGEST_ANSWER:
-                        raise _Failure("too_much")
+                        raise self._failed("too_much")
             finally:
                 await answer.aclose()
         except (httpx2.TransportError, ssl.SSLError, OSError) as error:
-            raise _transport_failure(error) from None
+            raise self._transport_failure(error) from None
         except (httpx2.InvalidURL, ValueError, ImportError) as error:  # of a proxy's address, for example
-            raise _Failure("unexpected", reason=type(error).__name__) from None
+            raise self._failed("unexpected", reason=type(error).__name__) from None
         try:
             told = json.loads(content)
         except (ValueError, RecursionError):
             told = None
         if answer.is_success:
             if told is None:
-                raise _Failure("not_chroma")
+                raise self._failed("not_chroma")
             return told
-        about = told if isinstance(told, dict) else {}
-        failure = _Failure(
-            "status",
-            answer.status_code,
-            str(about.get("message", "")) if "error" in about else "",
-            answer.headers.get("Location", ""),
-            answer.headers.get("Retry-After", ""),
-        )
-        failure.is_missing = answer.status_code == 404 and about.get("error") == "NotFoundError"
-        raise failure
+        raise self._refused(answer, told if isinstance(told, dict) else {})
+
+    def _refused(self, answer: Any, told: dict[str, Any]) -> RequestFailed:  # noqa: ANN401 - of httpx2
+        """Return what an answer without success means; ``told`` is what the server says of it."""
+        status, after = answer.status_code, answer.headers.get("Retry-After", "")
+        said = " ".join(redact(str(told.get("message", ""))).split()) if "error" in told else ""
+        if status == 401:
+            name = "token_rejected" if self._token else "no_access"
+        elif 300 <= status < 400:
+            name = "redirects"
+        else:
+            passing = "failing" if status in _PASSING or status >= 500 else ""
+            name = _MEANINGS.get(status) or passing or ("rejected" if said else "not_chroma")
+        target = harmless(redact(_origin(answer.headers.get("Location", ""))))
+        failure = self._failed(name, status=status, reason=harmless(said)[:_LONGEST_REASON], target=target)
+        failure.status = status
+        failure.after = float(after) if after.isascii() and after.isdecimal() else 0.0  # else a date
+        failure.is_missing = status == 404 and told.get("error") == "NotFoundError"
+        return failure
+
+    def _transport_failure(self, error: BaseException) -> RequestFailed:
+        """Return why no whole answer came."""
+        import httpx2
+
+        if isinstance(error, httpx2.TimeoutException):
+            return self._failed("slow")
+        cause: BaseException | None = error
+        while cause is not None:
+            if isinstance(cause, ssl.SSLError):
+                kind = "certificate" if isinstance(cause, ssl.SSLCertVerificationError) else "no_tls"
+                why = getattr(cause, "verify_message", "") or str(cause.reason)
+                return self._failed(kind, reason=harmless(redact(why))[:_LONGEST_REASON])
+            cause = cause.__cause__ or cause.__context__
+        return self._failed("away")
 
     def _connected(self) -> Any:  # noqa: ANN401 - httpx2's client
         import httpx2
         import truststore
 
+        if not (self._token.isascii() and self._token.isprintable()) or " " in self._token:
+            raise self._failed("unusable_token")
         headers = {"Accept-Encoding": "identity", "Content-Type": "application/json"}
         if self._token:
             headers |= {"Authorization": f"Bearer {self._token}", "x-chroma-token": self._token}
         if self.address.ca_file:
-            trusted: ssl.SSLContext = ssl.create_default_context(cafile=self.address.ca_file)
+            try:
+                trusted: ssl.SSLContext = ssl.create_default_context(cafile=self.address.ca_file)
+            except (OSError, ssl.SSLError):
+                raise self._failed("ca_unusable", file=self.address.ca_file) from None
         else:
             trusted = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         return httpx2.AsyncClient(
@@ -493,21 +479,6 @@ class ServerConnection:
             follow_redirects=False,  # the token would go along
             mounts={f"all://{host}": None for host in _OWN_COMPUTER},
         )
-
-
-def _transport_failure(error: BaseException) -> _Failure:
-    """Return why no whole answer came."""
-    import httpx2
-
-    if isinstance(error, httpx2.TimeoutException):
-        return _Failure("slow")
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, ssl.SSLError):
-            kind = "certificate" if isinstance(cause, ssl.SSLCertVerificationError) else "no_tls"
-            return _Failure(kind, reason=getattr(cause, "verify_message", "") or str(cause.reason))
-        cause = cause.__cause__ or cause.__context__
-    return _Failure("away")
 
 
 def _found(answer: Any, *, is_query: bool) -> Iterator[Found]:  # noqa: ANN401 - JSON
