@@ -23,7 +23,7 @@ from app.features.shared.records import TEXT_BYTES, refusal
 from app.features.shared.subscriptions import write_private
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from app.features.shared.connection import ServerConnection
     from app.features.shared.model import SharedCourse, SharedDocument
 
-_PARTS = 32  # of entries fetched at once, about half a megabyte: a slow line has seconds for it
+PARTS = 32  # of entries sent or fetched at once, about half a megabyte: a slow line has seconds for it
 
 _log = logging.getLogger(__name__)
 
@@ -104,15 +104,17 @@ def fetch(
     for found in connection.metadatas(cancel=cancel):
         if reason := refusal(found, *model):
             raise SharedError(reason, ServerState.REFUSED)
-    heads, left_out = _heads(connection, cancel)
+    heads, left_out = listed_heads(connection, cancel)
     entries = {entry.head.uid: entry for entry in (known.entries if known else ())}
     had = {uid: entry.head.revision for uid, entry in entries.items()}
     changed = [head for head in heads if had.get(head.uid) != head.revision]
-    missing = _fetch_entries(connection, changed, model[1], entries, cancel)
+    fetched = _usable(connection, changed, model[1], cancel)
+    missing = {head.uid for head in changed} - fetched.keys()
     if missing:  # maybe because the course was replaced in between
-        again = [head for head in _heads(connection, cancel)[0] if head.uid in missing]
-        missing = _fetch_entries(connection, again, model[1], entries, cancel)
-        left_out += len(missing - entries.keys())
+        again = [head for head in listed_heads(connection, cancel)[0] if head.uid in missing]
+        fetched |= _usable(connection, again, model[1], cancel)
+    entries |= fetched
+    left_out += len(missing - entries.keys())
     listed = [entries[head.uid] for head in heads if head.uid in entries]
     listed.sort(key=lambda entry: (entry.course.title.casefold(), entry.head.uid))
     catalogue = Catalogue(connection.address.key, model[0], time.time(), tuple(listed), left_out)
@@ -120,35 +122,37 @@ def fetch(
     return catalogue
 
 
-def _heads(connection: ServerConnection, cancel: CancelToken | None) -> tuple[list[CourseHead], int]:
+def listed_heads(connection: ServerConnection, cancel: CancelToken | None) -> tuple[list[CourseHead], int]:
     """Return the courses that a server lists, and how many of them cannot be read."""
     records = connection.get(CATALOG, where={"kind": COURSE}, metadatas=True, cancel=cancel)
     heads = [head for head in map(head_of, records) if head is not None]
     return heads, len(records) - len(heads)
 
 
-def _fetch_entries(
-    connection: ServerConnection,
-    heads: Sequence[CourseHead],
-    dimension: int,
-    entries: dict[str, CourseEntry],
-    cancel: CancelToken | None,
-) -> set[str]:
-    """Add the entries of courses; return the uids of those that cannot be had."""
+def fetch_entries(
+    connection: ServerConnection, heads: Sequence[CourseHead], cancel: CancelToken | None
+) -> Iterator[CourseEntry]:
+    """Yield the entries of courses, without those that cannot be had."""
     wanted = [name for head in heads for name in head.part_ids]
     texts: dict[str, str] = {}
-    for start in range(0, len(wanted), _PARTS):
-        ids = wanted[start : start + _PARTS]
+    for start in range(0, len(wanted), PARTS):
+        ids = wanted[start : start + PARTS]
         for found in connection.get(CATALOG, ids=ids, documents=True, cancel=cancel):
             texts[found.id] = (found.document or "")[:TEXT_BYTES]
-    missing = set()
     for head in heads:
-        entry = decode_entry(head, "".join(texts.get(part, "") for part in head.part_ids))
-        if entry is None or len(entry.title_vector) != dimension or not _is_title(entry.course.title):
-            missing.add(head.uid)
-        else:
-            entries[head.uid] = entry
-    return missing
+        if entry := decode_entry(head, "".join(texts.get(part, "") for part in head.part_ids)):
+            yield entry
+
+
+def _usable(
+    connection: ServerConnection, heads: Sequence[CourseHead], dimension: int, cancel: CancelToken | None
+) -> dict[str, CourseEntry]:
+    entries = fetch_entries(connection, heads, cancel)
+    return {
+        entry.head.uid: entry
+        for entry in entries
+        if len(entry.title_vector) == dimension and _is_title(entry.course.title)
+    }
 
 
 def _is_title(title: str) -> bool:

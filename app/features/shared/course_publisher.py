@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from app.domain.errors import SharedError, UserError
 from app.domain.messages import Message
+from app.features.shared.catalogue import PARTS, fetch_entries, listed_heads
 from app.features.shared.connection import CATALOG, CONTENT
-from app.features.shared.entries import COURSE, PART, decode_entry, encode_entry, head_of
+from app.features.shared.entries import PART, encode_entry
 from app.features.shared.model import CoursePublished, PublishProgress, PublishStatus
 from app.features.shared.outgoing import LibraryChanged
 from app.features.shared.records import course_uid, passage_ids
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from app.features.shared.outgoing import OutgoingCourse, OutgoingCourses
 
 _SENT_AT_ONCE = 100  # records, about 1 MB: a slow line needs seconds for it
-_PARTS_AT_ONCE = 32  # of 16 KB
 _TRIES = 3  # to publish a course while files are being read into the library
 
 
@@ -60,10 +60,7 @@ class CoursePublisher:
         self.heads: dict[str, CourseHead] = {}
 
     def look(self) -> None:
-        where = {"kind": COURSE}
-        for found in self._connection.get(CATALOG, where=where, metadatas=True, cancel=self._cancel):
-            if (head := head_of(found)) is not None:
-                self.heads[head.uid] = head
+        self.heads = {head.uid: head for head in listed_heads(self._connection, self._cancel)[0]}
 
     def unseen(self) -> set[str]:
         """Return the uids of courses that this library has begun to publish and no reader sees yet."""
@@ -133,8 +130,8 @@ class CoursePublisher:
             yield CoursePublished(title, status, course.shared.passages)
             return
         parts, record = encode_entry(course.shared, course.title_vector, self._library, self._now())
-        for start in range(0, len(parts), _PARTS_AT_ONCE):
-            self._connection.put(CATALOG, parts[start : start + _PARTS_AT_ONCE], cancel=self._cancel)
+        for start in range(0, len(parts), PARTS):
+            self._connection.put(CATALOG, parts[start : start + PARTS], cancel=self._cancel)
         present = self._present(uid)
         sent = yield from self._stage(course, present)
         self._connection.put(CATALOG, [record], cancel=self._cancel)
@@ -179,12 +176,7 @@ class CoursePublisher:
         head = self.heads.get(course.uid)
         if head is None:
             return PublishStatus.ADDED
-        parts: dict[str, str] = {}
-        for start in range(0, head.parts, _PARTS_AT_ONCE):
-            ids = head.part_ids[start : start + _PARTS_AT_ONCE]
-            for found in self._connection.get(CATALOG, ids=ids, documents=True, cancel=self._cancel):
-                parts[found.id] = found.document or ""
-        entry = decode_entry(head, "".join(parts.get(name, "") for name in head.part_ids))
+        entry = next(fetch_entries(self._connection, [head], self._cancel), None)
         is_same = entry is not None and replace(entry.course, revision="") == course
         is_whole = is_same and self._has_as_many(course) and self._parts(course.uid) == set(head.part_ids)
         return PublishStatus.UNCHANGED if is_whole else PublishStatus.CHANGED
