@@ -6,9 +6,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from app.features.shared.connection import CATALOG, CONTENT, ServerConnection
-from app.features.shared.entries import decode_entry, head_of
 from app.features.shared.model import CoursePublished, LibraryPublished
-from app.features.shared.records import decode_passage, passage_ids
+from app.features.shared.records import decode_entry, decode_passage, head_of, passage_ids
 from tests.support.class_library import publishing_of
 
 if TYPE_CHECKING:
@@ -18,8 +17,8 @@ if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
     from app.domain.shared import ServerAddress
     from app.features.shared.connection import Found
-    from app.features.shared.entries import CourseHead
     from app.features.shared.model import PublishEvent, SharedCourse
+    from app.features.shared.records import CourseHead
 
 Contents = dict[str, tuple[str, ...]]
 """The texts of all passages by the title of their course."""

@@ -14,9 +14,7 @@ from app.domain.cancel import Cancelled
 from app.domain.errors import LecternError, SharedError
 from app.domain.messages import Message
 from app.domain.shared import ServerState, SharedLibrary
-from app.features.shared.catalogue import Catalogue
-from app.features.shared.subscription import Subscription
-from app.features.shared.subscriptions import Subscribed, SubscriptionFile
+from app.features.shared.subscription import Catalogue, Subscribed, Subscription, SubscriptionFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

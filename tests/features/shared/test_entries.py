@@ -14,9 +14,8 @@ import pytest
 
 from app.domain.courses import LessonInfo
 from app.features.shared.connection import Found
-from app.features.shared.entries import CourseHead, decode_entry, encode_entry, head_of
 from app.features.shared.model import SharedCourse, SharedDocument
-from app.features.shared.records import course_uid
+from app.features.shared.records import CourseHead, course_uid, decode_entry, encode_entry, head_of
 
 TITLE = "Tides and Currents"
 UID = "0123456789abcdef" * 2

@@ -12,11 +12,10 @@ import pytest
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import SharedError
 from app.domain.shared import ServerState
-from app.features.shared.catalogue import KeptCatalogue
 from app.features.shared.connection import CATALOG, CONTENT, ServerConnection
 from app.features.shared.records import collection_metadata
 from app.features.shared.service import TOKEN_VARIABLE, SharedLibraries
-from app.features.shared.subscriptions import SubscriptionFile
+from app.features.shared.subscription import KeptCatalogue, SubscriptionFile
 from tests.support.chroma_server import ChromaProxy, Fault
 from tests.support.class_library import changed, libraries_of, student, teacher
 from tests.support.courses import TITLES, ingest
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
 
     from app.core.rag_system import RAGSystem
     from app.domain.shared import ServerAddress
-    from app.features.shared.catalogue import Catalogue
     from app.features.shared.connection import Value
+    from app.features.shared.subscription import Catalogue
     from tests.support.courses import KeptEmbedder
 
 

@@ -313,7 +313,7 @@ def test_a_server_that_hangs_is_waited_for_only_so_long(
 
 @pytest.mark.parametrize(
     "step",
-    ["app.features.shared.searching.where", "app.features.shared.searching.decode_passage"],
+    ["app.features.shared.reading.where", "app.features.shared.reading.decode_passage"],
 )
 def test_a_bug_in_what_a_server_needs_costs_only_its_results(
     behind: RAGSystem, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, step: str

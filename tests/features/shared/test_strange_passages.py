@@ -15,14 +15,12 @@ from app.core.search.terms import term_hashes
 from app.domain.documents import Anchor
 from app.domain.scope import Scope
 from app.domain.shared import ServerAddress
-from app.features.shared.catalogue import Catalogue
 from app.features.shared.connection import Found
-from app.features.shared.entries import CourseEntry, CourseHead
 from app.features.shared.model import SharedCourse, SharedDocument
-from app.features.shared.records import SharedPassage, decode_passage
-from app.features.shared.searching import ServerSearch, _ascending
+from app.features.shared.reading import ServerSearch, _ascending
+from app.features.shared.records import CourseEntry, CourseHead, SharedPassage, decode_passage
 from app.features.shared.service import KnownLibrary, SharedLibraries
-from app.features.shared.subscription import Subscription
+from app.features.shared.subscription import Catalogue, Subscription
 
 if TYPE_CHECKING:
     from pathlib import Path

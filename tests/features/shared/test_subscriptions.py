@@ -11,8 +11,7 @@ import pytest
 
 from app.domain.errors import SharedError, UserError
 from app.features.shared.model import server_address
-from app.features.shared.subscription import Subscription
-from app.features.shared.subscriptions import Subscribed, SubscriptionFile
+from app.features.shared.subscription import Subscribed, Subscription, SubscriptionFile
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -247,8 +247,8 @@ def fill(url: str, data: Path) -> dict[str, Any]:
         connection.put(CONTENT, batch)
         count += len(batch)
     seconds = time.monotonic() - began
-    assert connection.count(CONTENT) == count
-    assert not connection.count(CATALOG)
+    assert len(connection.get(CONTENT)) == count
+    assert not len(connection.get(CATALOG))
     connection.close()
     return {"seconds": round(seconds, 1), "per_second": round(count / seconds, 1)}
 
