@@ -257,7 +257,7 @@ COMMANDS = (
     Command(
         name="mcp",
         help="serve the library to another assistant",
-        run="app.cli.mcp.command:serve",
+        run="app.cli.mcp.server:serve",
         description=_MCP,
         opens_library=False,
         prints_json=False,

@@ -13,7 +13,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from app.config.files import flush_folder, private_directory, private_file
-from app.core.storage.disk import SPARE
 from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable
 from app.domain.keeping import Backup, BackupReason
@@ -23,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+
+SPARE = 64 << 20
+"""Bytes of the disk that copies of a library leave free."""
 
 KEPT = 3  # of those made before something changed the whole library, and of those before upgrades
 DAYS, WEEKS, MONTHS = 7, 4, 3  # of which the last daily backup is kept

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from app.core.ocr.kept_texts import RecognizedTexts
 from app.core.storage import sql
 from app.core.storage.courses import CourseRepository
-from app.core.storage.documents import DocumentRepository
+from app.core.storage.documents import DocumentRepository, WholeDocuments
 from app.core.storage.passages import PassageRepository
-from app.core.storage.whole_documents import WholeDocuments
 from app.domain.courses import Correction
 from app.domain.events import FileDone, FileStatus
 from app.domain.messages import Message

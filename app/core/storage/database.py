@@ -10,6 +10,7 @@ import sqlite3
 import threading
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, Protocol
 
 from filelock import FileLock, Timeout
@@ -17,7 +18,6 @@ from filelock import FileLock, Timeout
 from app.config.files import keep_private, private_directory, private_file
 from app.core.storage import schema
 from app.core.storage.backups import back_up_before_upgrade, list_backups
-from app.core.storage.disk import ROOM, FileIdentity, has_room, require_room
 from app.domain.errors import LibraryLocked, LibraryUnusable
 from app.domain.messages import Message
 
@@ -31,9 +31,56 @@ if TYPE_CHECKING:
 
 LIBRARY_FILE = "library.sqlite3"
 LOCK_FILE = "lectern.lock"
+ROOM = 64 << 10
+"""Bytes without which nothing is written.
+
+SQLite's shared memory grows by 32 kB, and a page of it for which the disk has no room kills the process.
+"""
+
 _INCREMENTAL = 2  # as returned by PRAGMA auto_vacuum
 _PAGES_AT_ONCE = 2000  # freed in one transaction: 8 MB
 _BUSY_TIMEOUT = 10.0  # seconds one writer waits for another; our transactions take milliseconds
+
+
+class FileIdentity:
+    """The file that was at ``path`` when this was created, by device and inode.
+
+    An open file outlives its name: without this check, what is written to a deleted file is lost in
+    silence. A check takes some microseconds.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._seen = _device_and_inode(path)
+
+    def is_there(self) -> bool:
+        """Whether the file is still at its path; True if that cannot be known, as on a failing disk."""
+        try:
+            return _device_and_inode(self._path) == self._seen
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except OSError:
+            return True
+
+
+def _device_and_inode(path: Path) -> tuple[int, int]:
+    state = os.stat(path)
+    return state.st_dev, state.st_ino
+
+
+def require_room(folder: Path) -> None:
+    """Raise OSError if nothing more can be written: no room, no permission, or a quota used up."""
+    with TemporaryFile(dir=folder) as file:
+        file.write(bytes(ROOM))
+        file.flush()
+
+
+def has_room(folder: Path) -> bool:
+    try:
+        require_room(folder)
+    except OSError:
+        return False
+    return True
 
 
 class Database:

@@ -20,17 +20,7 @@ def _add_services(rag: RAGSystem) -> None:
     def transfer() -> object:
         from app.features.keeping.transfer import TransferService
 
-        return TransferService(
-            rag.database,
-            rag.catalog,
-            rag.index,
-            rag.embedder,
-            rag.reindex,
-            rag.trash,
-            rag.current_settings,
-            rag.backups,
-            rag.hooks,
-        )
+        return TransferService(rag)
 
     rag.add("TransferService", transfer)
 

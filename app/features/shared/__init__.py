@@ -28,7 +28,7 @@ def _add_services(rag: RAGSystem) -> None:
     def publishing() -> object:
         from app.features.shared.publishing import PublishingService
 
-        return PublishingService(data_dir, rag.catalog, lambda: embedder.model_id, rag.reindex.has_same_model)
+        return PublishingService(rag)
 
     rag.add("SharedLibraries", lambda: libraries)
     rag.add("PublishingService", publishing)

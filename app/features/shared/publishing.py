@@ -48,12 +48,12 @@ from app.features.shared.records import (
 from app.features.shared.subscription import FOLDER, PARTS, fetch_entries, listed_heads, write_private
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Container, Generator, Iterable, Iterator, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
+    from app.core.rag_system import RAGSystem
     from app.core.storage.catalog import Catalog
     from app.domain.courses import Course, LessonInfo
     from app.domain.shared import ServerAddress
@@ -67,29 +67,11 @@ _TRIES = 3  # to publish a course while files are being read into the library
 
 
 class PublishingService:
-    """Publishes courses, and removes them from a server. Works beside a process that writes the library.
+    """Publishes courses, and removes them from a server. Works beside a process that writes the library."""
 
-    Args:
-        data_dir: where the library keeps the name by which servers know it.
-        catalog: the library.
-        model_id: the embedding model in use.
-        has_same_model: whether the library's vectors come from it.
-        now: seconds since the epoch.
-    """
-
-    def __init__(
-        self,
-        data_dir: Path,
-        catalog: Catalog,
-        model_id: Callable[[], str],
-        has_same_model: Callable[[], bool],
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self._folder = data_dir / FOLDER
-        self._catalog = catalog
-        self._model_id = model_id
-        self._has_same_model = has_same_model
-        self._now = now
+    def __init__(self, rag: RAGSystem) -> None:
+        self._rag, self._catalog = rag, rag.catalog
+        self._folder = rag.database.data_dir / FOLDER
 
     def publish(
         self,
@@ -126,12 +108,10 @@ class PublishingService:
         done: list[CoursePublished] = []
         with self._alone(), closing(ServerConnection(address, token)) as connection:
             if chosen:
-                model = self._model_id(), self._dimension()
+                model = self._rag.embedder.model_id, self._dimension()
                 connection.create(collection_metadata(*model), partial(_check, model), cancel=cancel)
-            outgoing = OutgoingCourses(self._catalog, self._model_id())
-            publisher = CoursePublisher(
-                connection, outgoing, self._library_id(), self._now, cancel, replaces=replaces
-            )
+            outgoing = OutgoingCourses(self._catalog, self._rag.embedder.model_id)
+            publisher = CoursePublisher(connection, outgoing, self._library_id(), cancel, replaces=replaces)
             publisher.look()
             for uid in publisher.unseen() - {course_uid(title) for title in self._catalog.courses.titles()}:
                 publisher.remove(uid, "")  # begun under a title that no course has any more
@@ -158,7 +138,7 @@ class PublishingService:
             found = tuple(dict.fromkeys(titles or ()))
             if unknown := [title for title in found if title not in self._catalog.courses.titles()]:
                 raise UserError(Message("ingest.unknown_name", name=unknown[0]))
-        if found and not self._has_same_model():
+        if found and not self._rag.reindex.has_same_model():
             raise UserError(Message("shared.index_first"))
         return found
 
@@ -216,7 +196,6 @@ class CoursePublisher:
         connection: ServerConnection,
         outgoing: OutgoingCourses,
         library: str,
-        now: Callable[[], float],
         cancel: CancelToken,
         *,
         replaces: bool,
@@ -224,7 +203,6 @@ class CoursePublisher:
         self._connection = connection
         self._outgoing = outgoing
         self._library = library
-        self._now = now
         self._cancel = cancel
         self._replaces = replaces
         self.heads: dict[str, CourseHead] = {}
@@ -299,7 +277,7 @@ class CoursePublisher:
         if status is PublishStatus.UNCHANGED:
             yield CoursePublished(title, status, course.shared.passages)
             return
-        parts, record = encode_entry(course.shared, course.title_vector, self._library, self._now())
+        parts, record = encode_entry(course.shared, course.title_vector, self._library, time.time())
         for start in range(0, len(parts), PARTS):
             self._connection.put(CATALOG, parts[start : start + PARTS], cancel=self._cancel)
         present = self._present(uid)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.core.storage.whole_documents import PassageVectors, WholeDocument, WholePassage
+    from app.core.storage.documents import PassageVectors, WholeDocument, WholePassage
     from app.features.shared.connection import Found, Value
 
 SCHEMA = 1

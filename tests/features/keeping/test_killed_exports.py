@@ -17,8 +17,7 @@ from app.config.files import replace_file, temporary_folder
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 from app.domain.keeping import LibraryExported, TransferStep
-from app.features.keeping.archive import MANIFEST
-from app.features.keeping.transfer import TransferService
+from app.features.keeping.transfer import MANIFEST, TransferService
 from tests.support.courses import TITLES, library
 from tests.support.system_calls import record_flushes
 

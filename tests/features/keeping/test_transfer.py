@@ -25,9 +25,8 @@ from app.domain.errors import LibraryUnusable, UserError
 from app.domain.keeping import LibraryExported, LibraryImported, TransferProgress
 from app.domain.scope import Scope
 from app.domain.sources import Citation
-from app.features.keeping.archive import LIBRARY, MANIFEST, SETTINGS, ArchiveUnusable
 from app.features.keeping.doctor import examine
-from app.features.keeping.transfer import TransferService
+from app.features.keeping.transfer import LIBRARY, MANIFEST, SETTINGS, ArchiveUnusable, TransferService
 from tests.support.courses import BREAD, TITLES, document_text, ingest, library
 
 if TYPE_CHECKING:

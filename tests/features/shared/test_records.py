@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.core.rag_system import RAGSystem
-    from app.core.storage.whole_documents import WholeDocument
+    from app.core.storage.documents import WholeDocument
     from app.features.shared.records import SharedPassage
 
 pytestmark = pytest.mark.slow

@@ -26,7 +26,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from app.core.storage.database import Database
-from app.core.storage.whole_documents import WholeDocuments
+from app.core.storage.documents import WholeDocuments
 from app.domain.errors import SharedError
 from app.domain.shared import ServerAddress
 from app.features.shared.connection import BATCH, CATALOG, CONTENT, ServerConnection
