@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from app import __version__
-from app.cli.command import Command, add_course, add_name, positive
+from app.cli.command import Command, OneOf, argument, course, name_or_all, positive
 from app.domain.links import is_link
 
 EXIT_OK, EXIT_ERROR, EXIT_USAGE, EXIT_PARTLY = 0, 1, 2, 3
@@ -100,20 +100,18 @@ def _add_command(
     parent: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, command: Command
 ) -> None:
     added = parent.add_parser(name, help=command.help, description=command.description or None)
-    command.add_arguments(added)
+    for item in command.arguments:
+        group = (
+            added.add_mutually_exclusive_group(required=item.is_required)
+            if isinstance(item, OneOf)
+            else added
+        )
+        for names, options in item.arguments if isinstance(item, OneOf) else (item,):
+            group.add_argument(*names, **options)
     added.set_defaults(chosen=command, refuse=added.error)  # with the usage of this command
     if command.prints_json:
         added.add_argument("--json", action="store_true", help="print JSON")
     _add_global(added, default=argparse.SUPPRESS)  # which keeps a value given before the command
-
-
-def _describe_ingest(command: argparse.ArgumentParser) -> None:
-    command.add_argument("paths", nargs="*", type=Path, metavar="PATH")
-    command.add_argument(
-        "--retry", action="store_true", help="also read files that failed earlier; without PATH, all of them"
-    )
-    command.add_argument("--rebuild", action="store_true", help="move everything to the trash first")
-    _describe_layout(command)
 
 
 def _check_ingest(arguments: argparse.Namespace) -> None:
@@ -123,63 +121,9 @@ def _check_ingest(arguments: argparse.Namespace) -> None:
         arguments.refuse("--one-course and --course-per-folder do not go with --retry")
 
 
-def _describe_plan(command: argparse.ArgumentParser) -> None:
-    command.add_argument("paths", nargs="+", type=Path, metavar="PATH")
-    _describe_layout(command)
-
-
-def _describe_layout(command: argparse.ArgumentParser) -> None:
-    layout = command.add_mutually_exclusive_group()
-    layout.add_argument(
-        "--one-course", action="store_true", default=None, help="each folder PATH is one course, kept later"
-    )
-    layout.add_argument(
-        "--course-per-folder",
-        dest="one_course",
-        action="store_false",
-        default=None,
-        help="each folder in a folder PATH is a course, kept later",
-    )
-
-
-def _describe_search(search: argparse.ArgumentParser) -> None:
-    search.add_argument("query", nargs="?", metavar="QUERY", help="a question or words")
-    search.add_argument(
-        "--questions",
-        type=Path,
-        metavar="FILE",
-        help="search for each line of FILE, a JSON object with “question” and, if wanted, “course_name” and "
-        "“lesson_number”; print one JSON object a line",
-    )
-    search.add_argument(
-        "--limit",
-        type=positive,
-        metavar="K",
-        help="at most K passages; by default as many as in the settings",
-    )
-    search.add_argument(
-        "--max-chars", type=positive, metavar="N", help="best first, at most N characters of text in all"
-    )
-    _describe_scope(search)
-
-
 def _check_search(arguments: argparse.Namespace) -> None:
     if (arguments.query is None) == (arguments.questions is None):
         arguments.refuse("Give a question, or --questions FILE.")
-
-
-def _describe_ask(ask: argparse.ArgumentParser) -> None:
-    ask.add_argument("question", metavar="QUESTION", help="in plain words")
-    ask.add_argument("--model", metavar="ID", help="ask this model instead of the one in the settings")
-    ask.add_argument(
-        "--second-look", action="store_true", help="put claims that were not found to the cheapest model"
-    )
-    _describe_scope(ask)
-
-
-def _describe_scope(command: argparse.ArgumentParser) -> None:
-    add_course(command)
-    command.add_argument("--lesson", type=int, metavar="N", help="only in the lesson with this number")
 
 
 def _add_global(parser: argparse.ArgumentParser, default: str | None = None) -> None:
@@ -194,14 +138,24 @@ def _add_global(parser: argparse.ArgumentParser, default: str | None = None) -> 
     )
 
 
-def _describe_remove(remove: argparse.ArgumentParser) -> None:
-    add_name(remove, "COURSE|FILE|FOLDER", "everything in the library")
-
-
-def _describe_use(use: argparse.ArgumentParser) -> None:
-    use.add_argument("name", metavar="NAME", help="default, multilingual or FOLDER")
-
-
+_LAYOUT = OneOf(
+    (
+        argument(
+            "--one-course",
+            action="store_true",
+            default=None,
+            help="each folder PATH is one course, kept later",
+        ),
+        argument(
+            "--course-per-folder",
+            dest="one_course",
+            action="store_false",
+            default=None,
+            help="each folder in a folder PATH is a course, kept later",
+        ),
+    )
+)
+_SCOPE = (course(), argument("--lesson", type=int, metavar="N", help="only in the lesson with this number"))
 GROUPS = {
     "model": "show or choose the embedding model",
     "study": "make cards and quizzes, review them, give them away",
@@ -212,7 +166,16 @@ COMMANDS = (
         name="ingest",
         help="add or refresh folders and files",
         run="app.cli.library:ingest",
-        add_arguments=_describe_ingest,
+        arguments=(
+            argument("paths", nargs="*", type=Path, metavar="PATH"),
+            argument(
+                "--retry",
+                action="store_true",
+                help="also read files that failed earlier; without PATH, all of them",
+            ),
+            argument("--rebuild", action="store_true", help="move everything to the trash first"),
+            _LAYOUT,
+        ),
         check=_check_ingest,
         writes=True,
     ),
@@ -220,7 +183,7 @@ COMMANDS = (
         name="plan",
         help="show the courses that folders and files would become",
         run="app.cli.library:plan",
-        add_arguments=_describe_plan,
+        arguments=(argument("paths", nargs="+", type=Path, metavar="PATH"), _LAYOUT),
     ),
     Command(name="courses", help="list courses, lessons and passages", run="app.cli.library:courses"),
     Command(
@@ -228,7 +191,29 @@ COMMANDS = (
         help="find passages",
         run="app.cli.answers:search",
         description=_SEARCH,
-        add_arguments=_describe_search,
+        arguments=(
+            argument("query", nargs="?", metavar="QUERY", help="a question or words"),
+            argument(
+                "--questions",
+                type=Path,
+                metavar="FILE",
+                help="search for each line of FILE, a JSON object with “question” and, if wanted, "
+                "“course_name” and “lesson_number”; print one JSON object a line",
+            ),
+            argument(
+                "--limit",
+                type=positive,
+                metavar="K",
+                help="at most K passages; by default as many as in the settings",
+            ),
+            argument(
+                "--max-chars",
+                type=positive,
+                metavar="N",
+                help="best first, at most N characters of text in all",
+            ),
+            *_SCOPE,
+        ),
         check=_check_search,
     ),
     Command(
@@ -236,13 +221,22 @@ COMMANDS = (
         help="answer a question with numbered sources",
         run="app.cli.answers:ask",
         description=_ASK,
-        add_arguments=_describe_ask,
+        arguments=(
+            argument("question", metavar="QUESTION", help="in plain words"),
+            argument("--model", metavar="ID", help="ask this model instead of the one in the settings"),
+            argument(
+                "--second-look",
+                action="store_true",
+                help="put claims that were not found to the cheapest model",
+            ),
+            *_SCOPE,
+        ),
     ),
     Command(
         name="remove",
         help="move a course, a file or a folder to the trash",
         run="app.cli.library:remove",
-        add_arguments=_describe_remove,
+        arguments=(name_or_all("COURSE|FILE|FOLDER", "everything in the library"),),
         writes=True,
     ),
     Command(name="model show", help="show the embedding model in use", run="app.cli.library:show"),
@@ -251,7 +245,7 @@ COMMANDS = (
         help="embed the library with another model",
         run="app.cli.library:use",
         description=_MODEL,
-        add_arguments=_describe_use,
+        arguments=(argument("name", metavar="NAME", help="default, multilingual or FOLDER"),),
         writes=True,
     ),
     Command(

@@ -3,10 +3,21 @@
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+Argument = tuple[tuple[str, ...], dict[str, Any]]
+"""What argparse's ``add_argument`` takes."""
 
 
-def _nothing(_: argparse.ArgumentParser) -> None:
-    """Add no arguments."""
+class OneOf(NamedTuple):
+    """Arguments of which one can be given, or has to be."""
+
+    arguments: tuple[Argument, ...]
+    is_required: bool = False
+
+
+def argument(*names: str, **options: Any) -> Argument:  # noqa: ANN401 - argparse's
+    return names, options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +29,7 @@ class Command:
         help: a line in the list of commands.
         run: "module:function", called with the library and the parsed arguments and returning an exit code
             or None; without ``opens_library``, with the arguments and the services that features add.
-        add_arguments: to the command's parser.
+        arguments: that it takes, in order.
         description: above its arguments; empty for none.
         check: raises :class:`SystemExit` for arguments that do not go together, through ``arguments.refuse``.
         writes: opens the library for writing; other commands work beside a window.
@@ -30,7 +41,7 @@ class Command:
     name: str
     help: str
     run: str
-    add_arguments: Callable[[argparse.ArgumentParser], None] = _nothing
+    arguments: tuple[Argument | OneOf, ...] = ()
     description: str = ""
     check: Callable[[argparse.Namespace], None] | None = None
     writes: bool = False
@@ -39,15 +50,13 @@ class Command:
     prints_json: bool = True
 
 
-def add_course(command: argparse.ArgumentParser, what: str = "only in this course") -> None:
-    command.add_argument("--course", metavar="NAME", help=f"{what}; part of its title is enough")
+def course(what: str = "only in this course") -> Argument:
+    return argument("--course", metavar="NAME", help=f"{what}; part of its title is enough")
 
 
-def add_name(command: argparse.ArgumentParser, metavar: str, everything: str) -> None:
-    """Add a name, or ``--all`` in its place."""
-    what = command.add_mutually_exclusive_group(required=True)
-    what.add_argument("name", nargs="?", metavar=metavar)
-    what.add_argument("--all", action="store_true", help=everything)
+def name_or_all(metavar: str, everything: str) -> OneOf:
+    name = argument("name", nargs="?", metavar=metavar)
+    return OneOf((name, argument("--all", action="store_true", help=everything)), is_required=True)
 
 
 def positive(text: str) -> int:

@@ -1,8 +1,6 @@
 """The commands on libraries on servers."""
 
-import argparse
-
-from app.cli.command import Command
+from app.cli.command import Argument, Command, argument
 
 _SUBSCRIBE = (
     "Add the library that somebody published on a Chroma server: its courses are listed, searched and cited "
@@ -19,35 +17,18 @@ _PUBLISH = (
 )
 
 
-def _describe_publish(publish: argparse.ArgumentParser) -> None:
-    publish.add_argument("url", metavar="URL", help="of the server, such as https://chroma.example.org:8000")
-    _describe_server(publish)
-    for option, what in (("--course", "publish only this course"), ("--remove", "remove this course there")):
-        publish.add_argument(
-            option,
-            action="append",
-            default=[],
-            metavar="NAME",
-            help=f"{what}; part of its title is enough; repeatable",
-        )
-    publish.add_argument(
-        "--replace", action="store_true", help="also courses that another library has published"
-    )
-
-
-def _describe_subscribe(subscribe: argparse.ArgumentParser) -> None:
-    subscribe.add_argument("url", nargs="?", metavar="URL", help="such as https://chroma.example.org:8000")
-    _describe_server(subscribe)
-    subscribe.add_argument("--remove", action="store_true", help="forget the library, and its token")
-
-
-def _describe_server(command: argparse.ArgumentParser) -> None:
-    """Add what tells a database of a server, besides its URL."""
-    command.add_argument("--tenant", default="", metavar="T", help="“default_tenant” unless given")
-    command.add_argument("--database", default="", metavar="D", help="“default_database” unless given")
-    command.add_argument(
+_SERVER = (
+    argument("--tenant", default="", metavar="T", help="“default_tenant” unless given"),
+    argument("--database", default="", metavar="D", help="“default_database” unless given"),
+    argument(
         "--ca", default="", metavar="FILE", help="certificates to trust, for a server of your own (PEM)"
-    )
+    ),
+)
+
+
+def _courses(option: str, what: str) -> Argument:
+    about = f"{what}; part of its title is enough; repeatable"
+    return argument(option, action="append", default=[], metavar="NAME", help=about)
 
 
 COMMANDS = (
@@ -56,13 +37,25 @@ COMMANDS = (
         help="put courses on a Chroma server",
         run="app.features.shared.cli:publish",
         description=_PUBLISH,
-        add_arguments=_describe_publish,
+        arguments=(
+            argument("url", metavar="URL", help="of the server, such as https://chroma.example.org:8000"),
+            *_SERVER,
+            _courses("--course", "publish only this course"),
+            _courses("--remove", "remove this course there"),
+            argument(
+                "--replace", action="store_true", help="also courses that another library has published"
+            ),
+        ),
     ),
     Command(
         name="subscribe",
         help="search the courses of a Chroma server, too",
         run="app.features.shared.cli:subscribe",
         description=_SUBSCRIBE,
-        add_arguments=_describe_subscribe,
+        arguments=(
+            argument("url", nargs="?", metavar="URL", help="such as https://chroma.example.org:8000"),
+            *_SERVER,
+            argument("--remove", action="store_true", help="forget the library, and its token"),
+        ),
     ),
 )

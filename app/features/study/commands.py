@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from app.cli.command import Command, add_course, positive
+from app.cli.command import Command, OneOf, argument, course, positive
 from app.features.study.model.names import EXPORTS, ItemKind
 
 _MAKE = (
@@ -17,17 +17,6 @@ _REVIEW = (
 )
 
 
-def _describe_make(make: argparse.ArgumentParser) -> None:
-    _describe_course(make)
-    make.add_argument("--lesson", type=int, action="append", metavar="N", help="only this lesson; repeatable")
-    make.add_argument("--kinds", type=_kinds, metavar="KIND,…", help=f"of {', '.join(ItemKind)}")
-    make.add_argument("--number", type=positive, default=20, metavar="N", help="of items; 20 by default")
-    make.add_argument("--difficulty", choices=("easy", "medium", "hard"), default="medium")
-    make.add_argument("--language", default="", metavar="CODE", help="such as de; by default the course's")
-    make.add_argument("--automatic", action="store_true", help="terms and gap texts, without a model")
-    make.add_argument("--model", metavar="ID", help="ask this model instead of the one in the settings")
-
-
 def _check_make(arguments: argparse.Namespace) -> None:
     from app.features.study.kinds import AUTOMATIC  # not at every start
 
@@ -35,18 +24,6 @@ def _check_make(arguments: argparse.Namespace) -> None:
     arguments.kinds = arguments.kinds or (possible if arguments.automatic else ("card",))
     if not set(arguments.kinds) <= set(possible):
         arguments.refuse(f"--automatic makes {' and '.join(possible)} only")
-
-
-def _describe_export(export: argparse.ArgumentParser) -> None:
-    _describe_course(export)
-    formats = export.add_mutually_exclusive_group(required=True)
-    for name, form in EXPORTS.items():
-        formats.add_argument(form.option, dest=name, type=Path, metavar="FILE", help=form.help)
-    export.add_argument("--schedule", action="store_true", help="for Anki: with how well the cards are known")
-
-
-def _describe_course(command: argparse.ArgumentParser) -> None:
-    add_course(command, "only this course")
 
 
 def _kinds(text: str) -> tuple[str, ...]:
@@ -58,13 +35,23 @@ def _kinds(text: str) -> tuple[str, ...]:
     return kinds
 
 
+_COURSE = course("only this course")
 COMMANDS = (
     Command(
         name="study make",
         help="make items from the courses",
         run="app.features.study.cli:make",
         description=_MAKE,
-        add_arguments=_describe_make,
+        arguments=(
+            _COURSE,
+            argument("--lesson", type=int, action="append", metavar="N", help="only this lesson; repeatable"),
+            argument("--kinds", type=_kinds, metavar="KIND,…", help=f"of {', '.join(ItemKind)}"),
+            argument("--number", type=positive, default=20, metavar="N", help="of items; 20 by default"),
+            argument("--difficulty", choices=("easy", "medium", "hard"), default="medium"),
+            argument("--language", default="", metavar="CODE", help="such as de; by default the course's"),
+            argument("--automatic", action="store_true", help="terms and gap texts, without a model"),
+            argument("--model", metavar="ID", help="ask this model instead of the one in the settings"),
+        ),
         check=_check_make,
         writes=True,
     ),
@@ -72,14 +59,14 @@ COMMANDS = (
         name="study due",
         help="show what is due today",
         run="app.features.study.cli:due",
-        add_arguments=_describe_course,
+        arguments=(_COURSE,),
     ),
     Command(
         name="study review",
         help="review what is due",
         run="app.features.study.cli:review",
         description=_REVIEW,
-        add_arguments=_describe_course,
+        arguments=(_COURSE,),
         writes=True,
         asks=True,
     ),
@@ -88,6 +75,16 @@ COMMANDS = (
         help="write decks to a file",
         run="app.features.study.cli:export",
         description="Write decks to a file for other programs, or as Markdown to print.",
-        add_arguments=_describe_export,
+        arguments=(
+            _COURSE,
+            OneOf(
+                tuple(
+                    argument(form.option, dest=name, type=Path, metavar="FILE", help=form.help)
+                    for name, form in EXPORTS.items()
+                ),
+                is_required=True,
+            ),
+            argument("--schedule", action="store_true", help="for Anki: with how well the cards are known"),
+        ),
     ),
 )

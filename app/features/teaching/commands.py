@@ -1,9 +1,8 @@
 """The commands on exams and course checks."""
 
-import argparse
 from pathlib import Path
 
-from app.cli.command import Command, add_course
+from app.cli.command import Command, argument, course
 
 _MAP = (
     "Say which lessons teach what an exam asks, or that it is not in the material; no model is asked. FILE "
@@ -19,30 +18,25 @@ _CHECK = (
 )
 
 
-def _describe_map(mapping: argparse.ArgumentParser) -> None:
-    mapping.add_argument("file", type=Path, metavar="FILE")
-    add_course(mapping, "only this course")
-    mapping.add_argument("--csv", type=Path, metavar="FILE", help="also write a table as CSV")
-    mapping.add_argument("--markdown", type=Path, metavar="FILE", help="also write it as Markdown")
-
-
-def _describe_check(check: argparse.ArgumentParser) -> None:
-    check.add_argument("file", type=Path, metavar="FILE")
-
-
+_FILE = argument("file", type=Path, metavar="FILE")
 COMMANDS = (
     Command(
         name="map",
         help="say which lessons teach what an exam asks",
         run="app.features.teaching.cli:map_questions",
         description=_MAP,
-        add_arguments=_describe_map,
+        arguments=(
+            _FILE,
+            course("only this course"),
+            argument("--csv", type=Path, metavar="FILE", help="also write a table as CSV"),
+            argument("--markdown", type=Path, metavar="FILE", help="also write it as Markdown"),
+        ),
     ),
     Command(
         name="check",
         help="check that questions still find their passages",
         run="app.features.teaching.cli:check",
         description=_CHECK,
-        add_arguments=_describe_check,
+        arguments=(_FILE,),
     ),
 )
