@@ -108,15 +108,16 @@ class RequestFailed(SharedError):
 class ServerConnection:
     """Reads and writes the records of one database of a Chroma server. Thread-safe.
 
-    Connects with the first request. A read fails after eight seconds at the latest, a batch that is written
-    after a minute. All methods raise SharedError, and Cancelled soon after their token was cancelled.
+    Asks for its token and connects with the first request. A read fails after eight seconds at the latest, a
+    batch that is written after a minute. All methods raise SharedError, and Cancelled soon after their token
+    was cancelled.
     """
 
-    def __init__(self, address: ServerAddress, token: str = "") -> None:
+    def __init__(self, address: ServerAddress, token: str | Callable[[], str] = "") -> None:
         self.address = address
-        self._token = token.strip()
-        hide(self._token)
-        self._guard = threading.Lock()
+        self._ask_token = token if callable(token) else lambda: token
+        self._token: str | None = None
+        self._asking, self._guard = threading.Lock(), threading.Lock()
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop = asyncio.Event()
@@ -303,6 +304,10 @@ class ServerConnection:
         if cancel is not None:
             cancel.check()
         sent = None if body is None else json.dumps(body).encode()
+        with self._asking:  # a keychain may ask the user
+            if self._token is None:
+                self._token = self._ask_token().strip()
+                hide(self._token)
         with self._guard:
             if self._is_closed:
                 raise self._failed("closed")
@@ -461,11 +466,12 @@ class ServerConnection:
         import httpx2
         import truststore
 
-        if not (self._token.isascii() and self._token.isprintable()) or " " in self._token:
+        token = self._token or ""
+        if not (token.isascii() and token.isprintable()) or " " in token:
             raise self._failed("unusable_token")
         headers = {"Accept-Encoding": "identity", "Content-Type": "application/json"}
-        if self._token:
-            headers |= {"Authorization": f"Bearer {self._token}", "x-chroma-token": self._token}
+        if token:
+            headers |= {"Authorization": f"Bearer {token}", "x-chroma-token": token}
         if self.address.ca_file:
             try:
                 trusted: ssl.SSLContext = ssl.create_default_context(cafile=self.address.ca_file)

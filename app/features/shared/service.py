@@ -124,14 +124,14 @@ class SharedLibraries:
             origin = self.tokens.save(address.key, given)
             self._file.add(Subscribed(address, asks_environment=origin is KeyOrigin.SESSION))
         except BaseException:
-            made.close()
+            made.connection.close()
             raise
         self._update()
         with self._guard:
             former = self._subscriptions.get(address.key)
             self._subscriptions[address.key] = made
         if former is not None:
-            former.close()
+            former.connection.close()
         return next(one for one in self.libraries() if one.address.key == address.key)
 
     def is_token_lost(self, address: ServerAddress) -> bool:
@@ -205,7 +205,7 @@ class SharedLibraries:
         with self._guard:
             subscriptions = list(self._subscriptions.values())
         for one in subscriptions:
-            one.close()
+            one.connection.close()
 
     def _update(self) -> list[Subscription]:
         """Return the subscriptions, read again if another process has changed them."""
@@ -222,7 +222,7 @@ class SharedLibraries:
                 self._stamp = stamp
             current = list(self._subscriptions.values())
         for one in gone:
-            one.close()
+            one.connection.close()
         return current
 
     def _made(self, entry: Subscribed) -> Subscription:

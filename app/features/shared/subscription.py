@@ -70,6 +70,7 @@ class Subscription:
         state: what the last request came to.
         problem: why it is away or refused.
         model: see above.
+        connection: asks for the token with its first request.
     """
 
     def __init__(
@@ -83,16 +84,13 @@ class Subscription:
         self.state = ServerState.UNKNOWN
         self.problem: Message | None = None
         self.model = model
-        self._token = token
+        self.connection = ServerConnection(address, token)
         self._kept = KeptCatalogue(path)
         self._texts: OrderedDict[tuple[str, int | None], list[SharedPassage]] = OrderedDict()
         self._fetching = threading.Lock()
         self._guard = threading.Lock()
-        self._connecting = threading.Lock()
-        self._connection: ServerConnection | None = None
         self._catalogue: Catalogue | None = None
         self._was_read = False
-        self._is_closed = False
         self.checked = -1.0  # time.monotonic() when the server last gave its catalogue; not yet
 
     @property
@@ -102,19 +100,6 @@ class Subscription:
             if not self._was_read:
                 self._catalogue, self._was_read = self._kept.read(), True
             return self._catalogue
-
-    @property
-    def connection(self) -> ServerConnection:
-        """The connection, which is made with its first request; a keychain may ask the user for its token."""
-        with self._connecting:
-            if self._connection is None:
-                made = ServerConnection(self.address, self._token())
-                with self._guard:
-                    self._connection = made
-                    is_closed = self._is_closed
-                if is_closed:
-                    made.close()
-            return self._connection
 
     def of_other_model(self) -> Message | None:
         """Say why what is kept cannot be searched now: its vectors come from another embedding model."""
@@ -186,17 +171,9 @@ class Subscription:
 
     def forget(self) -> None:
         """Close the connection, and delete what is kept."""
-        self.close()
+        self.connection.close()
         with self._fetching:  # which ends now, and keeps nothing after this
             self._kept.delete()
-
-    def close(self) -> None:
-        """Close the connection. Idempotent."""
-        with self._guard:
-            self._is_closed = True
-            connection = self._connection
-        if connection is not None:
-            connection.close()
 
 
 def shared_id(key: str, uid: str) -> int:

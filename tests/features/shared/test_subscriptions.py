@@ -117,12 +117,12 @@ def test_a_keychain_that_asks_keeps_nobody_else_waiting(tmp_path: Path) -> None:
 
     subscription = Subscription(ONE.address, token, lambda: ("model", 384), tmp_path / "kept")
     with ThreadPoolExecutor(2) as pool:
-        connection = pool.submit(lambda: subscription.connection)
+        connection = pool.submit(subscription.connection.metadatas)
         try:
             assert asked.wait(60)
             assert pool.submit(lambda: subscription.catalogue).result(60) is None
-            pool.submit(subscription.close).result(60)
+            pool.submit(subscription.connection.close).result(60)
         finally:
             answered.set()
         with pytest.raises(SharedError):
-            connection.result(60).metadatas()
+            connection.result(60)
