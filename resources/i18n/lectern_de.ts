@@ -1950,18 +1950,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Kurse und Chats, die in beiden sind, bleiben einmal erhalten. Deine Einstellungen bleiben.</translation>
     </message>
     <message>
-        <source>Deletes {held}, your chats and the trash for good, and applies the settings in the file. Export your library first if you may want it back.</source>
-        <translation>Löscht {held}, deine Chats und den Papierkorb endgültig und übernimmt die Einstellungen aus der Datei. Exportiere deine Bibliothek vorher, wenn du sie vielleicht noch brauchst.</translation>
-    </message>
-    <message>
-        <source>Deletes {held}, your chats and the trash, and applies the settings in the file. A backup is made first if the space for backups is large enough; File › Restore a backup… brings it back.</source>
-        <translation>Löscht {held}, deine Chats und den Papierkorb und übernimmt die Einstellungen aus der Datei. Reicht der Platz für Sicherungen, wird vorher eine angelegt; „Datei › Sicherung wiederherstellen…“ holt sie zurück.</translation>
-    </message>
-    <message>
-        <source>Import</source>
-        <translation>Importieren</translation>
-    </message>
-    <message>
         <source>Import library</source>
         <translation>Bibliothek importieren</translation>
     </message>
@@ -1974,8 +1962,12 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Bibliothek ersetzen</translation>
     </message>
     <message>
-        <source>Replace my library</source>
-        <translation>Meine Bibliothek ersetzen</translation>
+        <source>Replacing deletes {held}, your chats and the trash for good, and applies the settings in the file. Export your library first if you may want it back.</source>
+        <translation>Beim Ersetzen werden {held}, deine Chats und der Papierkorb endgültig gelöscht und die Einstellungen aus der Datei übernommen. Exportiere deine Bibliothek vorher, wenn du sie vielleicht noch brauchst.</translation>
+    </message>
+    <message>
+        <source>Replacing deletes {held}, your chats and the trash, and applies the settings in the file. A backup is made first if the space for backups is large enough; File › Restore a backup… brings it back.</source>
+        <translation>Beim Ersetzen werden {held}, deine Chats und der Papierkorb gelöscht und die Einstellungen aus der Datei übernommen. Reicht der Platz für Sicherungen, wird vorher eine angelegt; „Datei › Sicherung wiederherstellen…“ holt sie zurück.</translation>
     </message>
 </context>
 <context>
@@ -5722,10 +5714,6 @@ Trotzdem löschen?</translation>
         <translation>Der Kurs hat sich hier seitdem geändert.</translation>
     </message>
     <message>
-        <source>The database “{database}” on {server} already has a collection {collection} that is no library of Lectern. Choose another database; nothing was changed.</source>
-        <translation>Die Datenbank „{database}“ auf {server} hat schon eine Sammlung {collection}, die keine Bibliothek von Lectern ist. Wähle eine andere Datenbank; es wurde nichts geändert.</translation>
-    </message>
-    <message>
         <source>The file could not be written to {path} ({reason}).</source>
         <translation>Die Datei konnte nicht nach {path} geschrieben werden ({reason}).</translation>
     </message>
@@ -5760,10 +5748,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>The library has no course to publish. Sample courses are only published by name.</source>
         <translation>Die Bibliothek enthält keinen Kurs zum Veröffentlichen. Beispielkurse werden nur veröffentlicht, wenn du sie nennst.</translation>
-    </message>
-    <message>
-        <source>The library in the database “{database}” on {server} was made with another embedding model: its vectors have {theirs} numbers, those of this library have {ours}. Nothing was changed.</source>
-        <translation>Die Bibliothek in der Datenbank „{database}“ auf {server} wurde mit einem anderen Suchmodell angelegt: Ihre Vektoren haben {theirs} Zahlen, die dieser Bibliothek {ours}. Es wurde nichts geändert.</translation>
     </message>
     <message>
         <source>The library in {directory} cannot be written ({reason}). Nothing is lost; try again.</source>

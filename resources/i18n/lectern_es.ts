@@ -1950,18 +1950,6 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Los cursos y chats que están en ambas se conservan una sola vez. Tus ajustes no cambian.</translation>
     </message>
     <message>
-        <source>Deletes {held}, your chats and the trash for good, and applies the settings in the file. Export your library first if you may want it back.</source>
-        <translation>Elimina para siempre {held}, tus chats y la papelera, y aplica los ajustes del archivo. Si puede que quieras recuperar tu biblioteca, expórtala antes.</translation>
-    </message>
-    <message>
-        <source>Deletes {held}, your chats and the trash, and applies the settings in the file. A backup is made first if the space for backups is large enough; File › Restore a backup… brings it back.</source>
-        <translation>Elimina {held}, tus chats y la papelera, y aplica los ajustes del archivo. Antes se hace una copia de seguridad si hay espacio suficiente para ella; Archivo › Restaurar copia de seguridad… la recupera.</translation>
-    </message>
-    <message>
-        <source>Import</source>
-        <translation>Importar</translation>
-    </message>
-    <message>
         <source>Import library</source>
         <translation>Importar biblioteca</translation>
     </message>
@@ -1974,8 +1962,12 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Reemplazar la biblioteca</translation>
     </message>
     <message>
-        <source>Replace my library</source>
-        <translation>Reemplazar mi biblioteca</translation>
+        <source>Replacing deletes {held}, your chats and the trash for good, and applies the settings in the file. Export your library first if you may want it back.</source>
+        <translation>Al reemplazarla se eliminan para siempre {held}, tus chats y la papelera, y se aplican los ajustes del archivo. Si puede que quieras recuperar tu biblioteca, expórtala antes.</translation>
+    </message>
+    <message>
+        <source>Replacing deletes {held}, your chats and the trash, and applies the settings in the file. A backup is made first if the space for backups is large enough; File › Restore a backup… brings it back.</source>
+        <translation>Al reemplazarla se eliminan {held}, tus chats y la papelera, y se aplican los ajustes del archivo. Antes se hace una copia de seguridad si hay espacio suficiente para ella; Archivo › Restaurar copia de seguridad… la recupera.</translation>
     </message>
 </context>
 <context>
@@ -5722,10 +5714,6 @@ Do you want to delete it anyway?</source>
         <translation>El curso ha cambiado aquí desde entonces.</translation>
     </message>
     <message>
-        <source>The database “{database}” on {server} already has a collection {collection} that is no library of Lectern. Choose another database; nothing was changed.</source>
-        <translation>La base de datos «{database}» de {server} ya tiene una colección {collection} que no es una biblioteca de Lectern. Elige otra base de datos; no se cambió nada.</translation>
-    </message>
-    <message>
         <source>The file could not be written to {path} ({reason}).</source>
         <translation>El archivo no se pudo escribir en {path} ({reason}).</translation>
     </message>
@@ -5760,10 +5748,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The library has no course to publish. Sample courses are only published by name.</source>
         <translation>La biblioteca no tiene ningún curso que publicar. Los cursos de ejemplo solo se publican si los nombras.</translation>
-    </message>
-    <message>
-        <source>The library in the database “{database}” on {server} was made with another embedding model: its vectors have {theirs} numbers, those of this library have {ours}. Nothing was changed.</source>
-        <translation>La biblioteca de la base de datos «{database}» de {server} se creó con otro modelo de embeddings: sus vectores tienen {theirs} números y los de esta biblioteca, {ours}. No se cambió nada.</translation>
     </message>
     <message>
         <source>The library in {directory} cannot be written ({reason}). Nothing is lost; try again.</source>

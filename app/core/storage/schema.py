@@ -6,7 +6,6 @@ each in one transaction; NNNN is the version a file leads to.
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +15,6 @@ from app.core.documents.text.languages import language_of
 _APPLICATION_ID = 0x4C454354  # "LECT": distinguishes our file from other SQLite databases
 SCHEMA_VERSION = 13
 _MIGRATIONS = Path(__file__).with_name("migrations")
-_TOKEN = re.compile(
-    r"""'(?:[^']|'')*+'? | "(?:[^"]|"")*+"? | --[^\n]* | /\*.*?(?:\*/|\Z) | \w+ | \S""",
-    re.VERBOSE | re.DOTALL,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +77,3 @@ def migrate(connection: sqlite3.Connection, migration: Migration) -> None:
         raise
     finally:
         connection.execute("PRAGMA foreign_keys = ON")
-
-
-def definitions(connection: sqlite3.Connection) -> set[tuple[str, ...]]:
-    """Return the tables, indexes and so on of a file, ignoring white space, quotes and comments."""
-    found = set()
-    for *names, sql in connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master"):
-        # ALTER TABLE quotes the table's name, and drops the comments around new columns.
-        tokens = (token for token in _TOKEN.findall(sql or "") if not token.startswith(("--", "/*")))
-        found.add((*names, " ".join(token.strip('"') for token in tokens)))
-    return found

@@ -29,7 +29,7 @@ from app.core.storage.backups import SPARE
 from app.core.storage.catalog import Catalog
 from app.core.storage.codec import Inconsistent
 from app.core.storage.database import LIBRARY_FILE, Database
-from app.core.storage.schema import SCHEMA_VERSION, create, definitions
+from app.core.storage.schema import SCHEMA_VERSION, create
 from app.domain.errors import LibraryUnusable, UserError
 from app.domain.events import IngestDone
 from app.domain.keeping import BackupReason, LibraryExported, LibraryImported, TransferProgress, TransferStep
@@ -392,10 +392,12 @@ def _check_file(file: Path, archive: LibraryArchive) -> None:
 
 
 def _check_schema(connection: sqlite3.Connection, archive: LibraryArchive) -> None:
-    """Refuse tables, views and triggers that differ from those of a library."""
+    """Refuse other tables, views and triggers than those of a library."""
+    query = """SELECT m.type, m.name, c.name, c.type, c."notnull", c.pk FROM sqlite_master AS m
+               LEFT JOIN pragma_table_xinfo(m.name) AS c"""
     with closing(sqlite3.connect(":memory:")) as fresh:
         create(fresh)
-        if definitions(connection) != definitions(fresh):
+        if set(map(tuple, connection.execute(query))) != set(fresh.execute(query)):
             raise archive.refused("damaged")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -20,7 +21,7 @@ from app.core.storage import backups, schema
 from app.core.storage.catalog import Places
 from app.core.storage.database import Database, upgrade
 from app.core.storage.documents import DocumentRepository
-from app.core.storage.schema import SCHEMA_VERSION, Migration, definitions
+from app.core.storage.schema import SCHEMA_VERSION, Migration
 from app.domain.cancel import Cancelled
 from app.domain.conversations import ExchangeState
 from app.domain.errors import LibraryLocked, LibraryUnusable
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
 
 SAVED = sorted((Path(__file__).parents[2] / "data" / "libraries").iterdir())
 NEXT = SCHEMA_VERSION + 1
+_TOKEN = re.compile(
+    r"""'(?:[^']|'')*+'? | "(?:[^"]|"")*+"? | --[^\n]* | /\*.*?(?:\*/|\Z) | \w+ | \S""",
+    re.VERBOSE | re.DOTALL,
+)
 STEP = "ALTER TABLE documents ADD COLUMN colour TEXT NOT NULL DEFAULT 'green';"
 SLOW_STEP = f"""{STEP}
 CREATE TABLE numbers AS
@@ -56,6 +61,16 @@ sys.stdin.read()
 """
 
 Usage = namedtuple("Usage", "total used free")
+
+
+def definitions(connection: sqlite3.Connection) -> set[tuple[str, ...]]:
+    """Return the tables, indexes and so on of a file, ignoring white space, quotes and comments."""
+    found = set()
+    for *names, sql in connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master"):
+        # ALTER TABLE quotes the table's name, and drops the comments around new columns.
+        tokens = (token for token in _TOKEN.findall(sql or "") if not token.startswith(("--", "/*")))
+        found.add((*names, " ".join(token.strip('"') for token in tokens)))
+    return found
 
 
 @pytest.fixture

@@ -123,14 +123,10 @@ def _removing(pictures: Pictures, running: RunningWindow, term: Path) -> None:
 
 
 def _importing(pictures: Pictures, running: RunningWindow) -> None:
-    for name, replaces in (("import", False), ("import-replacing", True)):
-        dialog = ImportDialog(
-            "Autumn term.lectern.zip", "3 courses, 21 lessons", running.window, backed_up=True
-        )
-        dialog.replace.setChecked(replaces)
-        dialog.open()
-        pictures.take(running, name)
-        dialog.close()
+    dialog = ImportDialog("Autumn term.lectern.zip", "3 courses, 21 lessons", running.window, backed_up=True)
+    dialog.open()
+    pictures.take(running, "import")
+    dialog.close()
 
 
 def _restoring(pictures: Pictures, running: RunningWindow) -> None:

@@ -119,7 +119,7 @@ class KeepingController(QObject):
         dialog = ImportDialog(path.name, self._library.holdings, self._window, backed_up=backed_up)
         if not dialog.ask():
             return None
-        if not dialog.replace.isChecked():
+        if not dialog.is_replacing:
             return False
         title, question = self.tr("Replace library"), self.tr("Delete {0} and all chats?")
         is_sure = show.confirm(self._window, title, question.format(self._library.holdings), title)

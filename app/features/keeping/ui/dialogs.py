@@ -6,11 +6,11 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QRadioButton, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QTreeWidgetItem, QWidget
 
 from app.domain.keeping import BackupReason
 from app.domain.plain_text import harmless
-from app.ui.widgets.building import set_look, stack
+from app.ui.widgets.building import stack
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import column_list
 from app.ui.widgets.numbers import files_text
@@ -148,52 +148,35 @@ class BackupsDialog(Dialog):
 
 
 class ImportDialog(Dialog):
-    """Two choices: to add the file to the library, or to replace the library with it.
+    """Adds the file to the library, or replaces the library with it if ``is_replacing``.
 
     ``held`` is what the library holds, in words; ``backed_up``: the settings give space to backups.
     """
 
     def __init__(self, name: str, held: str, parent: QWidget | None = None, *, backed_up: bool) -> None:
         super().__init__(
-            self.tr("Import library"), parent, heading=self.tr("Import {name}").format(name=name)
+            self.tr("Import library"),
+            parent,
+            heading=self.tr("Import {name}").format(name=name),
+            text=self.tr("Courses and chats that are in both are kept once. Your settings stay."),
         )
-        self.body.setSpacing(4)
-        self.merge = self._add_choice(
-            self.tr("Add to my library"),
-            self.tr("Courses and chats that are in both are kept once. Your settings stay."),
-            "caption",
-        )
-        self.replace = self._add_choice(
-            self.tr("Replace my library"), self._loss(backed_up).format(held=held), "danger-caption"
-        )
-        self.import_button = self.add_cancel_and(self.tr("Import"))
-        self.replace.toggled.connect(self._name_action)
-        self.merge.setChecked(True)
-        self.merge.setFocus()
-
-    def _loss(self, backed_up: bool) -> str:
-        if backed_up:
-            return self.tr(
-                "Deletes {held}, your chats and the trash, and applies the settings in the file. A backup "
-                "is made first if the space for backups is large enough; File › Restore a backup… "
-                "brings it back."
-            )
-        return self.tr(
-            "Deletes {held}, your chats and the trash for good, and applies the settings in the "
+        self.is_replacing = False
+        loss = self.tr(
+            "Replacing deletes {held}, your chats and the trash for good, and applies the settings in the "
             "file. Export your library first if you may want it back."
         )
+        if backed_up:
+            loss = self.tr(
+                "Replacing deletes {held}, your chats and the trash, and applies the settings in the file. A "
+                "backup is made first if the space for backups is large enough; File › Restore a backup… "
+                "brings it back."
+            )
+        self.loss = plain_label(loss.format(held=held), "danger-caption")
+        self.loss.setMinimumWidth(420)
+        self.body.addWidget(self.loss)
+        self.replace = self.add_button(self.tr("Replace library"), self._replace, kind="danger", at_left=True)
+        self.add = self.add_cancel_and(self.tr("Add to my library"))
 
-    def _name_action(self, replaces: bool) -> None:
-        """Say on the button what it does, and in red if it deletes."""
-        self.import_button.setText(self.tr("Replace library") if replaces else self.tr("Import"))
-        set_look(self.import_button, "kind", "danger" if replaces else "primary")
-
-    def _add_choice(self, text: str, explanation: str, role: str) -> QRadioButton:
-        button = QRadioButton(text)
-        button.setAccessibleDescription(explanation)
-        note = plain_label(explanation, role)
-        note.setMinimumWidth(420)
-        note.setContentsMargins(28, 0, 0, 8)  # as far as the text of the choice
-        self.body.addWidget(button)
-        self.body.addWidget(note)
-        return button
+    def _replace(self) -> None:
+        self.is_replacing = True
+        self.accept()

@@ -47,8 +47,7 @@ def replace_library() -> None:
     """Choose to replace the library in the dialog that is open."""
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, ImportDialog)
-    for button in (dialog.replace, dialog.import_button):
-        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(dialog.replace, Qt.MouseButton.LeftButton)
 
 
 def test_no_question_and_no_answer_gets_into_a_chat_of_the_other_library(
