@@ -410,7 +410,7 @@ class OutgoingCourses:
     def with_vectors(self, records: DocumentRecords, numbers: Sequence[int]) -> list[Record]:
         """Return those of a document's records with these numbers, ready to be sent."""
         keys = [records.key(n) for n in numbers]
-        vectors = self._catalog.whole_documents.vectors(keys)
+        vectors = self._catalog.documents.vectors(keys)
         if len(vectors) < len(keys):
             raise LibraryChanged
         return [records.record(n, vectors[key]) for n, key in zip(numbers, keys, strict=True)]
@@ -426,7 +426,7 @@ class OutgoingCourses:
         return self._listed
 
     def _records(self, path: str, name: str, title: str) -> DocumentRecords:
-        document = self._catalog.whole_documents.read(path)
+        document = self._catalog.documents.whole(path)
         if document is None or document.course_title != title:
             raise LibraryChanged
         return DocumentRecords(document, name, self._model_id)

@@ -47,13 +47,13 @@ def rag(data_dir: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
 
 
 def _documents(rag: RAGSystem, title: str) -> list[WholeDocument]:
-    found = [rag.catalog.whole_documents.read(one.path) for one in rag.catalog.documents.of_course(title)]
+    found = [rag.catalog.documents.whole(one.path) for one in rag.catalog.documents.of_course(title)]
     return [document for document in found if document is not None]
 
 
 def _records(rag: RAGSystem, document: WholeDocument) -> list[Record]:
     records = DocumentRecords(document, "name.txt", MODEL)
-    vectors = rag.catalog.whole_documents.vectors([passage.key for passage in document.passages])
+    vectors = rag.catalog.documents.vectors([passage.key for passage in document.passages])
     return [records.record(n, vectors[passage.key]) for n, passage in enumerate(document.passages)]
 
 
@@ -87,7 +87,7 @@ def test_a_passage_comes_back_with_all_that_searching_and_reading_need(rag: RAGS
     for title in rag.catalog.courses.titles():
         for document in _documents(rag, title):
             records = _records(rag, document)
-            stored = rag.catalog.whole_documents.vectors([passage.key for passage in document.passages])
+            stored = rag.catalog.documents.vectors([passage.key for passage in document.passages])
             for passage, shared, record in zip(document.passages, _decoded(records), records, strict=True):
                 lesson = document.lessons[passage.lesson]
                 assert (shared.text, shared.start, shared.end) == (passage.text, passage.start, passage.end)

@@ -26,7 +26,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from app.core.storage.database import Database
-from app.core.storage.documents import WholeDocuments
+from app.core.storage.documents import DocumentRepository
 from app.domain.errors import SharedError
 from app.domain.shared import ServerAddress
 from app.features.shared.connection import BATCH, CATALOG, CONTENT, ServerConnection
@@ -257,11 +257,11 @@ def _batches(data: Path) -> Iterator[list[Record]]:
     """Yield the passages of a library as they are published."""
     database = Database(data, read_only=True)
     database.open()
-    documents = WholeDocuments(database)
+    documents = DocumentRepository(database)
     batch: list[Record] = []
     try:
         for (path,) in database.connection.execute("SELECT path FROM documents ORDER BY id").fetchall():
-            document = documents.read(path)
+            document = documents.whole(path)
             assert document is not None
             records = DocumentRecords(document, Path(path).name, _MODEL)
             count = records.shared.passages
