@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Self
 
-from app.domain.messages import answers, documents, embedding, ingest, search, storage
+from app.domain.messages import answers, documents, library
 from app.domain.messages.plural import Plural
 
 __all__ = ["LITERAL", "TEXTS", "Message", "Plural", "add_texts", "render_with", "rendered"]
@@ -18,7 +18,7 @@ LITERAL = "literal"
 """Id of a message that holds its text as its only argument, such as one an earlier version stored."""
 
 TEXTS: dict[str, str | Plural] = {LITERAL: "{text}"}
-for _room in (answers, documents, embedding, ingest, search, storage):
+for _room in (answers, documents, library):
     TEXTS |= _room.TEXTS
 
 
