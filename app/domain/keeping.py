@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.domain.courses import LeftOutFile
 
@@ -17,15 +17,13 @@ class TransferStep(StrEnum):
     ADDING = "adding"
 
 
-@dataclass(frozen=True, slots=True)
-class TransferProgress:
+class TransferProgress(NamedTuple):
     step: TransferStep
     done: int
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class LibraryExported:
+class LibraryExported(NamedTuple):
     path: Path
     documents: int
     passages: int
@@ -43,8 +41,7 @@ class LibraryImported:
     settings: Mapping[str, Any] = field(default_factory=dict)  # of the archive, that apply from now on
 
 
-@dataclass(frozen=True, slots=True)
-class TrashEntry:
+class TrashEntry(NamedTuple):
     """The documents removed from one course at one time."""
 
     documents: tuple[int, ...]
@@ -65,8 +62,7 @@ class BackupReason(StrEnum):
     UPGRADE = "upgrade"  # before a migration
 
 
-@dataclass(frozen=True, slots=True)
-class Backup:
+class Backup(NamedTuple):
     """A copy of the library as it was at one moment, of a schema version."""
 
     path: Path

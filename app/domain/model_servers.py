@@ -1,15 +1,14 @@
 """Model servers: what they offer and what their answers cost."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from app.domain.messages import Message
 
 Topic = Literal["server", "key", "messages", "streaming", "tools", "citations", "marks", "thinking"]
 
 
-@dataclass(frozen=True, slots=True)
-class ModelInfo:
+class ModelInfo(NamedTuple):
     id: str
     name: str
     deprecated: bool = False  # still answers, but will be retired
@@ -44,8 +43,7 @@ class Usage:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class WholeScope:
+class WholeScope(NamedTuple):
     """What it takes to send all that a question is restricted to along with it, about."""
 
     tokens: int
@@ -70,8 +68,7 @@ class Spending:
         return self.dollars / self.budget if self.budget else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectionCheck:
+class ConnectionCheck(NamedTuple):
     """The result of one test of a model server; ``works`` is None if unknown."""
 
     topic: Topic

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.domain.messages import Message
 
@@ -86,8 +86,7 @@ class SearchResults:
     taught: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LessonPart:
+class LessonPart(NamedTuple):
     """A part of a lesson, or of a whole course, as passages that follow each other without a gap."""
 
     hits: tuple[SearchHit, ...]
@@ -95,8 +94,7 @@ class LessonPart:
     parts: int
 
 
-@dataclass(frozen=True, slots=True)
-class LessonDigest:
+class LessonDigest(NamedTuple):
     """A lesson, or a whole course, in a few of its own sentences."""
 
     opening: SearchHit

@@ -182,8 +182,7 @@ class LessonText:
         return self.start + len(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class QuotePlace:
+class QuotePlace(NamedTuple):
     """A span of a passage, to show it in its lesson."""
 
     source: Source

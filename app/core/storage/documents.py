@@ -90,8 +90,7 @@ class NewDocument:
     language: str = ""  # of its text, see app.core.documents.text.languages
 
 
-@dataclass(frozen=True, slots=True)
-class WholePassage:
+class WholePassage(NamedTuple):
     """A passage without its vectors; positions are those of its document."""
 
     key: int
@@ -111,8 +110,7 @@ class PassageVectors(NamedTuple):
     own: NDArray[np.float32]  # (n, dimension)
 
 
-@dataclass(frozen=True, slots=True)
-class WholeDocument:
+class WholeDocument(NamedTuple):
     """A searchable document as it was read, all from one moment."""
 
     course_title: str
@@ -492,8 +490,7 @@ def _document(connection: sqlite3.Connection, row: sqlite3.Row) -> WholeDocument
     )
 
 
-@dataclass(frozen=True, slots=True)
-class LiveDocument:
+class LiveDocument(NamedTuple):
     """A searchable document, without its text."""
 
     document_id: int

@@ -7,8 +7,8 @@ each in one transaction; NNNN is the version a file leads to.
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from app.core.documents.text.languages import language_of
 
@@ -17,8 +17,7 @@ SCHEMA_VERSION = 13
 _MIGRATIONS = Path(__file__).with_name("migrations")
 
 
-@dataclass(frozen=True, slots=True)
-class Migration:
+class Migration(NamedTuple):
     """The SQL that leads to ``version`` from the one before, without transaction or version statements."""
 
     version: int

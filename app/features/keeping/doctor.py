@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app import __version__
 from app.core.rag_system import RAGSystem
@@ -39,8 +39,7 @@ _ITEMS = """SELECT count(*) FROM items JOIN decks ON decks.id = items.deck_id
 _LEAST_FREE = 100 << 20  # bytes; reading a single book may use up less
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     what: Message
     fix: Message
 

@@ -6,7 +6,7 @@ import os
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from app.domain.errors import UserError
@@ -50,8 +50,7 @@ def server_address(text: str, tenant: str = "", database: str = "", ca_file: str
     return ServerAddress(url, tenant or DEFAULT_TENANT, database or DEFAULT_DATABASE, ca_file)
 
 
-@dataclass(frozen=True, slots=True)
-class SharedDocument:
+class SharedDocument(NamedTuple):
     """One version of a document as a server holds it."""
 
     uid: str  # of this version: another content, place or lesson is another uid
@@ -87,8 +86,7 @@ class PublishStatus(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class PublishProgress:
+class PublishProgress(NamedTuple):
     """Passages of a course are on their way; ``total`` is 0 until it is known how many there are to send."""
 
     course: str  # its title
@@ -96,8 +94,7 @@ class PublishProgress:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class CoursePublished:
+class CoursePublished(NamedTuple):
     """What became of a course, or in a plan what would; one that failed never stops the others."""
 
     title: str
@@ -108,8 +105,7 @@ class CoursePublished:
     reason: Message | None = None  # why it failed
 
 
-@dataclass(frozen=True, slots=True)
-class LibraryPublished:
+class LibraryPublished(NamedTuple):
     courses: tuple[CoursePublished, ...]
     seconds: float
     passages_sent: int

@@ -12,7 +12,7 @@ import os
 import secrets
 import time
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import PurePath
@@ -353,8 +353,7 @@ class LibraryChanged(Exception):  # internal: the course is looked at again
     """What is to be published is not in the library any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutgoingCourse:
+class OutgoingCourse(NamedTuple):
     """A course as it is in the library; ``shared`` has no revision and no time yet."""
 
     shared: SharedCourse

@@ -14,7 +14,7 @@ import zlib
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
 import numpy as np
 
@@ -342,8 +342,7 @@ class CourseHead:
         return [f"{self.uid}#{self.revision}#{index}" for index in range(self.parts)]
 
 
-@dataclass(frozen=True, slots=True)
-class CourseEntry:
+class CourseEntry(NamedTuple):
     """What a reader knows of a course without its passages."""
 
     head: CourseHead
