@@ -1,17 +1,21 @@
-"""The commands that search the library and answer a question."""
+"""The commands that search the library and answer a question, and how an answer is printed."""
 
 import argparse
 import asyncio
 import json
+import re
+from bisect import bisect_left, bisect_right
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from app.cli.answer_output import PrintedAnswer, exchange_json, print_sources, print_support
 from app.cli.arguments import EXIT_ERROR, EXIT_OK
-from app.cli.output import heading, hit_json, note, print_json, say, say_text
+from app.cli.output import fields, heading, hit_json, note, print_json, say, say_text
 from app.config.secrets import KeyStore
+from app.core.answers.passage_answer import without_escapes
 from app.core.answers.providers.base import ModelSettings
+from app.core.conversations.markdown_export import answer_with_marks, numbered_mark, placed_marks
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import Exchange, ExchangeState
@@ -28,7 +32,217 @@ from app.domain.events import (
 )
 from app.domain.messages import Message
 from app.domain.model_servers import WholeScope
-from app.domain.search import SearchResults
+from app.domain.plain_text import shorten
+from app.domain.search import SearchResults, missing_words
+from app.domain.sources import Citation, Claim, Support, support_words
+from app.domain.words import one_spaced
+
+_NUMBERS = r"\d{1,3}(?:[ \t]*+[,;–-][ \t]*+\d{1,3})*+"
+# What the model wrote like a mark; not the index of a list, a link or a definition.
+_WRITTEN_MARK = re.compile(rf"`|(?<![\w\]])\[[ \t]*+({_NUMBERS})[ \t]*+\](?![(:\[])")
+_LONGEST_WRITTEN_MARK = 40
+_LONGEST_LEAD = 20  # signs of quotation before a fence
+_EXCERPT = 100  # characters of a claim
+
+
+class PrintedAnswer:
+    """Prints an answer as it arrives, and each mark as soon as it is known.
+
+    What the model itself wrote like a mark is printed as one that could not be verified. White space and
+    brackets are held back until it is known what follows: a mark touches the word before it.
+    """
+
+    def __init__(self, *, is_passages: bool) -> None:
+        self._is_passages = is_passages  # not a model's words, but quotations in Markdown
+        self._printed = 0  # characters of the answer
+        self._held = ""
+        self._last = ""  # the last character printed
+        self._line = (
+            ""  # the first characters of the line that is being printed, its signs of quotation aside
+        )
+        self._fence = ""
+        self._in_code = False
+        self._marks: dict[str, None] = {}  # of this place, or waiting for the end of a code block
+
+    def begin_passages(self) -> None:
+        """Print what follows as quotations in Markdown, no longer as a model's words."""
+        held, self._held = self._held, ""
+        self._print(held)
+        self._is_passages = True
+
+    def write(self, text: str) -> None:
+        text = self._held + text
+        cut = self._undecided(text)
+        self._held = text[cut:]
+        self._print(text[:cut])
+
+    def cite(self, citation: Citation) -> None:
+        ahead = citation.answer_end - self._printed
+        if not 0 <= ahead <= len(self._held):
+            return  # a place that has been printed
+        held = self._held
+        self._print(held[:ahead])
+        self._held = held[ahead:]
+        mark = numbered_mark(citation)
+        if mark in self._marks:
+            return
+        self._marks[mark] = None
+        if not self._fence:  # in code a mark would be code
+            self._emit(f" {mark}" if self._last.strip() else mark)
+
+    def finish(self) -> None:
+        held, self._held = self._held, ""
+        self._print(held)
+        if self._fence and self._marks:
+            self._emit("\n\n" + "".join(self._marks))
+        say_text("")
+
+    def _undecided(self, text: str) -> int:
+        """Return where the end begins that is held back."""
+        cut = len(text.rstrip())
+        bracket = -1 if self._is_passages else text.rfind("[", max(0, cut - _LONGEST_WRITTEN_MARK), cut)
+        if bracket >= 0 and not text[bracket + 1 : cut].strip("0123456789,;–- \t]"):
+            cut = bracket
+        return cut if len(text) - cut <= 2 * _LONGEST_WRITTEN_MARK else len(text)
+
+    def _print(self, text: str) -> None:
+        if not text:
+            return
+        self._printed += len(text)
+        if self._is_passages:
+            text = without_escapes(text)
+        if self._marks and not self._fence:
+            self._marks = {}
+            if text[0] == "(":  # "[1](" would read as a link
+                self._emit(" ")
+        for index, part in enumerate(text.split("\n")):
+            if index:
+                self._end_line()
+            self._line = (self._line + part[:_LONGEST_LEAD]).lstrip("> \t")[:3]
+            self._emit(part if self._fence else self._flagged(part))
+
+    def _end_line(self) -> None:
+        if self._line in ("```", "~~~"):
+            if not self._fence:
+                self._fence = self._line
+            elif self._line == self._fence:
+                self._fence = ""
+                self._emit("\n\n" + "".join(self._marks) if self._marks else "")
+                self._marks = {}
+        self._line = ""
+        self._in_code = False
+        self._emit("\n")
+
+    def _flagged(self, text: str) -> str:
+        if self._is_passages:
+            return text
+        before = self._last if self._last.isalnum() or self._last == "]" else ""
+        return _WRITTEN_MARK.sub(self._flag, before + text)[len(before) :]
+
+    def _flag(self, found: re.Match[str]) -> str:
+        if found[0] == "`":
+            self._in_code = not self._in_code
+        elif not self._in_code:
+            return f"[{found[1]}: {Message('conversations.unverified')}]"
+        return found[0]
+
+    def _emit(self, text: str) -> None:
+        if text:
+            say_text(text, end="")
+            self._last = text[-1]
+
+
+def print_support(exchange: Exchange) -> None:
+    """Print where an answer is not covered, and how many of its claims are in line with their sources."""
+    if exchange.is_courtesy:
+        return
+    if exchange.model and exchange.answer.strip() and not exchange.sources:
+        say("")
+        say(Message("answers.nothing_searched"))
+    if exchange.model and exchange.covered is False and (missing := missing_words(exchange.missing)):
+        say("")
+        say(missing)
+    if any(claim.support is not Support.NOT_FROM_COURSES for claim in exchange.claims):
+        say("")
+        say(Message("answers.in_line_count", count=exchange.in_line_count, n=len(exchange.claims)))
+    for claim in exchange.claims:
+        if not claim.support.is_good:
+            say(f"  {_doubt(exchange, claim)}")
+
+
+def _doubt(exchange: Exchange, claim: Claim) -> str:
+    own = [item for item in exchange.citations if claim.answer_start < item.answer_end <= claim.answer_end]
+    marks = "".join(dict.fromkeys(map(numbered_mark, own)))
+    excerpt = shorten(one_spaced(exchange.answer[claim.answer_start : claim.answer_end]), _EXCERPT)
+    found = f"{support_words(claim.support)}: “{excerpt}”"
+    return " ".join(filter(None, (marks, found, str(claim.reason or ""))))
+
+
+def print_sources(exchange: Exchange) -> None:
+    for source in exchange.sources:
+        say(f"[{source.n}] {heading(source.hit)} {source.hit.link or source.hit.path}")
+
+
+def exchange_json(exchange: Exchange) -> dict[str, Any]:
+    paths = {source.n: source.hit.path for source in exchange.sources}
+    tokens = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
+    positions = _Positions(exchange)
+    return {
+        "answer": answer_with_marks(exchange.answer, exchange.citations),
+        "sources": [{"n": source.n, **hit_json(source.hit)} for source in exchange.sources],
+        "citations": [
+            _citation_json(citation, paths.get(citation.source_n), positions)
+            for citation in exchange.citations
+        ],
+        "usage": fields(exchange.usage, *tokens),
+        "stop_reason": exchange.stop_reason,
+        "seconds": round(exchange.seconds, 3),
+        "state": exchange.state,
+        "error": exchange.error,
+        "model": exchange.model,
+        "cost": exchange.usage.cost,
+        "covered": exchange.covered,
+        "missing": exchange.missing,
+        "claims": [_claim_json(claim, positions) for claim in exchange.claims],
+    }
+
+
+class _Positions:
+    """Where positions of the answer lie once the marks are in it."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        placed = placed_marks(exchange.answer, exchange.citations)
+        self._places = [place for place, _ in placed]
+        self._shifts = [0, *accumulate(len(text) for _, text in placed)]
+
+    def start(self, position: int) -> int:
+        """Return the position of a first character: behind a mark at its place."""
+        return position + self._shifts[bisect_right(self._places, position)]
+
+    def end(self, position: int) -> int:
+        """Return one past a last character: before a mark at its place."""
+        return position + self._shifts[bisect_left(self._places, position)]
+
+
+def _citation_json(citation: Citation, path: str | None, positions: _Positions) -> dict[str, Any]:
+    return {
+        "n": citation.source_n,
+        "cited_text": citation.cited_text,
+        "path": path,
+        **fields(citation, "start", "end", "verified"),
+        "answer_start": positions.start(citation.answer_start),
+        "answer_end": positions.end(citation.answer_end),
+        "support": citation.support,
+        "found": citation.is_found,
+    }
+
+
+def _claim_json(claim: Claim, positions: _Positions) -> dict[str, Any]:
+    return {
+        "start": positions.start(claim.answer_start),
+        "end": positions.end(claim.answer_end),
+        **fields(claim, "support", "reason"),
+    }
 
 
 def ask(rag: RAGSystem, arguments: argparse.Namespace) -> int:

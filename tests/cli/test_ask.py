@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from app.cli.answer_output import PrintedAnswer, exchange_json, print_support
+from app.cli.answers import PrintedAnswer, exchange_json, print_support
 from app.config.paths import user_config_dir
 from app.config.settings import Settings, save_settings
 from app.domain.conversations import Exchange, ExchangeState

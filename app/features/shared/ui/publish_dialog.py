@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QProgressBar, QTreeWidgetItem, QWidget
 
 from app.domain.plain_text import harmless
 from app.features.shared.model import CoursePublished, LibraryPublished, PublishProgress, PublishStatus
-from app.features.shared.ui.server_form import ServerForm, scrolled
+from app.features.shared.ui.libraries_dialog import ServerForm, scrolled
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.accessibility import Announcer, show_waiting
 from app.ui.widgets.building import set_look, vbox

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit
 
 from app.domain.shared import ServerAddress
-from app.features.shared.ui.server_form import ServerForm
+from app.features.shared.ui.libraries_dialog import ServerForm
 
 if TYPE_CHECKING:
     from pathlib import Path
