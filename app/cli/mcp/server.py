@@ -5,18 +5,20 @@ library and loads the model at once, beside the greeting; a call that would wait
 does is told to come again.
 """
 
-from __future__ import annotations
-
+import argparse
 import asyncio
 import logging
 import os
 import signal
 import sqlite3
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 from mcp import types
+from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
@@ -27,25 +29,14 @@ from app.cli.interruptions import ENDING_SIGNALS
 from app.cli.mcp import answers
 from app.cli.mcp.answers import MOST_PASSAGES, OUTLINE, SEARCH, Answer
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir
-from app.config.settings import load_settings, with_environment
+from app.config.settings import Settings, load_settings, with_environment
 from app.core.embedding.embedder import Embedder
-from app.core.rag_system import RAGSystem
+from app.core.rag_system import AddServices, RAGSystem
 from app.core.storage.database import LIBRARY_FILE
 from app.domain.cancel import CancelToken
 from app.domain.embedding_models import model_choice
 from app.domain.errors import LecternError, LibraryUnusable, TemporaryError, UserError
 from app.domain.links import LESSON_TEMPLATE, PLACE_TEMPLATE
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from mcp.server.context import ServerRequestContext
-
-    from app.config.settings import Settings
-    from app.core.rag_system import AddServices
-
 
 R = TypeVar("R")
 _PATIENCE = 40.0  # seconds; common clients wait for 60
@@ -114,6 +105,63 @@ _TOOLS = (
         },
     ),
 )
+
+
+class OpenLibrary:
+    """Used by one thread at a time.
+
+    It takes no lock, so that a window can open beside it, and follows what becomes of the library: a new
+    file in its place, or another embedding model.
+    """
+
+    def __init__(self, data_dir: Path, token: CancelToken, services: Sequence[AddServices] = ()) -> None:
+        self._data_dir, self._services = data_dir, services
+        self._token = token
+        self._rag: RAGSystem | None = None
+        self._seen: tuple[Settings, object] | None = None  # when it was opened
+
+    def use(self, work: Callable[[RAGSystem], R]) -> R:
+        """Do something with the library, which is opened first where necessary.
+
+        Raises:
+            LecternError: it cannot be opened or used; the next call tries again.
+        """
+        rag = self._current()
+        try:
+            return work(rag)
+        except (LibraryUnusable, sqlite3.DatabaseError):
+            self.close()  # another may have taken its place
+            return work(self._current())
+
+    def close(self) -> None:
+        rag, self._rag = self._rag, None
+        if rag is not None:
+            rag.close()
+
+    def _current(self) -> RAGSystem:
+        settings = with_environment(load_settings(user_config_dir() / "settings.json"))
+        seen = settings, self._identity()
+        if self._rag is None or self._seen != seen:
+            self.close()
+            self._seen = seen
+            embedder = Embedder(model_choice(settings.embedding_model), user_cache_dir())
+            rag = RAGSystem(self._data_dir, settings, embedder, self._services, read_only=True)
+            try:
+                rag.open()
+                rag.prepare_model(self._token)
+            except BaseException:
+                rag.close()
+                raise
+            self._rag = rag
+        return self._rag
+
+    def _identity(self) -> object:
+        """Return which file the library is; None while there is none, which reads as an empty one."""
+        try:
+            found = os.stat(self._data_dir / LIBRARY_FILE)
+        except OSError:
+            return None
+        return (found.st_dev, found.st_ino) if found.st_size else None
 
 
 class LibraryServer:
@@ -246,63 +294,6 @@ class LibraryServer:
             raise LecternError(
                 "The call failed because of a fault in Lectern; its log has the details."
             ) from error
-
-
-class OpenLibrary:
-    """Used by one thread at a time.
-
-    It takes no lock, so that a window can open beside it, and follows what becomes of the library: a new
-    file in its place, or another embedding model.
-    """
-
-    def __init__(self, data_dir: Path, token: CancelToken, services: Sequence[AddServices] = ()) -> None:
-        self._data_dir, self._services = data_dir, services
-        self._token = token
-        self._rag: RAGSystem | None = None
-        self._seen: tuple[Settings, object] | None = None  # when it was opened
-
-    def use(self, work: Callable[[RAGSystem], R]) -> R:
-        """Do something with the library, which is opened first where necessary.
-
-        Raises:
-            LecternError: it cannot be opened or used; the next call tries again.
-        """
-        rag = self._current()
-        try:
-            return work(rag)
-        except (LibraryUnusable, sqlite3.DatabaseError):
-            self.close()  # another may have taken its place
-            return work(self._current())
-
-    def close(self) -> None:
-        rag, self._rag = self._rag, None
-        if rag is not None:
-            rag.close()
-
-    def _current(self) -> RAGSystem:
-        settings = with_environment(load_settings(user_config_dir() / "settings.json"))
-        seen = settings, self._identity()
-        if self._rag is None or self._seen != seen:
-            self.close()
-            self._seen = seen
-            embedder = Embedder(model_choice(settings.embedding_model), user_cache_dir())
-            rag = RAGSystem(self._data_dir, settings, embedder, self._services, read_only=True)
-            try:
-                rag.open()
-                rag.prepare_model(self._token)
-            except BaseException:
-                rag.close()
-                raise
-            self._rag = rag
-        return self._rag
-
-    def _identity(self) -> object:
-        """Return which file the library is; None while there is none, which reads as an empty one."""
-        try:
-            found = os.stat(self._data_dir / LIBRARY_FILE)
-        except OSError:
-            return None
-        return (found.st_dev, found.st_ino) if found.st_size else None
 
 
 def serve(arguments: argparse.Namespace, services: Sequence[AddServices]) -> int:

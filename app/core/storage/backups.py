@@ -1,27 +1,21 @@
 """Backups: checked copies of the library, each a closed library file of its own, in ``backups`` beside it."""
 
-from __future__ import annotations
-
 import logging
 import os
 import re
 import shutil
 import sqlite3
 import time
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from datetime import datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from app.config.files import flush_folder, private_directory, private_file
 from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable
 from app.domain.keeping import Backup, BackupReason
 from app.domain.messages import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
 
 SPARE = 64 << 20
 """Bytes of the disk that copies of a library leave free."""

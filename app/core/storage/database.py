@@ -1,33 +1,27 @@
 """The library file: SQLite connections, transactions, and the lock on the data directory."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os
 import shutil
 import sqlite3
 import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from filelock import FileLock, Timeout
 
 from app.config.files import keep_private, private_directory, private_file
 from app.core.storage import schema
 from app.core.storage.backups import back_up_before_upgrade, list_backups
+from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryLocked, LibraryUnusable
 from app.domain.messages import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from app.domain.cancel import CancelToken
-    from app.domain.sources import SourceState
-
+from app.domain.sources import SourceState
 
 LIBRARY_FILE = "library.sqlite3"
 LOCK_FILE = "lectern.lock"

@@ -1,18 +1,18 @@
 """Backs up an open library daily and before great changes, and restores it; what was there is kept."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import os
 import shutil
 import sqlite3
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from app.config.files import flush_file, flush_folder, temporary_folder
+from app.config.settings import CurrentSettings
 from app.core.storage.backups import (
     KEPT,
     NoRoom,
@@ -29,16 +29,8 @@ from app.core.storage.database import LIBRARY_FILE, Database, acquire_lock
 from app.core.storage.schema import SCHEMA_VERSION, version_of
 from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable, UserError
-from app.domain.keeping import BackupReason
+from app.domain.keeping import Backup, BackupReason
 from app.domain.messages import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from app.config.settings import CurrentSettings
-    from app.domain.keeping import Backup
-
 
 _PAUSE = 0.02  # seconds between two progress calls in the background, so that others get on
 _GIGABYTE = 1 << 30

@@ -3,11 +3,11 @@
 The source may come from anywhere and is not trusted: a row that contradicts others is refused.
 """
 
-from __future__ import annotations
-
+import sqlite3
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from app.core.conversations import exchanges
 from app.core.documents.document_processor import title_of_file
@@ -15,17 +15,12 @@ from app.core.search.pieces import HEADING_PIECE
 from app.core.storage import codec, sql
 from app.core.storage.codec import check_hit, check_scope, fits, reading, require, without
 from app.core.storage.documents import find_conflict, lessons_of
+from app.domain.cancel import CancelToken
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.courses import LeftOutFile
 from app.domain.documents import AnchorKind
 from app.domain.messages import Message
 from app.domain.sources import Support
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterator
-
-    from app.domain.cancel import CancelToken
 
 
 @dataclass(eq=False, slots=True)

@@ -3,8 +3,6 @@
 The file is a zip of a manifest, the settings, and a library file of its own.
 """
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import json
@@ -15,36 +13,30 @@ import sqlite3
 import stat
 import zipfile
 import zlib
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
-from typing import IO, TYPE_CHECKING, Any, Literal
+from pathlib import Path
+from typing import IO, Any, Literal
 
 from app import __version__
 from app.config.files import check_replaceable, private_file, replacing, temporary_folder
 from app.config.settings import adopt, portable
 from app.core.conversations.session_manager import SessionManager
-from app.core.ingest.reindex import VERSION_KEY
+from app.core.ingest.reindex import VERSION_KEY, IndexVersion
+from app.core.rag_system import RAGSystem
 from app.core.storage import sql
 from app.core.storage.backups import SPARE
 from app.core.storage.catalog import Catalog
 from app.core.storage.codec import Inconsistent
-from app.core.storage.database import LIBRARY_FILE, Database
+from app.core.storage.database import LIBRARY_FILE, Database, LibraryHooks
 from app.core.storage.schema import SCHEMA_VERSION, create
+from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable, UserError
-from app.domain.events import IngestDone
+from app.domain.events import IngestDone, IngestEvent
 from app.domain.keeping import BackupReason, LibraryExported, LibraryImported, TransferProgress, TransferStep
 from app.domain.messages import Message
 from app.features.keeping.merging import Merge
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping
-    from pathlib import Path
-
-    from app.core.ingest.reindex import IndexVersion
-    from app.core.rag_system import RAGSystem
-    from app.core.storage.database import LibraryHooks
-    from app.domain.cancel import CancelToken
-    from app.domain.events import IngestEvent
 
 _FORMAT, _FORMAT_VERSION = "lectern-library", 1
 LIBRARY, SETTINGS, MANIFEST = LIBRARY_FILE, "settings.json", "manifest.json"

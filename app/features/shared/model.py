@@ -1,20 +1,16 @@
 """Courses as a server holds them, addresses that people type, and events of publishing."""
 
-from __future__ import annotations
-
 import os
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from app.domain.courses import LessonInfo
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT, ServerAddress, is_near
-
-if TYPE_CHECKING:
-    from app.domain.courses import LessonInfo
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _LOOPBACK = re.compile(r"(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?/?", re.I)

@@ -6,36 +6,42 @@ interrupted run is continued by the next one, which sends what is missing and de
 the parts it knows a course that no reader has seen yet.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import time
+from collections.abc import Container, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+import numpy as np
 from filelock import FileLock, Timeout
+from numpy.typing import NDArray
 
 from app.config.files import private_directory, private_file
+from app.core.rag_system import RAGSystem
+from app.core.storage.catalog import Catalog
 from app.domain.cancel import CancelToken
+from app.domain.courses import Course, LessonInfo
 from app.domain.errors import SharedError, UserError
 from app.domain.file_paths import root_of
 from app.domain.messages import Message
-from app.domain.shared import ServerState
-from app.features.shared.connection import CATALOG, CONTENT, ServerConnection
+from app.domain.shared import ServerAddress, ServerState
+from app.features.shared.connection import CATALOG, CONTENT, Record, ServerConnection, Value
 from app.features.shared.model import (
     CoursePublished,
     LibraryPublished,
+    PublishEvent,
     PublishProgress,
     PublishStatus,
     SharedCourse,
 )
 from app.features.shared.records import (
     PART,
+    CourseHead,
     DocumentRecords,
     collection_metadata,
     course_uid,
@@ -47,141 +53,114 @@ from app.features.shared.records import (
 )
 from app.features.shared.subscription import FOLDER, PARTS, fetch_entries, listed_heads, write_private
 
-if TYPE_CHECKING:
-    from collections.abc import Container, Generator, Iterable, Iterator, Mapping, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from app.core.rag_system import RAGSystem
-    from app.core.storage.catalog import Catalog
-    from app.domain.courses import Course, LessonInfo
-    from app.domain.shared import ServerAddress
-    from app.features.shared.connection import Record, Value
-    from app.features.shared.model import PublishEvent
-    from app.features.shared.records import CourseHead
-
 _ID_BYTES = 16
 _SENT_AT_ONCE = 100  # records, about 1 MB: a slow line needs seconds for it
 _TRIES = 3  # to publish a course while files are being read into the library
 
 
-class PublishingService:
-    """Publishes courses, and removes them from a server. Works beside a process that writes the library."""
+class LibraryChanged(Exception):  # internal: the course is looked at again
+    """What is to be published is not in the library any more."""
 
-    def __init__(self, rag: RAGSystem) -> None:
-        self._rag, self._catalog = rag, rag.catalog
-        self._folder = rag.database.data_dir / FOLDER
 
-    def publish(
-        self,
-        address: ServerAddress,
-        token: str = "",
-        titles: Sequence[str] | None = None,
-        *,
-        remove: Sequence[str] = (),
-        replaces: bool = False,
-        exactly: bool = False,
-        cancel: CancelToken | None = None,
-    ) -> Iterator[PublishEvent]:
-        """Bring courses on a server to the state of the library; the last event is ``LibraryPublished``.
+class OutgoingCourse(NamedTuple):
+    """A course as it is in the library; ``shared`` has no revision and no time yet."""
 
-        What an interrupted run has sent is not sent again. Readers have the old course or the new one.
+    shared: SharedCourse
+    title_vector: NDArray[np.float32]
+    paths: Mapping[str, str]  # of the documents' files, by uid
 
-        Args:
-            address: the server and its database, which is made if need be.
-            token: for the server.
-            titles: the courses. Without them and without ``remove``, all but the samples; those that this
-                library has published and does not have any more are removed then.
-            remove: courses on the server; part of a title is enough.
-            replaces: courses that another library has published may be replaced and removed.
-            exactly: ``remove`` has whole titles.
-            cancel: stops it; a later run continues.
 
-        Raises:
-            SharedError: the server is away or refuses; what readers see there is whole.
-            UserError: nothing can be published.
-        """
-        cancel = cancel or CancelToken()
-        started = time.monotonic()
-        chosen = self._chosen(titles, remove)
-        done: list[CoursePublished] = []
-        with self._alone(), closing(ServerConnection(address, token)) as connection:
-            if chosen:
-                model = self._rag.embedder.model_id, self._dimension()
-                connection.create(collection_metadata(*model), partial(_check, model), cancel=cancel)
-            outgoing = OutgoingCourses(self._catalog, self._rag.embedder.model_id)
-            publisher = CoursePublisher(connection, outgoing, self._library_id(), cancel, replaces=replaces)
-            publisher.look()
-            for uid in publisher.unseen() - {course_uid(title) for title in self._catalog.courses.titles()}:
-                publisher.remove(uid, "")  # begun under a title that no course has any more
-            for title in chosen:
-                for event in publisher.publish(title):
-                    if isinstance(event, CoursePublished):
-                        done.append(event)
-                    yield event
-            gone = publisher.gone(self._catalog.courses.titles()) if titles is None and not remove else {}
-            for name in remove:
-                gone |= publisher.named(name, exactly=exactly)
-            for uid, title in gone.items():
-                cancel.check()
-                done.append(publisher.remove(uid, title))
-                yield done[-1]
-        yield LibraryPublished(tuple(done), time.monotonic() - started, sum(one.sent for one in done))
+class _Listed(NamedTuple):
+    courses: Mapping[str, Course]  # by title
+    vectors: Mapping[str, NDArray[np.float32]]  # of the titles
+    folders: tuple[str, ...]  # that were chosen
 
-    def _chosen(self, titles: Sequence[str] | None, remove: Sequence[str]) -> tuple[str, ...]:
-        if titles is None and not remove:
-            found = tuple(course.title for course in self._catalog.courses.all() if not course.is_sample)
-            if not found:
-                raise UserError(Message("shared.nothing_to_publish"))
-        else:
-            found = tuple(dict.fromkeys(titles or ()))
-            if unknown := [title for title in found if title not in self._catalog.courses.titles()]:
-                raise UserError(Message("ingest.unknown_name", name=unknown[0]))
-        if found and not self._rag.reindex.has_same_model():
-            raise UserError(Message("shared.index_first"))
+
+class OutgoingCourses:
+    """Reads courses as they are published; ``model_id`` is that of their vectors. Raises LibraryChanged."""
+
+    def __init__(self, catalog: Catalog, model_id: str) -> None:
+        self._catalog = catalog
+        self._model_id = model_id
+        self._generation: str | None = None
+        self._listed: _Listed | None = None
+
+    def course(self, title: str, token: CancelToken) -> OutgoingCourse:
+        """Return a course, whose documents are read one after the other."""
+        courses, vectors, folders = self._list()
+        found, vector = courses.get(title), vectors.get(title)
+        if found is None or vector is None:
+            raise LibraryChanged
+        names = _names(found.files, folders)
+        documents = []
+        for path in found.files:
+            token.check()
+            documents.append(self._records(path, names[path], title).shared)
+        shared = SharedCourse(
+            uid=course_uid(title),
+            title=title,
+            instructor=fitted(found.instructor or "") or None,
+            link=kept(found.link),
+            revision="",
+            lessons=tuple(_lesson(lesson, names) for lesson in found.lessons),
+            documents=tuple(documents),
+        )
+        uids = [document.uid for document in documents]
+        return OutgoingCourse(shared, vector, dict(zip(uids, found.files, strict=True)))
+
+    def records(self, course: OutgoingCourse, uid: str) -> DocumentRecords:
+        shared = next(document for document in course.shared.documents if document.uid == uid)
+        found = self._records(course.paths[uid], shared.name, course.shared.title)
+        if found.shared != shared:
+            raise LibraryChanged
         return found
 
-    def _dimension(self) -> int:
-        """Return the length of the library's vectors; 1 as long as it has none."""
-        return max((len(vector) for vector in self._catalog.courses.vectors().values()), default=1)
+    def with_vectors(self, records: DocumentRecords, numbers: Sequence[int]) -> list[Record]:
+        """Return those of a document's records with these numbers, ready to be sent."""
+        keys = [records.key(n) for n in numbers]
+        vectors = self._catalog.documents.vectors(keys)
+        if len(vectors) < len(keys):
+            raise LibraryChanged
+        return [records.record(n, vectors[key]) for n, key in zip(numbers, keys, strict=True)]
 
-    def _library_id(self) -> str:
-        """Return the name by which servers know this library; made when it is first asked for."""
-        path = self._folder / "publisher"
-        try:
-            if path.exists():
-                return path.read_text(encoding="ascii")[: 2 * _ID_BYTES]
-            private_directory(self._folder)
-            name = secrets.token_hex(_ID_BYTES)
-            write_private(path, name.encode())
-        except (OSError, ValueError) as error:
-            raise UserError(Message("shared.publisher_unknown", path=path, reason=error)) from error
-        return name
+    def _list(self) -> _Listed:
+        """Return what the library has, read again once it has changed: that may take a second."""
+        generation = self._catalog.courses.generation()
+        if self._listed is None or generation != self._generation:
+            courses = {course.title: course for course in self._catalog.courses.all()}
+            folders = tuple(self._catalog.places.folders())
+            self._listed = _Listed(courses, self._catalog.courses.vectors(), folders)
+            self._generation = generation
+        return self._listed
 
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Keep a second run of this library out, which would delete what the first has sent."""
-        path = self._folder / "publishing.lock"
-        try:
-            private_directory(self._folder)
-            private_file(path)
-            lock = FileLock(path, thread_local=False)
-            lock.acquire(timeout=0)
-        except Timeout:
-            raise UserError(Message("shared.publishing_already")) from None
-        except OSError as error:
-            raise UserError(Message("shared.publisher_unknown", path=path, reason=error)) from error
-        try:
-            yield
-        finally:
-            lock.release()
+    def _records(self, path: str, name: str, title: str) -> DocumentRecords:
+        document = self._catalog.documents.whole(path)
+        if document is None or document.course_title != title:
+            raise LibraryChanged
+        return DocumentRecords(document, name, self._model_id)
 
 
-def _check(model: tuple[str, int], metadata: Mapping[str, Value]) -> None:
-    """Refuse a collection of somebody else, or of another form or model."""
-    if reason := refusal(metadata, *model):
-        raise SharedError(Message("shared.other_database", reason=reason), ServerState.REFUSED)
+def _names(paths: Sequence[str], roots: Sequence[str]) -> dict[str, str]:
+    """Return what each file is called below the folder that was chosen, no two of them the same."""
+    names: dict[str, str] = {}
+    taken: set[str] = set()
+    for path in paths:
+        root = root_of(path, roots)
+        below = os.path.relpath(path, root) if root not in (None, path) else os.path.basename(path)
+        name = fitted(PurePath(below).as_posix(), 1000)
+        stem, ending = os.path.splitext(name)
+        number = 1
+        while name in taken:
+            number += 1
+            name = f"{stem} ({number}){ending}"
+        names[path] = name
+        taken.add(name)
+    return names
+
+
+def _lesson(lesson: LessonInfo, names: Mapping[str, str]) -> LessonInfo:
+    files = tuple(names[path] for path in lesson.files)
+    return replace(lesson, title=fitted(lesson.title), link=kept(lesson.link), files=files)
 
 
 class CoursePublisher:
@@ -349,106 +328,119 @@ def _live(course: SharedCourse) -> set[str]:
     return {name for document in course.documents for name in passage_ids(document)}
 
 
-class LibraryChanged(Exception):  # internal: the course is looked at again
-    """What is to be published is not in the library any more."""
+class PublishingService:
+    """Publishes courses, and removes them from a server. Works beside a process that writes the library."""
 
+    def __init__(self, rag: RAGSystem) -> None:
+        self._rag, self._catalog = rag, rag.catalog
+        self._folder = rag.database.data_dir / FOLDER
 
-class OutgoingCourse(NamedTuple):
-    """A course as it is in the library; ``shared`` has no revision and no time yet."""
+    def publish(
+        self,
+        address: ServerAddress,
+        token: str = "",
+        titles: Sequence[str] | None = None,
+        *,
+        remove: Sequence[str] = (),
+        replaces: bool = False,
+        exactly: bool = False,
+        cancel: CancelToken | None = None,
+    ) -> Iterator[PublishEvent]:
+        """Bring courses on a server to the state of the library; the last event is ``LibraryPublished``.
 
-    shared: SharedCourse
-    title_vector: NDArray[np.float32]
-    paths: Mapping[str, str]  # of the documents' files, by uid
+        What an interrupted run has sent is not sent again. Readers have the old course or the new one.
 
+        Args:
+            address: the server and its database, which is made if need be.
+            token: for the server.
+            titles: the courses. Without them and without ``remove``, all but the samples; those that this
+                library has published and does not have any more are removed then.
+            remove: courses on the server; part of a title is enough.
+            replaces: courses that another library has published may be replaced and removed.
+            exactly: ``remove`` has whole titles.
+            cancel: stops it; a later run continues.
 
-class _Listed(NamedTuple):
-    courses: Mapping[str, Course]  # by title
-    vectors: Mapping[str, NDArray[np.float32]]  # of the titles
-    folders: tuple[str, ...]  # that were chosen
+        Raises:
+            SharedError: the server is away or refuses; what readers see there is whole.
+            UserError: nothing can be published.
+        """
+        cancel = cancel or CancelToken()
+        started = time.monotonic()
+        chosen = self._chosen(titles, remove)
+        done: list[CoursePublished] = []
+        with self._alone(), closing(ServerConnection(address, token)) as connection:
+            if chosen:
+                model = self._rag.embedder.model_id, self._dimension()
+                connection.create(collection_metadata(*model), partial(_check, model), cancel=cancel)
+            outgoing = OutgoingCourses(self._catalog, self._rag.embedder.model_id)
+            publisher = CoursePublisher(connection, outgoing, self._library_id(), cancel, replaces=replaces)
+            publisher.look()
+            for uid in publisher.unseen() - {course_uid(title) for title in self._catalog.courses.titles()}:
+                publisher.remove(uid, "")  # begun under a title that no course has any more
+            for title in chosen:
+                for event in publisher.publish(title):
+                    if isinstance(event, CoursePublished):
+                        done.append(event)
+                    yield event
+            gone = publisher.gone(self._catalog.courses.titles()) if titles is None and not remove else {}
+            for name in remove:
+                gone |= publisher.named(name, exactly=exactly)
+            for uid, title in gone.items():
+                cancel.check()
+                done.append(publisher.remove(uid, title))
+                yield done[-1]
+        yield LibraryPublished(tuple(done), time.monotonic() - started, sum(one.sent for one in done))
 
-
-class OutgoingCourses:
-    """Reads courses as they are published; ``model_id`` is that of their vectors. Raises LibraryChanged."""
-
-    def __init__(self, catalog: Catalog, model_id: str) -> None:
-        self._catalog = catalog
-        self._model_id = model_id
-        self._generation: str | None = None
-        self._listed: _Listed | None = None
-
-    def course(self, title: str, token: CancelToken) -> OutgoingCourse:
-        """Return a course, whose documents are read one after the other."""
-        courses, vectors, folders = self._list()
-        found, vector = courses.get(title), vectors.get(title)
-        if found is None or vector is None:
-            raise LibraryChanged
-        names = _names(found.files, folders)
-        documents = []
-        for path in found.files:
-            token.check()
-            documents.append(self._records(path, names[path], title).shared)
-        shared = SharedCourse(
-            uid=course_uid(title),
-            title=title,
-            instructor=fitted(found.instructor or "") or None,
-            link=kept(found.link),
-            revision="",
-            lessons=tuple(_lesson(lesson, names) for lesson in found.lessons),
-            documents=tuple(documents),
-        )
-        uids = [document.uid for document in documents]
-        return OutgoingCourse(shared, vector, dict(zip(uids, found.files, strict=True)))
-
-    def records(self, course: OutgoingCourse, uid: str) -> DocumentRecords:
-        shared = next(document for document in course.shared.documents if document.uid == uid)
-        found = self._records(course.paths[uid], shared.name, course.shared.title)
-        if found.shared != shared:
-            raise LibraryChanged
+    def _chosen(self, titles: Sequence[str] | None, remove: Sequence[str]) -> tuple[str, ...]:
+        if titles is None and not remove:
+            found = tuple(course.title for course in self._catalog.courses.all() if not course.is_sample)
+            if not found:
+                raise UserError(Message("shared.nothing_to_publish"))
+        else:
+            found = tuple(dict.fromkeys(titles or ()))
+            if unknown := [title for title in found if title not in self._catalog.courses.titles()]:
+                raise UserError(Message("ingest.unknown_name", name=unknown[0]))
+        if found and not self._rag.reindex.has_same_model():
+            raise UserError(Message("shared.index_first"))
         return found
 
-    def with_vectors(self, records: DocumentRecords, numbers: Sequence[int]) -> list[Record]:
-        """Return those of a document's records with these numbers, ready to be sent."""
-        keys = [records.key(n) for n in numbers]
-        vectors = self._catalog.documents.vectors(keys)
-        if len(vectors) < len(keys):
-            raise LibraryChanged
-        return [records.record(n, vectors[key]) for n, key in zip(numbers, keys, strict=True)]
+    def _dimension(self) -> int:
+        """Return the length of the library's vectors; 1 as long as it has none."""
+        return max((len(vector) for vector in self._catalog.courses.vectors().values()), default=1)
 
-    def _list(self) -> _Listed:
-        """Return what the library has, read again once it has changed: that may take a second."""
-        generation = self._catalog.courses.generation()
-        if self._listed is None or generation != self._generation:
-            courses = {course.title: course for course in self._catalog.courses.all()}
-            folders = tuple(self._catalog.places.folders())
-            self._listed = _Listed(courses, self._catalog.courses.vectors(), folders)
-            self._generation = generation
-        return self._listed
+    def _library_id(self) -> str:
+        """Return the name by which servers know this library; made when it is first asked for."""
+        path = self._folder / "publisher"
+        try:
+            if path.exists():
+                return path.read_text(encoding="ascii")[: 2 * _ID_BYTES]
+            private_directory(self._folder)
+            name = secrets.token_hex(_ID_BYTES)
+            write_private(path, name.encode())
+        except (OSError, ValueError) as error:
+            raise UserError(Message("shared.publisher_unknown", path=path, reason=error)) from error
+        return name
 
-    def _records(self, path: str, name: str, title: str) -> DocumentRecords:
-        document = self._catalog.documents.whole(path)
-        if document is None or document.course_title != title:
-            raise LibraryChanged
-        return DocumentRecords(document, name, self._model_id)
-
-
-def _names(paths: Sequence[str], roots: Sequence[str]) -> dict[str, str]:
-    """Return what each file is called below the folder that was chosen, no two of them the same."""
-    names: dict[str, str] = {}
-    taken: set[str] = set()
-    for path in paths:
-        root = root_of(path, roots)
-        below = os.path.relpath(path, root) if root not in (None, path) else os.path.basename(path)
-        name = fitted(PurePath(below).as_posix(), 1000)
-        stem, ending = os.path.splitext(name)
-        number = 1
-        while name in taken:
-            number += 1
-            name = f"{stem} ({number}){ending}"
-        names[path] = name
-        taken.add(name)
-    return names
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep a second run of this library out, which would delete what the first has sent."""
+        path = self._folder / "publishing.lock"
+        try:
+            private_directory(self._folder)
+            private_file(path)
+            lock = FileLock(path, thread_local=False)
+            lock.acquire(timeout=0)
+        except Timeout:
+            raise UserError(Message("shared.publishing_already")) from None
+        except OSError as error:
+            raise UserError(Message("shared.publisher_unknown", path=path, reason=error)) from error
+        try:
+            yield
+        finally:
+            lock.release()
 
 
-def _lesson(lesson: LessonInfo, names: Mapping[str, str]) -> LessonInfo:
-    files = tuple(names[path] for path in lesson.files)
-    return replace(lesson, title=fitted(lesson.title), link=kept(lesson.link), files=files)
+def _check(model: tuple[str, int], metadata: Mapping[str, Value]) -> None:
+    """Refuse a collection of somebody else, or of another form or model."""
+    if reason := refusal(metadata, *model):
+        raise SharedError(Message("shared.other_database", reason=reason), ServerState.REFUSED)

@@ -1,28 +1,21 @@
 """The libraries on servers that are searched beside the own one."""
 
-from __future__ import annotations
-
 import logging
 import os
 import threading
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from app.config.secrets import KeyOrigin, TokenStore
-from app.domain.cancel import Cancelled
+from app.domain.cancel import Cancelled, CancelToken
+from app.domain.courses import Course
 from app.domain.errors import LecternError, SharedError
 from app.domain.messages import Message
-from app.domain.shared import ServerState, SharedLibrary
+from app.domain.shared import ServerAddress, ServerState, SharedLibrary
 from app.features.shared.subscription import Catalogue, Subscribed, Subscription, SubscriptionFile
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from app.domain.cancel import CancelToken
-    from app.domain.courses import Course
-    from app.domain.shared import ServerAddress
 
 TOKEN_VARIABLE = "LECTERN_CHROMA_TOKEN"
 

@@ -1,14 +1,12 @@
 """The dialogs of the trash, of backups, and of importing a library."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTreeWidgetItem, QWidget
 
-from app.domain.keeping import BackupReason
+from app.domain.keeping import Backup, BackupReason, TrashEntry
 from app.domain.plain_text import harmless
 from app.ui.widgets.building import stack
 from app.ui.widgets.dialog import Dialog
@@ -16,11 +14,6 @@ from app.ui.widgets.file_table import column_list
 from app.ui.widgets.numbers import files_text
 from app.ui.widgets.text_labels import plain_label, plain_tool_tip
 from app.ui.widgets.theme import Theme
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.domain.keeping import Backup, TrashEntry
 
 _MOST_PATHS = 10  # in a tool tip
 
