@@ -98,10 +98,9 @@ def parse_link(text: str) -> PlaceLink | LessonLink:
     Raises:
         UserError: it is no link, or not one that this Lectern can write.
     """
-    wrong = UserError(Message("links.not_a_link"))
-    if not is_link(text) or len(text) > _LONGEST or _CONTROL.search(text):
-        raise wrong
     try:
+        if not is_link(text) or len(text) > _LONGEST or _CONTROL.search(text):
+            raise ValueError
         parts = urlsplit(text)
         pairs = parse_qsl(
             parts.query,
@@ -111,23 +110,21 @@ def parse_link(text: str) -> PlaceLink | LessonLink:
             errors="strict",
             max_num_fields=8,
         )
-    except ValueError as error:
-        raise wrong from error
-    said = dict(pairs)
-    if (
-        len(said) != len(pairs)
-        or parts.fragment
-        or parts.path.strip("/")
-        or any(_CONTROL.search(value) or len(value) > _LONGEST_NAME for value in said.values())
-    ):
-        raise wrong
-    link = {"read": _place, "lesson": _lesson}.get(parts.netloc.lower(), lambda _: None)(said)
-    if link is None:
-        raise wrong
-    return link
+        said = dict(pairs)
+        if (
+            len(said) != len(pairs)
+            or parts.fragment
+            or parts.path.strip("/")
+            or any(_CONTROL.search(value) or len(value) > _LONGEST_NAME for value in said.values())
+        ):
+            raise ValueError
+        what = parts.netloc.lower()
+        return _place(said) if what == "read" else _lesson(said if what == "lesson" else {})
+    except (KeyError, ValueError) as error:
+        raise UserError(Message("links.not_a_link")) from error
 
 
-def _place(said: dict[str, str]) -> PlaceLink | None:
+def _place(said: dict[str, str]) -> PlaceLink:
     place = _PLACE.fullmatch(said.get("at", ""))
     span = (int(place[1]), int(place[2])) if place else None
     name, digest = said.get("name", ""), said.get("file", "")
@@ -138,18 +135,18 @@ def _place(said: dict[str, str]) -> PlaceLink | None:
         or (digest and not _HEX.fullmatch(digest))
         or ("at" in said and (span is None or not 0 < span[1] - span[0] <= _LONGEST_PLACE))
     ):
-        return None
+        raise ValueError
     return PlaceLink(said.get("course", ""), name, digest, span, said.get("words", ""))
 
 
-def _lesson(said: dict[str, str]) -> LessonLink | None:
+def _lesson(said: dict[str, str]) -> LessonLink:
     number = said.get("number", "")
     if (
         said.keys() - {"course", "number", "title"}
-        or not said.get("course")
+        or not said["course"]
         or (number and not _NUMBER.fullmatch(number))
     ):
-        return None
+        raise ValueError
     return LessonLink(said["course"], int(number) if number else None, said.get("title", ""))
 
 

@@ -85,7 +85,7 @@ class Subscription:
         self.problem: Message | None = None
         self.model = model
         self.connection = ServerConnection(address, token)
-        self._kept = KeptCatalogue(path)
+        self._path = path
         self._texts: OrderedDict[tuple[str, int | None], list[SharedPassage]] = OrderedDict()
         self._fetching = threading.Lock()
         self._guard = threading.Lock()
@@ -98,7 +98,7 @@ class Subscription:
         """What the server listed last, from the disk at first; None if that was never fetched."""
         with self._guard:
             if not self._was_read:
-                self._catalogue, self._was_read = self._kept.read(), True
+                self._catalogue, self._was_read = read_catalogue(self._path), True
             return self._catalogue
 
     def of_other_model(self) -> Message | None:
@@ -128,7 +128,8 @@ class Subscription:
             known = self.catalogue
             if known is not None and self.checked > max(began - fresh, 0):
                 return known
-            catalogue = fetch(self.connection, self.model(), self._kept, known, cancel)
+            catalogue = fetch(self.connection, self.model(), known, cancel)
+            keep_catalogue(self._path, catalogue)
         except SharedError as error:
             self.failed(error)
             raise
@@ -173,7 +174,9 @@ class Subscription:
         """Close the connection, and delete what is kept."""
         self.connection.close()
         with self._fetching:  # which ends now, and keeps nothing after this
-            self._kept.delete()
+            with suppress(OSError):
+                self._path.unlink()
+            shutil.rmtree(self._path.with_suffix(""), ignore_errors=True)  # of an earlier version
 
 
 def shared_id(key: str, uid: str) -> int:
@@ -226,11 +229,10 @@ class Catalogue:
 def fetch(
     connection: ServerConnection,
     model: tuple[str, int],
-    kept: KeptCatalogue,
     known: Catalogue | None,
     cancel: CancelToken | None = None,
 ) -> Catalogue:
-    """Return what a server lists now, and keep it; of courses that have not changed nothing is sent again.
+    """Return what a server lists now; of courses that have not changed nothing is sent again.
 
     ``model`` is the id of the embedding model and its dimension. A course whose entry cannot be had, because
     it is being replaced or broken, stays as it is known, or is left out.
@@ -254,9 +256,7 @@ def fetch(
     left_out += len(missing - entries.keys())
     listed = [entries[head.uid] for head in heads if head.uid in entries]
     listed.sort(key=lambda entry: (entry.course.title.casefold(), entry.head.uid))
-    catalogue = Catalogue(connection.address.key, model[0], time.time(), tuple(listed), left_out)
-    kept.write(catalogue)
-    return catalogue
+    return Catalogue(connection.address.key, model[0], time.time(), tuple(listed), left_out)
 
 
 def listed_heads(connection: ServerConnection, cancel: CancelToken | None) -> tuple[list[CourseHead], int]:
@@ -296,51 +296,34 @@ def _is_title(title: str) -> bool:
     return bool(title.strip()) and not any(unicodedata.category(one) == "Cc" for one in title)
 
 
-class KeptCatalogue:
-    """The last catalogue of a server in a file, from which it is read while the server is away.
+def read_catalogue(path: Path) -> Catalogue | None:
+    """Return what was kept of the server whose key is the file's name; None if nothing was."""
+    try:
+        stored = json.loads(path.read_bytes())
+        found = [decode_entry(CourseHead(**course["head"]), course["entry"]) for course in stored["courses"]]
+        entries = tuple(entry for entry in found if entry is not None)
+        about = str(stored["model"]), float(stored["fetched_at"]), entries, int(stored["left_out"])
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        _log.info("The catalogue in %s cannot be read (%s).", path, type(error).__name__)
+        return None
+    return Catalogue(path.stem, *about)
 
-    The file has the key of the server's address as its name.
-    """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def read(self) -> Catalogue | None:
-        """Return what was kept, without what is broken; None if nothing was."""
-        try:
-            stored = json.loads(self.path.read_bytes())
-            found = [
-                decode_entry(CourseHead(**course["head"]), course["entry"]) for course in stored["courses"]
-            ]
-            entries = tuple(entry for entry in found if entry is not None)
-            model, fetched_at = str(stored["model"]), float(stored["fetched_at"])
-            left_out = int(stored["left_out"])
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-            _log.info("The catalogue in %s cannot be read (%s).", self.path, type(error).__name__)
-            return None
-        return Catalogue(self.path.stem, model, fetched_at, entries, left_out)
-
-    def write(self, catalogue: Catalogue) -> None:
-        """Keep a catalogue; a disk that does not take it is logged."""
-        listed: dict[str, Any] = {
-            "model": catalogue.model,
-            "fetched_at": catalogue.fetched_at,
-            "left_out": catalogue.left_out,
-            "courses": [{"head": asdict(one.head), "entry": one.text} for one in catalogue.entries],
-        }
-        try:
-            private_directory(self.path.parent)
-            write_private(self.path, json.dumps(listed).encode())
-        except OSError as error:
-            _log.warning("The catalogue of a server cannot be kept in %s: %s", self.path, error)
-
-    def delete(self) -> None:
-        """Delete the file, and what an earlier version kept."""
-        with suppress(OSError):
-            self.path.unlink()
-        shutil.rmtree(self.path.with_suffix(""), ignore_errors=True)
+def keep_catalogue(path: Path, catalogue: Catalogue) -> None:
+    """Keep a catalogue for when the server is away; a disk that does not take it is logged."""
+    listed: dict[str, Any] = {
+        "model": catalogue.model,
+        "fetched_at": catalogue.fetched_at,
+        "left_out": catalogue.left_out,
+        "courses": [{"head": asdict(one.head), "entry": one.text} for one in catalogue.entries],
+    }
+    try:
+        private_directory(path.parent)
+        write_private(path, json.dumps(listed).encode())
+    except OSError as error:
+        _log.warning("The catalogue of a server cannot be kept in %s: %s", path, error)
 
 
 class Subscribed(NamedTuple):

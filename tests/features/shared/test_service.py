@@ -15,7 +15,7 @@ from app.domain.shared import ServerState
 from app.features.shared.connection import CATALOG, CONTENT, ServerConnection
 from app.features.shared.records import collection_metadata
 from app.features.shared.service import TOKEN_VARIABLE, SharedLibraries
-from app.features.shared.subscription import KeptCatalogue, SubscriptionFile
+from app.features.shared.subscription import SubscriptionFile, read_catalogue
 from tests.support.chroma_server import ChromaProxy, Fault
 from tests.support.class_library import changed, libraries_of, student, teacher
 from tests.support.courses import TITLES, ingest
@@ -271,7 +271,7 @@ def test_hostile_records_are_left_out(tmp_path: Path, rag: RAGSystem, class_copy
     folder = tmp_path / "student" / "shared"
     kept = {path.name for path in folder.iterdir()}
     assert kept == {"lock", "subscriptions.json", f"{class_copy.key}.json"}
-    catalogue = KeptCatalogue(folder / f"{class_copy.key}.json").read()
+    catalogue = read_catalogue(folder / f"{class_copy.key}.json")
     assert catalogue is not None and catalogue.left_out == 9
 
 
@@ -310,7 +310,7 @@ def test_processes_that_refresh_at_once_leave_it_whole(
     for thread in threads:
         thread.start()
     while any(thread.is_alive() for thread in threads):
-        kept = KeptCatalogue(tmp_path / "student" / "shared" / f"{class_library.key}.json").read()
+        kept = read_catalogue(tmp_path / "student" / "shared" / f"{class_library.key}.json")
         assert kept is not None and len(kept.courses) == 3
     for thread, one in zip(threads, beside, strict=True):
         thread.join()
