@@ -66,17 +66,7 @@ class Support(StrEnum):
 
 def support_words(support: Support) -> Message:
     """Return a few words for a mark, a footnote or a list."""
-    match support:
-        case Support.STANDS:
-            return Message("answers.stands")
-        case Support.IN_LINE:
-            return Message("answers.in_line")
-        case Support.QUOTE_FOUND:
-            return Message("answers.quote_found")
-        case Support.NOT_FOUND:
-            return Message("answers.not_found")
-        case Support.NOT_FROM_COURSES:
-            return Message("answers.not_from_courses")
+    return Message(f"answers.{support}")
 
 
 @dataclass(frozen=True, slots=True)

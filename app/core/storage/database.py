@@ -44,22 +44,16 @@ class FileIdentity:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._seen = _device_and_inode(path)
+        self._path, self._seen = path, os.stat(path)
 
     def is_there(self) -> bool:
         """Whether the file is still at its path; True if that cannot be known, as on a failing disk."""
         try:
-            return _device_and_inode(self._path) == self._seen
+            return os.path.samestat(os.stat(self._path), self._seen)
         except (FileNotFoundError, NotADirectoryError):
             return False
         except OSError:
             return True
-
-
-def _device_and_inode(path: Path) -> tuple[int, int]:
-    state = os.stat(path)
-    return state.st_dev, state.st_ino
 
 
 def require_room(folder: Path) -> None:

@@ -102,41 +102,36 @@ class Backups:
         self, reason: BackupReason, token: CancelToken, pause: float = 0.0, *, always: bool = False
     ) -> Backup | None:
         try:
-            return self._make_if_needed(reason, token, pause, always=always)
+            limit, connection = self._settings.value.backup_gigabytes * _GIGABYTE, self._db.connection
+            size = library_size(connection)
+            if not connection.execute(_HAS_CONTENT).fetchone()[0]:
+                return None
+            if size > limit and not always:
+                if limit:
+                    _log.warning("The library is larger than the space for backups in the settings.")
+                return None
+            existing = [backup for backup in self.all() if backup.version == SCHEMA_VERSION]
+            if existing and _content_of(existing[0].path) == _content(connection):
+                return None
+            check_room(self._db.data_dir, size)
+
+            def report(_: int) -> None:
+                token.check()
+                if pause:
+                    time.sleep(pause)
+
+            name = f"library.v{SCHEMA_VERSION}.{datetime.now():%Y-%m-%d.%H%M%S}.{reason}.sqlite3"
+            path = backup_folder(self._db.data_dir) / name
+            with _unchanging(connection):
+                copy_library(connection, path, token, report)
+            if reason is not BackupReason.RESTORE:  # then all others may still be wanted
+                delete_backups(to_thin_out(self.all(), limit))
+            return next((backup for backup in self.all() if backup.path == path), None)
         except sqlite3.OperationalError:
             raise
         except sqlite3.DatabaseError as error:
             message = Message("storage.damaged", directory=self._db.data_dir, reason=error)
             raise LibraryUnusable(message) from error
-
-    def _make_if_needed(
-        self, reason: BackupReason, token: CancelToken, pause: float, *, always: bool
-    ) -> Backup | None:
-        limit, connection = self._settings.value.backup_gigabytes * _GIGABYTE, self._db.connection
-        size = library_size(connection)
-        if not connection.execute(_HAS_CONTENT).fetchone()[0]:
-            return None
-        if size > limit and not always:
-            if limit:
-                _log.warning("The library is larger than the space for backups in the settings.")
-            return None
-        existing = [backup for backup in self.all() if backup.version == SCHEMA_VERSION]
-        if existing and _content_of(existing[0].path) == _content(connection):
-            return None
-        check_room(self._db.data_dir, size)
-
-        def report(_: int) -> None:
-            token.check()
-            if pause:
-                time.sleep(pause)
-
-        name = f"library.v{SCHEMA_VERSION}.{datetime.now():%Y-%m-%d.%H%M%S}.{reason}.sqlite3"
-        path = backup_folder(self._db.data_dir) / name
-        with _unchanging(connection):
-            copy_library(connection, path, token, report)
-        if reason is not BackupReason.RESTORE:  # then all others may still be wanted
-            delete_backups(to_thin_out(self.all(), limit))
-        return next((backup for backup in self.all() if backup.path == path), None)
 
 
 def find_backup(backups: Sequence[Backup], name: str) -> Backup:

@@ -53,6 +53,7 @@ class PublishDialog(Dialog):
         self._job: Job[None] | None = None
         self._is_removing = False
         self._done: LibraryPublished | None = None
+        self._failure: Message | None = None
         hint = self.tr("Of your Chroma server. Tokens do not belong in it.")
         self.form = ServerForm(hint, known)
         self.list = column_list((self.tr("Course"), self.tr("State")), self.tr("Courses to publish"))
@@ -140,7 +141,7 @@ class PublishDialog(Dialog):
     def _run(
         self, address: ServerAddress, titles: Sequence[str], job: Job[None], *, is_removing: bool
     ) -> None:
-        self._job, self._is_removing, self._done = job, is_removing, None
+        self._job, self._is_removing, self._done, self._failure = job, is_removing, None, None
         self.begun.emit(address, self.chosen)
         for title in titles:
             self._set_state(title, "")
@@ -191,24 +192,21 @@ class PublishDialog(Dialog):
             item.setToolTip(_STATE, plain_tool_tip(why) if why else "")
 
     def _finish(self) -> None:
-        done, self._job = self._done, None
+        self._job = None
         self._update()
-        if done is not None:
-            self.publish.setText(self.tr("Publish"))
-            self._tell_end(done)
+        if not self._is_removing:
+            self.publish.setText(self.tr("Publish") if self._done else self.tr("Resume"))
+        if self._done is not None:
+            self._tell_end(self._done)
             self._operations.refresh().run(self)  # somebody may subscribe to what he publishes
-        elif not self.state.property("failed"):
-            self._tell_stopped()
-        self.state.setProperty("failed", False)
-        if self.isActiveWindow():  # a key pressed once too often must not publish what was just removed
-            (self.remove if self._is_removing else self.publish).setFocus()
-
-    def _tell_stopped(self) -> None:
-        if self._is_removing:
+        elif self._failure is not None:
+            self._say(shown(self._failure), "danger-caption")
+        elif self._is_removing:
             self._say(self.tr("Stopped."))
         else:
-            self.publish.setText(self.tr("Resume"))
             self._say(self.tr("Stopped. What has been sent stays there; Resume sends the rest."))
+        if self.isActiveWindow():  # a key pressed once too often must not publish what was just removed
+            (self.remove if self._is_removing else self.publish).setFocus()
 
     def _tell_end(self, done: LibraryPublished) -> None:
         failed = [course for course in done.courses if course.status is PublishStatus.FAILED]
@@ -231,10 +229,7 @@ class PublishDialog(Dialog):
         return show.confirm(self, title, f"{text}\n\n{names}", action)
 
     def _fail(self, message: Message) -> None:
-        self._say(shown(message), "danger-caption")
-        self.state.setProperty("failed", True)
-        if not self._is_removing:
-            self.publish.setText(self.tr("Resume"))
+        self._failure = message
 
     def _stop(self) -> None:
         if self._job is not None:
