@@ -1,14 +1,10 @@
 """Figures, tables, pictures and formulas: how a text names them, where they stand, and how they are shown."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from app.domain.pages import Box
-
+from app.domain.pages import Box
 
 FIGURE_WORDS = (
     "figure",

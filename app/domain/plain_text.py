@@ -4,15 +4,9 @@ Course files, file names, model servers and their answers are not trusted. What 
 as U+FFFD, except escape sequences, of which nothing is worth seeing.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
+from pathlib import Path
 
 # Line breaks beside "\n", which would let text jump out of its place.
 _BREAKS = re.compile("[\x0b\x0c\x85\u2028\u2029]|\r")

@@ -1,16 +1,11 @@
 """What a search returns, and whether it covers the question."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from app.domain.documents import Anchor
 from app.domain.messages import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.domain.documents import Anchor
 
 
 @dataclass(frozen=True, slots=True)

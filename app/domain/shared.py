@@ -1,17 +1,13 @@
 """Libraries on a Chroma server: where one is, what it holds, and how it is."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-if TYPE_CHECKING:
-    from app.domain.courses import Course
-    from app.domain.messages import Message
+from app.domain.courses import Course
+from app.domain.messages import Message
 
 DEFAULT_TENANT, DEFAULT_DATABASE = "default_tenant", "default_database"
 

@@ -1,16 +1,11 @@
 """The words of a text as they are told apart, compared and found, whatever their case and accents."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
+from collections.abc import Collection, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from app.domain.pages import HYPHEN
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
 
 # Scripts without spaces between words: Thai, kana, CJK ideographs; a set within a regular expression.
 UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"

@@ -1,13 +1,9 @@
 """Statements that several writers of the library file share, run inside the caller's transaction."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterable, Sequence
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 IN_KEYS = "IN (SELECT value FROM json_each(?))"
 """Condition for a column; its parameter comes from :func:`keys`, which has no limit on their number."""
