@@ -25,20 +25,19 @@ from mcp.shared.exceptions import MCPError
 
 from app import __version__
 from app.cli.arguments import EXIT_OK, EXIT_SIGNAL
+from app.cli.commands import parts
 from app.cli.interruptions import ENDING_SIGNALS
 from app.cli.mcp import answers
 from app.cli.mcp.answers import MOST_PASSAGES, OUTLINE, SEARCH, Answer
-from app.config.paths import user_cache_dir, user_config_dir, user_data_dir
-from app.config.settings import Settings, load_settings, with_environment
-from app.core.embedding.embedder import Embedder
 from app.core.rag_system import AddServices, RAGSystem
 from app.core.storage.database import LIBRARY_FILE
 from app.domain.cancel import CancelToken
-from app.domain.embedding_models import model_choice
 from app.domain.errors import LecternError, LibraryUnusable, TemporaryError, UserError
 from app.domain.links import LESSON_TEMPLATE, PLACE_TEMPLATE
 
 R = TypeVar("R")
+_Context = ServerRequestContext[Any]
+_Page = types.PaginatedRequestParams | None
 _PATIENCE = 40.0  # seconds; common clients wait for 60
 _AT_ONCE = 200  # lessons listed in one reply
 _NOT_FOUND = -32002  # the protocol's code for a resource that does not exist
@@ -114,11 +113,11 @@ class OpenLibrary:
     file in its place, or another embedding model.
     """
 
-    def __init__(self, data_dir: Path, token: CancelToken, services: Sequence[AddServices] = ()) -> None:
-        self._data_dir, self._services = data_dir, services
-        self._token = token
+    def __init__(self, arguments: argparse.Namespace, services: Sequence[AddServices]) -> None:
+        self._arguments, self._services = arguments, services
+        self.token = CancelToken()
         self._rag: RAGSystem | None = None
-        self._seen: tuple[Settings, object] | None = None  # when it was opened
+        self._seen: object = None  # settings and file, when it was opened
 
     def use(self, work: Callable[[RAGSystem], R]) -> R:
         """Do something with the library, which is opened first where necessary.
@@ -139,29 +138,29 @@ class OpenLibrary:
             rag.close()
 
     def _current(self) -> RAGSystem:
-        settings = with_environment(load_settings(user_config_dir() / "settings.json"))
-        seen = settings, self._identity()
+        settings, data_dir, embedder = parts(self._arguments)
+        seen = settings, _identity(data_dir / LIBRARY_FILE)
         if self._rag is None or self._seen != seen:
             self.close()
             self._seen = seen
-            embedder = Embedder(model_choice(settings.embedding_model), user_cache_dir())
-            rag = RAGSystem(self._data_dir, settings, embedder, self._services, read_only=True)
+            rag = RAGSystem(data_dir, settings, embedder, self._services, read_only=True)
             try:
                 rag.open()
-                rag.prepare_model(self._token)
+                rag.prepare_model(self.token)
             except BaseException:
                 rag.close()
                 raise
             self._rag = rag
         return self._rag
 
-    def _identity(self) -> object:
-        """Return which file the library is; None while there is none, which reads as an empty one."""
-        try:
-            found = os.stat(self._data_dir / LIBRARY_FILE)
-        except OSError:
-            return None
-        return (found.st_dev, found.st_ino) if found.st_size else None
+
+def _identity(library: Path) -> object:
+    """Return which file a library is; None while there is none, which reads as an empty one."""
+    try:
+        found = os.stat(library)
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if found.st_size else None
 
 
 class LibraryServer:
@@ -197,14 +196,10 @@ class LibraryServer:
         self._thread.shutdown(wait=True, cancel_futures=True)
         self._library.close()
 
-    async def _list_tools(
-        self, _: ServerRequestContext[Any], __: types.PaginatedRequestParams | None
-    ) -> types.ListToolsResult:
+    async def _list_tools(self, _: _Context, __: _Page) -> types.ListToolsResult:
         return types.ListToolsResult(tools=list(_TOOLS))
 
-    async def _call_tool(
-        self, _: ServerRequestContext[Any], params: types.CallToolRequestParams
-    ) -> types.CallToolResult:
+    async def _call_tool(self, _: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = next((tool for tool in _TOOLS if tool.name == params.name), None)
         if tool is None:
             names = ", ".join(tool.name for tool in _TOOLS)
@@ -219,9 +214,7 @@ class LibraryServer:
         text = types.TextContent(text=answer.text)
         return types.CallToolResult(content=[text], structured_content=answer.data, is_error=answer.is_error)
 
-    async def _list_lessons(
-        self, _: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
-    ) -> types.ListResourcesResult:
+    async def _list_lessons(self, _: _Context, params: _Page) -> types.ListResourcesResult:
         cursor = params.cursor if params is not None else None
         if cursor is not None and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 10):
             raise MCPError(types.INVALID_PARAMS, "This cursor is not one that Lectern gave.")
@@ -231,13 +224,7 @@ class LibraryServer:
         except LecternError as error:
             raise MCPError(types.INTERNAL_ERROR, str(error)) from error
         resources = [
-            types.Resource(
-                uri=one.uri,
-                name=one.name,
-                title=one.name,
-                description=one.description,
-                mime_type="text/plain",
-            )
+            types.Resource(**one._asdict(), title=one.name, mime_type="text/plain")
             for one in listed[first : first + _AT_ONCE]
         ]
         after = first + _AT_ONCE
@@ -245,9 +232,7 @@ class LibraryServer:
             resources=resources, next_cursor=str(after) if after < len(listed) else None
         )
 
-    async def _list_templates(
-        self, _: ServerRequestContext[Any], __: types.PaginatedRequestParams | None
-    ) -> types.ListResourceTemplatesResult:
+    async def _list_templates(self, _: _Context, __: _Page) -> types.ListResourceTemplatesResult:
         lesson = types.ResourceTemplate(
             uri_template=LESSON_TEMPLATE,
             name="lesson",
@@ -264,9 +249,7 @@ class LibraryServer:
         )
         return types.ListResourceTemplatesResult(resource_templates=[lesson, place])
 
-    async def _read(
-        self, _: ServerRequestContext[Any], params: types.ReadResourceRequestParams
-    ) -> types.ReadResourceResult:
+    async def _read(self, _: _Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         try:
             text = await self._use(partial(answers.read, uri=params.uri))
         except LecternError as error:
@@ -300,12 +283,12 @@ def serve(arguments: argparse.Namespace, services: Sequence[AddServices]) -> int
     """Answer on standard output what is asked on standard input, until that ends."""
     for number in (signal.SIGINT, *ENDING_SIGNALS):
         signal.signal(number, _end)
-    token = CancelToken()
-    server = LibraryServer(OpenLibrary(user_data_dir(arguments.data_dir), token, services))
+    library = OpenLibrary(arguments, services)
+    server = LibraryServer(library)
     try:
         asyncio.run(server.serve())
     finally:
-        token.cancel()
+        library.token.cancel()
         server.close()
     return EXIT_OK
 
