@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from app.core.storage import codec
 from app.domain.documents import Anchor, AnchorKind
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
@@ -153,7 +152,7 @@ def reading() -> Iterator[None]:
 
 
 def check_scope(text: str) -> None:
-    scope = codec.decode_scope(text)
+    scope = decode_scope(text)
     require(all(isinstance(title, str) for title in scope.courses))
     require(all(isinstance(title, str) for title, _ in (*scope.lessons, *scope.up_to)))
     require(all(number is None or fits(number, int) for _, number in scope.lessons))
