@@ -3,13 +3,9 @@
 Pages count from 1. Places are in points from the upper left corner of the page as it is shown.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 HYPHEN = "\u00ad"
 """In the text of a page, a hyphen that divides a word at the end of a line."""
@@ -29,7 +25,7 @@ class Box(NamedTuple):
     def is_empty(self) -> bool:
         return not (self.left < self.right and self.top < self.bottom)  # nor with what is no number
 
-    def united(self, other: Box) -> Box:
+    def united(self, other: "Box") -> "Box":
         return Box(
             min(self.left, other.left),
             min(self.top, other.top),
@@ -37,7 +33,7 @@ class Box(NamedTuple):
             max(self.bottom, other.bottom),
         )
 
-    def common(self, other: Box) -> Box:
+    def common(self, other: "Box") -> "Box":
         """Return what both cover; an empty box if that is nothing."""
         return Box(
             max(self.left, other.left),
@@ -46,7 +42,7 @@ class Box(NamedTuple):
             min(self.bottom, other.bottom),
         )
 
-    def turned(self) -> Box:
+    def turned(self) -> "Box":
         return Box(self.top, self.left, self.bottom, self.right)
 
 
