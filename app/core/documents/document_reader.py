@@ -22,8 +22,7 @@ from app.core.documents.readers.epub import read_epub
 from app.core.documents.readers.html import has_tags, is_html, read_html
 from app.core.documents.readers.latex import read_latex
 from app.core.documents.readers.line_markup import read_asciidoc, read_org, read_rst
-from app.core.documents.readers.markdown import read_markdown
-from app.core.documents.readers.notebook import read_notebook
+from app.core.documents.readers.markdown import read_markdown, read_notebook
 from app.core.documents.readers.office.docx import read_docx, read_rtf
 from app.core.documents.readers.office.opendocument import is_opendocument, read_odp, read_odt
 from app.core.documents.readers.office.pptx import read_pptx

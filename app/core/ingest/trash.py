@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from app.core.courses.selectors import named
+from app.core.courses.service import named
 from app.core.storage import sql
 from app.core.storage.documents import find_conflict, lessons_of
 from app.core.storage.sql import IN_KEYS, keys

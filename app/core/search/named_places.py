@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.core.courses.selectors import SMALL_WORDS, literal_matches
+from app.core.courses.service import SMALL_WORDS, literal_matches
 from app.core.search.terms import tokenize
 from app.domain.messages import Message
 from app.domain.scope import Scope, includes

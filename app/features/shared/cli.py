@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_PARTLY
 from app.cli.interruptions import TOKEN
 from app.cli.output import counted, fields, note, print_json, say
-from app.core.courses.selectors import named
+from app.core.courses.service import named
 from app.core.rag_system import RAGSystem
 from app.domain.errors import SharedError, UserError
 from app.domain.messages import Message

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from app.config.settings import Settings
-from app.core.courses.selectors import is_below, named
+from app.core.courses.service import is_below, named
 from app.core.embedding.embedder import Embedder
 from app.core.ingest import trash as service
 from app.core.search.lexical import TextIndex

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.notebook import read_notebook
+from app.core.documents.readers.markdown import read_notebook
 
 
 def text_of(notebook: object) -> str:

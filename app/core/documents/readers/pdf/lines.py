@@ -49,6 +49,17 @@ class Run:
         return replace(self, left=left, bottom=bottom, right=right, top=top)
 
 
+@dataclass(frozen=True, slots=True)
+class PdfPage:
+    """What stands on a page, turned upright: its text, and what runs in other directions."""
+
+    runs: list[Run]
+    sideways: tuple[list[Run], ...] = ()  # labels of axes, wide tables: the runs of each direction
+    lines: tuple[str, ...] = ()  # what runs across the page, and typed notes
+    is_wide: bool = False
+    is_damaged: bool = False
+
+
 class PdfLine:
     """Runs on one line in reading order; ``middle`` and ``height`` are those of the longest."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from app.core.documents.images import jpeg_seen, size_seen
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pdf.figures import drawn_boxes, find_figures, is_worth_seeing
-from app.core.documents.readers.pdf.page_runs import HYPHENS, codes_of
+from app.core.documents.readers.pdf.reader import HYPHENS, codes_of
 from app.domain.pages import HYPHEN, NOWHERE, Box, OutlineEntry, PagedFile, PageLink, PageText, Strip
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from app.core.documents.readers.pdf.lines import PdfLine, rows_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from app.core.documents.readers.pdf.lines import Run
-    from app.core.documents.readers.pdf.page_runs import PdfPage
+    from app.core.documents.readers.pdf.lines import PdfPage, Run
 
 _EDGE = 3  # rows examined at the top and at the bottom
 _SAME_PLACE = 8.0  # points

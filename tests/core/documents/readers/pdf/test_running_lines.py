@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.pdf.page_runs import PdfPage
+from app.core.documents.readers.pdf.lines import PdfPage
 from app.core.documents.readers.pdf.running_lines import without_repeated_lines, without_running_lines
 from tests.support.pdf_runs import column, run
 
