@@ -11,13 +11,14 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, Protocol
+from typing import Any
 
 from filelock import FileLock, Timeout
 
 from app.config.files import keep_private, private_directory, private_file
 from app.core.storage import schema
 from app.core.storage.backups import back_up_before_upgrade, list_backups
+from app.core.storage.codec import reading
 from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryLocked, LibraryUnusable
 from app.domain.messages import Message
@@ -391,7 +392,8 @@ def _explained(data_dir: Path, error: OSError | sqlite3.Error, otherwise: Messag
     return Message("storage.in_use", directory=data_dir) if "locked" in reason else otherwise
 
 
-class LibraryCopy(Protocol):
+@dataclass(eq=False, slots=True)
+class LibraryCopy:
     """A copy of one library file into another, in a transaction on both.
 
     Attributes:
@@ -402,14 +404,16 @@ class LibraryCopy(Protocol):
     source: sqlite3.Connection
     target: sqlite3.Connection
     token: CancelToken
-    dimension: int | None
-    known: dict[int, int]
+    dimension: int | None = None
+    known: dict[int, int] = field(default_factory=dict)
 
     def rows_of(self, table: str, column: str, key: int) -> list[sqlite3.Row]:
         """Return the rows of the source that belong to a key, in the order of their first column."""
-        ...
+        return self.read(f"SELECT * FROM {table} WHERE {column} = ? ORDER BY 1", key)
 
-    def read(self, query: str, *parameters: int) -> list[sqlite3.Row]: ...
+    def read(self, query: str, *parameters: int) -> list[sqlite3.Row]:
+        with reading():
+            return self.source.execute(query, parameters).fetchall()
 
 
 @dataclass(slots=True)

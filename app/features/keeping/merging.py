@@ -14,8 +14,8 @@ from app.core.documents.document_processor import title_of_file
 from app.core.search.pieces import HEADING_PIECE
 from app.core.storage import codec, sql
 from app.core.storage.codec import check_hit, check_scope, fits, reading, require, without
+from app.core.storage.database import LibraryCopy
 from app.core.storage.documents import find_conflict, lessons_of
-from app.domain.cancel import CancelToken
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.courses import LeftOutFile
 from app.domain.documents import AnchorKind
@@ -24,27 +24,19 @@ from app.domain.sources import Support
 
 
 @dataclass(eq=False, slots=True)
-class Merge:
+class Merge(LibraryCopy):
     """Copies from one library to another; the caller holds a transaction on both.
 
     Raises Inconsistent for a source with values that no library has.
 
-    Attributes:
-        dimension: required of every vector; None for any.
-        documents: keys of copied ones in the target; likewise ``conversations``.
-        known: for each document of the source its key in the target, copied or already there.
+    ``documents`` are the keys of copied ones in the target; likewise ``conversations``.
     """
 
-    source: sqlite3.Connection
-    target: sqlite3.Connection
-    token: CancelToken
-    dimension: int | None = None
     documents: list[int] = field(default_factory=list)
     passages: int = 0
     conversations: list[int] = field(default_factory=list)
     already_there: int = 0
     left_out: list[LeftOutFile] = field(default_factory=list)
-    known: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._check_types()
@@ -228,14 +220,6 @@ class Merge:
             require(item["support"] is None or item["support"] in (*Support, "supported"))
             sql.insert(self.target, "citations", **dict(item) | {"exchange_id": key})
         return key
-
-    def rows_of(self, table: str, column: str, key: int) -> list[sqlite3.Row]:
-        """Return the rows of the source that belong to a key, in the order of their first column."""
-        return self.read(f"SELECT * FROM {table} WHERE {column} = ? ORDER BY 1", key)
-
-    def read(self, query: str, *parameters: int) -> list[sqlite3.Row]:
-        with reading():
-            return self.source.execute(query, parameters).fetchall()
 
 
 def _title_of(row: sqlite3.Row) -> str:
