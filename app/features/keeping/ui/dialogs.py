@@ -167,7 +167,7 @@ class ImportDialog(Dialog):
         self.loss = plain_label(loss.format(held=held), "danger-caption")
         self.loss.setMinimumWidth(420)
         self.body.addWidget(self.loss)
-        self.replace = self.add_button(self.tr("Replace library"), self._replace, kind="danger", at_left=True)
+        self.replace = self.add_button(self.tr("Replace library"), self._replace, kind="danger")
         self.add = self.add_cancel_and(self.tr("Add to my library"))
 
     def _replace(self) -> None:
