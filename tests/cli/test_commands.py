@@ -569,7 +569,7 @@ class TestAsk:
         assert answer["usage"] == dict.fromkeys(
             ["input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens"], 0
         )
-        assert len(answer["citations"]) == len(answer["sources"]) > 0
+        assert 0 < len(answer["citations"]) <= 3
         for citation in answer["citations"]:
             document = FILES[Path(citation["path"]).name]
             assert document[citation["start"] : citation["end"]] == citation["cited_text"]

@@ -216,9 +216,9 @@ class TestSearchOnly:
         assert exchange.model is None
         assert exchange.answer == "".join(event.text for event in events if isinstance(event, AnswerText))
         assert "A sourdough starter is flour and water" in exchange.answer
-        assert exchange.answer.index("Sourdough starters") < exchange.answer.index("> ")
+        assert exchange.answer.index("> ") < exchange.answer.index("Sourdough starters")
         assert [source.n for source in exchange.sources] == list(range(1, len(exchange.sources) + 1))
-        assert len(exchange.citations) == len(exchange.sources)
+        assert 0 < len(exchange.citations) <= 3
         citations = [event.citation for event in events if isinstance(event, AnswerCitation)]
         assert tuple(citations) == exchange.citations
         for citation in citations:

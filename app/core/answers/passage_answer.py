@@ -1,16 +1,19 @@
 """An answer without a model, or in place of one that came to nothing: the passages, best first."""
 
+import asyncio
 import logging
 import re
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from itertools import groupby
 from textwrap import dedent
 from urllib.parse import quote
 
 from app.core.answers.ai_generator import GenerationEnd, GenerationEvent
+from app.core.answers.picking import first_sentence, pick_sentences
+from app.core.answers.proof.score import TextEmbedder
 from app.core.conversations.markdown_export import code_fences
-from app.core.search.terms import content_terms, tokenize
 from app.domain.conversations import StopReason
 from app.domain.documents import becomes_markdown
 from app.domain.errors import LecternError
@@ -26,47 +29,16 @@ from app.markup.formulas import formulas_in
 _SYNTAX = re.compile(r"([\\`*_{}\]<>#+|~!&$])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _LIST_START = re.compile(r"^([^\S\n]*\d*)((?<=\d)[.)]|(?<!\d)[-=])", re.MULTILINE)
-_PARAGRAPHS = re.compile(r"\n[^\S\n]*\n")
-_ITEM = re.compile(r"\n(?=[^\S\n]*(?:[-*•–]|\d{1,3}[.)])[^\S\n])")
-# Code in plain text: an indented line, and one that ends as lines of prose do not.
-_INDENTED = re.compile(r"^(?: {2}|\t)[^\S\n]*\S", re.MULTILINE)
-_CODE_LINE = re.compile(r"[:;{})\]]$", re.MULTILINE)
+_INDENTED = re.compile(r"\n(?: {2}|\t)[^\S\n]*\S")
+_BLOCK_SIGNS = re.compile(r"^[>\s]*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?")  # of a quotation, and of an item
 _OWN_FENCE = "````"
-_FENCE_LINE = re.compile(r"^ {0,3}(`{3,}|~{3,})([^\n`]*)$", re.MULTILINE)
-_BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1", re.DOTALL)
-_NO_SENTENCE = re.compile(r"\s*(?:#|\||```|~~~|!\[)")  # a heading, a row, code or a picture
 
 
-def quotation(source: Source, begin: int) -> tuple[str, Citation]:
-    """Return a source as a quotation, and the citation of it where it begins at ``begin`` of the answer."""
-    hit = source.hit
-    lines = _markdown_lines(hit.text) if becomes_markdown(hit.path) else _text_lines(hit.text)
-    text = "\n".join(f"> {line}" for line in lines)
-    return text, Citation(source.n, begin, begin + len(text), hit.start, hit.end, hit.text, verified=True)
-
-
-def leading_sentence(question: str, sources: Sequence[Source], begin: int) -> tuple[str, Citation] | None:
-    """Return the sentence with most words of the question as a quotation.
-
-    None if it has fewer than half of them, or if it is the first one, which is read first anyway.
-    """
-    terms = content_terms(question)
-    spans = [(source, span) for source in sources for span in source.sentences]
-    held: list[set[str]] = [set() for _ in spans]
-    for index, term in tokenize([source.text(*span) for source, span in spans]):
-        held[index].add(term)
-    counts = [
-        0 if _NO_SENTENCE.match(source.text(*span)) else len(terms & found)
-        for (source, span), found in zip(spans, held, strict=True)
-    ]
-    best = counts.index(max(counts)) if counts else 0
-    if not best or 2 * counts[best] < len(terms):
-        return None
-    source, (start, end) = spans[best]
+def quotation(source: Source, start: int, end: int, begin: int) -> tuple[str, Citation]:
+    """Return a part of a source as a quotation, and the citation of it where it begins at ``begin``."""
     quoted = source.text(start, end)
-    # All of it is bold here.
-    plain = _BOLD.sub(r"\2", quoted) if becomes_markdown(source.hit.path) else quoted
-    text = f"> **{literal(plain)}**"
+    lines = _markdown_lines(quoted) if becomes_markdown(source.hit.path) else _text_lines(quoted)
+    text = "\n".join(f"> {line}" for line in lines)
     return text, Citation(source.n, begin, begin + len(text), start, end, quoted, verified=True)
 
 
@@ -91,27 +63,15 @@ def without_escapes(markdown: str) -> str:
 
 
 def _markdown_lines(text: str) -> list[str]:
-    """Return the lines of a Markdown passage; code that its ends cut through begins or ends with it."""
-    text = text.strip("\n")
-    fences = _FENCE_LINE.findall(text)
-    lines = text.split("\n")
-    if len(fences) % 2:
-        sign, language = fences[0]
-        # A fence that opens code mostly names its language, and one that closes code never does.
-        lines = [*lines, fences[-1][0]] if language.strip() else [sign, *lines]
-    return lines
+    """Return sentences of Markdown on one line, without the signs of quotations and items."""
+    return [" ".join(filter(None, (_BLOCK_SIGNS.sub("", line).strip() for line in text.split("\n"))))]
 
 
 def _text_lines(text: str) -> list[str]:
-    """Return the lines of a plain passage: its hard-wrapped paragraphs and items joined, its code kept."""
-    lines: list[str] = []
-    for paragraph in _PARAGRAPHS.split(text.strip("\n")):
-        if _INDENTED.search(paragraph) and _CODE_LINE.search(paragraph):
-            lines += ["", _OWN_FENCE, *dedent(paragraph).rstrip().split("\n"), _OWN_FENCE]
-            continue
-        for part in _ITEM.split(paragraph):
-            lines += ["", literal(part)] if part.strip() else []
-    return lines[1:]
+    """Return a plain sentence on one line; where lines are indented, they stay as they are."""
+    if _INDENTED.search(text):
+        return [_OWN_FENCE, *dedent(text).rstrip().split("\n"), _OWN_FENCE]
+    return [literal(text)]
 
 
 # Of the best passage's score. In 82 passages that answered a question none was below 0.6.
@@ -126,6 +86,7 @@ async def or_passages(
     question: str,
     events: AsyncGenerator[GenerationEvent, None],
     search: Callable[[], AsyncGenerator[SearchStarted | SourcesFound, None]],
+    embedder: TextEmbedder | None,
 ) -> AsyncGenerator[GenerationEvent | PassagesInstead, None]:
     """Yield the events of an answer; if the model gives none, the passages found, if they may answer it.
 
@@ -162,27 +123,32 @@ async def or_passages(
         yield PassagesInstead()
         if written:
             yield AnswerText("\n\n")
-        for shown in _passages_instead(question, sources, len(written) + 2 if written else 0, failure):
+        begin = len(written) + 2 if written else 0
+        for shown in await asyncio.to_thread(_passages_instead, question, sources, begin, failure, embedder):
             yield shown
     if failure is not None:
         raise failure
 
 
 def _passages_instead(
-    question: str, sources: Sequence[Source], begin: int, failure: Exception | None
-) -> Iterator[AnswerText | AnswerCitation]:
+    question: str,
+    sources: Sequence[Source],
+    begin: int,
+    failure: Exception | None,
+    embedder: TextEmbedder | None,
+) -> list[AnswerText | AnswerCitation]:
     best = sorted(sources, key=lambda source: -source.hit.score)
     shown = worth_showing(tuple(source.hit for source in best))
     message = "answers.passages_instead" if failure is None else "answers.passages_after_failure"
     results = SearchResults(question, None, shown, Message(message))
-    yield from passage_events(results, best[: len(shown)], begin)
+    return passage_events(results, best[: len(shown)], embedder, begin)
 
 
 def passage_events(
-    results: SearchResults, sources: Sequence[Source], begin: int = 0
-) -> Iterator[AnswerText | AnswerCitation]:
-    """Yield the passages as text from ``begin`` on in the answer, each with its citation behind it."""
-    yield from _cited_text(*passage_answer(results, sources), begin)
+    results: SearchResults, sources: Sequence[Source], embedder: TextEmbedder | None, begin: int = 0
+) -> list[AnswerText | AnswerCitation]:
+    """Return :func:`passage_answer` as text from ``begin`` on in the answer, citations behind their parts."""
+    return list(_cited_text(*passage_answer(results, sources, embedder), begin))
 
 
 def digest_events(
@@ -193,7 +159,7 @@ def digest_events(
     text = f"### {heading}\n\n{rendered(Message('answers.lesson_begins'))}\n\n"
     citations: list[Citation] = []
     for source in sources:
-        text = _with_quotation(text, quotation(source, len(text)), citations)
+        text = _with_quotation(text, quotation(*first_sentence(source), len(text)), citations)
         if len(citations) == 1:
             headings = "".join(f"- {literal(heading)}\n" for heading in digest.headings)
             text += f"{rendered(Message('answers.lesson_headings'))}\n\n{headings}\n" if headings else ""
@@ -220,11 +186,12 @@ def worth_showing(hits: Sequence[SearchHit]) -> tuple[SearchHit, ...]:
     return tuple(hit for hit in hits if hit.score >= _WORTH_SHOWING * hits[0].score)
 
 
-def passage_answer(results: SearchResults, sources: Sequence[Source]) -> tuple[str, tuple[Citation, ...]]:
-    """Return Markdown that quotes the sources below the names of their lessons, and its citations.
+def passage_answer(
+    results: SearchResults, sources: Sequence[Source], embedder: TextEmbedder | None = None
+) -> tuple[str, tuple[Citation, ...]]:
+    """Return Markdown that quotes the sentences which answer best, each above its place, and its citations.
 
-    ``sources`` are the hits of ``results``, whose message comes first. The lesson of the best source is the
-    first, and each begins with the sentence that has most words of the question.
+    ``sources`` are the hits of ``results``, whose message comes first.
     """
     text = f"{literal(rendered(results.message))}\n\n" if results.message else ""
     if not sources and not text:
@@ -232,15 +199,11 @@ def passage_answer(results: SearchResults, sources: Sequence[Source]) -> tuple[s
     citations: list[Citation] = []
     if sources and results.covered is False:
         text, citations = _not_covered(text, results.missing, sources)
-    lessons: dict[str, list[Source]] = {}
-    for source in sources:
-        lessons.setdefault("".join(_place(source)), []).append(source)
-    for heading, own in lessons.items():
-        text += f"### {heading}\n\n"
-        if lead := leading_sentence(results.query, own, len(text)):
-            text = _with_quotation(text, lead, citations)
-        for source in own:
-            text = _with_quotation(text, quotation(source, len(text)), citations)
+    picks = pick_sentences(results.query, sources, embedder)
+    for place, there in groupby(picks, lambda pick: "".join(_place(pick.source))):
+        for pick in there:
+            text = _with_quotation(text, quotation(*pick, len(text)), citations)
+        text += f"*{place}*\n\n"
     return text.rstrip("\n"), tuple(citations)
 
 

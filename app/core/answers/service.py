@@ -296,14 +296,14 @@ class AnswerService:
         if connection is None:
             return self._answer_with_passages(question, history, scope)
         events = self._answer_with_model(question, connection, history, kept, scope)
-        return or_passages(question, events, partial(self._look_up, question, history, scope))
+        return or_passages(question, events, partial(self._look_up, question, history, scope), self._embedder)
 
     async def _answer_with_passages(
         self, question: str, history: Sequence[ChatMessage], scope: Scope
     ) -> AsyncGenerator[GenerationEvent | PassagesInstead, None]:
         place = await asyncio.to_thread(self._search.place_asked_for, question, scope)
         if isinstance(place, Message):
-            for event in passage_events(SearchResults(question, None, (), place), ()):
+            for event in passage_events(SearchResults(question, None, (), place), (), None):
                 yield event
             return
         if place is not None and (digest := await asyncio.to_thread(self._search.digest, *place, scope)):
@@ -319,7 +319,7 @@ class AnswerService:
                 continue
             sources = self._numbered(step.hits)
             yield SourcesFound(sources)
-            for event in passage_events(step, sources):
+            for event in await asyncio.to_thread(passage_events, step, sources, self._embedder):
                 yield event
 
     async def _look_up(

@@ -111,7 +111,7 @@ def test_without_a_model_the_answer_says_so_and_names_the_lessons() -> None:
     assert "- **Tides**\n" in text
     assert "file:" not in text
     assert "> Water rises at place 1." in text
-    assert [citation.source_n for citation in citations] == [1, 2, 1, 2]
+    assert [citation.source_n for citation in citations] == [1, 2, 1]
     for citation in citations:
         assert 0 <= citation.answer_start < citation.answer_end <= len(text)
 
@@ -121,11 +121,14 @@ def test_brackets_of_a_passage_make_no_formula_and_no_link() -> None:
     hit = replace(
         one.hit, lesson_title="Tides [draft]", text="[Picture: the moon] and [this](http://x.org) $5"
     )
-    text, _ = passage_answer(SearchResults("?", None, (hit,), None, False), (replace(one, hit=hit),))
+    text, _ = passage_answer(
+        SearchResults("?", None, (hit,), None, False),
+        (replace(one, hit=hit, sentences=((hit.start, hit.start + len(hit.text)),)),),
+    )
     html = markdown_to_html(text)
     assert "<p>[Picture: the moon] and [this](" in html
     assert '<a href="https://example.org/a">Lesson 3: Tides (draft)</a>' in html
-    assert "<h3>Lesson 3: Tides [draft] · Tides</h3>" in html
+    assert "<em>Lesson 3: Tides [draft] · Tides</em>" in html
     assert "formula" not in html
 
 

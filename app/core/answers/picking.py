@@ -1,0 +1,182 @@
+"""Chooses the sentences that answer a question best from the passages that were found for it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from app.core.answers.proof.score import Likeness
+from app.core.documents.text.markdown_structure import fences
+from app.core.documents.text.sentences import ends_sentence
+from app.core.search.terms import content_terms, rarity, tokenize
+from app.domain.documents import becomes_markdown
+from app.domain.words import UNSPACED_SIGN, one_spaced, words_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from app.core.answers.proof.score import TextEmbedder
+    from app.domain.sources import Source
+
+MOST_SENTENCES = 3
+MOST_WORDS = 90  # of all sentences together
+# What a sentence's score adds up from; ``python -m tests.tools.benchmarks.picking`` judges it.
+_MEANING = 2.0  # times the likeness of question and sentence
+_WORDS = 2.0  # times the share of the question's words, by their rarity
+_PASSAGE = 9.0  # times the passage's score as a share of the best one's
+_DEFINES = 0.5  # where a definition is asked for
+_ANNOUNCES = -0.6
+_FAR_BELOW = 2.5  # the best sentence's score; what lies further below is left out
+_FEW_WORDS = 4  # fewer say nothing by themselves
+_HEADING_WORDS = 7  # of a line without a stop
+_LETTERS = 0.6  # share of a sentence's signs; less have code, tables and formulas that a PDF took apart
+_NO_SENTENCE = re.compile(r"\s*(?:#|\||```|~~~|!\[|\$\$|\\begin|\\\[|<[a-z/!])")
+_UNDERLINE = re.compile(r"\n\s*[-=]{3,}\s*$")
+_ITEM = re.compile(r"[>\s]*(?:[-*+•]|\d{1,3}[.)])\s")
+_ENDS_OPEN = ("?", ":", "{", ";", ",")
+_ASKS_WHAT = re.compile(
+    r"\W*(?:what(?:'?s| is| are| does)|define|explain|who is|qu[eé] (?:es|son)|was (?:ist|sind))\b",
+    re.IGNORECASE,
+)
+_IS = re.compile(
+    r"\W*(?:is|are|was|were|means?|refers?|called|known|defined|consists?|ist|sind|heißt|bedeutet|bezeichnet|es|son"
+    r"|significa|llama|consiste)\W*",
+    re.IGNORECASE,
+)
+_WILL_FOLLOW = re.compile(
+    r"\b(?:(?:we|you)(?:'ll| will)|let's|let (?:us|me)|we(?:'re| are) going to|i want|next"
+    r"|in this (?:lesson|video|lecture|section|chapter|course)|vamos a|veremos|wir werden)\b",
+    re.IGNORECASE,
+)
+# What begins a sentence that leans on the one before it.
+_LEANS = re.compile(
+    r"\W*(?:this|that|these|those|it|its|they|their|he|his|she|her|such|here|thus|hence|so|then|therefore|however"
+    r"|dies\w*|jene\w*|er|es|sie|ihr\w*|solche\w*|dabei|dadurch|damit|daher|so"
+    r"|est[aeo]s?|es[aeo]s?|ell[ao]s?|así|por tanto)\b",
+    re.IGNORECASE,
+)
+
+
+class Pick(NamedTuple):
+    """A sentence of a source, with the one before it where it leans on that; positions as in the source."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        return self.source.text(self.start, self.end)
+
+
+class _Sentence(NamedTuple):
+    source: Source
+    at: int  # its place among the source's sentences
+
+    @property
+    def text(self) -> str:
+        return self.source.text(*self.source.sentences[self.at])
+
+
+def pick_sentences(
+    question: str, sources: Sequence[Source], embedder: TextEmbedder | None
+) -> tuple[Pick, ...]:
+    """Return up to three sentences, best first, with at most 90 words unless the best alone has more.
+
+    Where nothing is a sentence, as in code, the best source is returned whole. Without an embedder sentences
+    are compared by their words alone.
+    """
+    sentences = [one for source in sources for one in _sentences(source)]
+    if not sentences:
+        return tuple(map(first_sentence, sources[:1]))
+    ranked = sorted(
+        zip(_scores(question, sentences, embedder), sentences, strict=True), key=lambda one: -one[0]
+    )
+    picks: list[Pick] = []
+    left, seen = MOST_WORDS, set[str]()
+    for score, sentence in ranked:
+        pick = _with_what_it_leans_on(sentence)
+        words = len(words_in(pick.text))
+        is_new = one_spaced(sentence.text) not in seen and not any(_overlap(pick, one) for one in picks)
+        if len(picks) == MOST_SENTENCES or score < ranked[0][0] - _FAR_BELOW:
+            break
+        if is_new and (words <= left or not picks):
+            picks.append(pick)
+            seen.add(one_spaced(sentence.text))
+            left -= words
+    return tuple(picks)
+
+
+def first_sentence(source: Source) -> Pick:
+    """Return the first sentence of a source that says something by itself; else all of the source."""
+    for _, index in _sentences(source):
+        return Pick(source, *source.sentences[index])
+    return Pick(source, source.hit.start, source.hit.end)
+
+
+def _sentences(source: Source) -> Iterator[_Sentence]:
+    """Yield the sentences that say something by themselves."""
+    code = fences(source.hit.text, 0, len(source.hit.text)) if becomes_markdown(source.hit.path) else ()
+    inside = [(source.hit.start + start, source.hit.start + end) for start, end in code]
+    for index, (start, _) in enumerate(source.sentences):
+        sentence = _Sentence(source, index)
+        if _is_prose(sentence.text) and not any(first <= start < last for first, last in inside):
+            yield sentence
+
+
+def _is_prose(text: str) -> bool:
+    shown = text.strip()
+    if _NO_SENTENCE.match(shown) or _UNDERLINE.search(shown) or shown.rstrip("*_ ").endswith(_ENDS_OPEN):
+        return False
+    words = words_in(shown)
+    is_line = not ends_sentence(shown) and not _ITEM.match(shown) and "\n" not in shown
+    if len(words) < (_HEADING_WORDS if is_line else _FEW_WORDS) and not UNSPACED_SIGN.search(shown):
+        return False
+    letters = sum(map(str.isalpha, shown))
+    return letters >= _LETTERS * sum(1 for sign in shown if not sign.isspace())
+
+
+def _scores(question: str, sentences: Sequence[_Sentence], embedder: TextEmbedder | None) -> list[float]:
+    terms = content_terms(question)
+    texts = [sentence.text for sentence in sentences]
+    held: list[set[str]] = [set() for _ in texts]
+    for index, term in tokenize(texts):
+        held[index].add(term)
+    rare = {term: rarity(sum(term in one for one in held), len(held)) for term in terms}
+    all_of_it = sum(rare.values()) or 1.0
+    best = max(sentence.source.hit.score for sentence in sentences) or 1.0
+    defining = _defining(texts, terms) if _ASKS_WHAT.match(question) else set()
+    likeness = Likeness(embedder)
+    scores = []
+    for index, (sentence, text) in enumerate(zip(sentences, texts, strict=True)):
+        score = _PASSAGE * sentence.source.hit.score / best
+        score += _MEANING * (likeness.of(question, text) or 0.0)
+        score += _WORDS * sum(rare[term] for term in terms & held[index]) / all_of_it
+        score += _DEFINES * (index in defining) + _ANNOUNCES * bool(_WILL_FOLLOW.search(text))
+        scores.append(score)
+    return scores
+
+
+def _defining(texts: Sequence[str], terms: set[str]) -> set[int]:
+    """Return which texts begin with what is asked for, and what it is or is called."""
+    words = [(index, word) for index, text in enumerate(texts) for word in text.split()[:8]]
+    asked = {at for at, term in tokenize([word for _, word in words]) if term in terms}
+    return {
+        words[at][0]
+        for at in asked
+        if any(index == words[at][0] and _IS.fullmatch(word) for index, word in words[at + 1 : at + 3])
+    }
+
+
+def _with_what_it_leans_on(sentence: _Sentence) -> Pick:
+    source, index = sentence
+    start, end = source.sentences[index]
+    if index and _LEANS.match(sentence.text):
+        before = _Sentence(source, index - 1)
+        if _is_prose(before.text) and len(words_in(before.text + sentence.text)) <= MOST_WORDS:
+            start = source.sentences[index - 1][0]
+    return Pick(source, start, end)
+
+
+def _overlap(one: Pick, other: Pick) -> bool:
+    return one.source.n == other.source.n and one.start < other.end and other.start < one.end
