@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from app.core.courses.names import is_introduction
 from app.core.documents.formats import PICTURE_ENDINGS
 from app.domain.messages import Message
+from app.domain.words import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -36,11 +37,8 @@ _IN_CAPITALS = re.compile(
 _TABLES = frozenset({".csv", ".tsv", ".xls", ".xlsx", ".ods"})
 _DATA_FOLDERS = frozenset({"data", "dataset", "datasets", "rawdata", "raw_data"})
 # Texts that show pictures beside them, and folders in which these usually lie.
-_SHOWING = frozenset(
-    (
-        *(".md", ".markdown", ".mdx", ".qmd", ".rmd", ".rst", ".rest", ".org", ".adoc", ".asciidoc"),
-        *(".tex", ".ltx", ".html", ".htm", ".ipynb"),
-    )
+_SHOWING = word_set(
+    ".md .markdown .mdx .qmd .rmd .rst .rest .org .adoc .asciidoc .tex .ltx .html .htm .ipynb"
 )
 _PICTURE_FOLDER = re.compile(
     r"(?:_|translated_)?images?|imgs?|pictures|pics|fig(?:ure)?s?|graphics|diagrams|plots|assets|attachments|media|_?static"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from app.core.documents.document_processor import TITLE_LIMIT
 from app.domain.file_paths import lesson_stem
 from app.domain.plain_text import one_line, shorten
+from app.domain.words import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -54,24 +55,7 @@ _DATE = re.compile(r"\d{4}|\d{1,2}\s*[.\-]\s*\d{1,2}\s*[.\-]\s*\d{2,4}(?!\d)|\d{
 _BARE_NUMBER = re.compile(r"\W?\d{1,3}(?:[.\-]\d{1,3}){0,3}\W?")
 _COPY = re.compile(r" ?\(\d{1,2}\)\Z")  # of a file that was downloaded twice
 _ABOUT = frozenset({"readme", "index"})
-_TEXT = frozenset(
-    {
-        "",
-        ".md",
-        ".markdown",
-        ".mdx",
-        ".qmd",
-        ".rmd",
-        ".rst",
-        ".org",
-        ".adoc",
-        ".txt",
-        ".text",
-        ".html",
-        ".htm",
-        ".ipynb",
-    }
-)
+_TEXT = word_set(".md .markdown .mdx .qmd .rmd .rst .org .adoc .txt .text .html .htm .ipynb") | {""}
 _SAYS_NOTHING = frozenset(
     {"about", "contents", "course", "course materials", "course syllabus", "home", "index", "overview"}
     | {"readme", "syllabus", "table of contents", "untitled", "welcome"}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.plain import decode, head
 from app.core.documents.readers.text_builder import TextBuilder, collapsed, picture, signs_only, without_signs
+from app.domain.words import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,11 +29,8 @@ _WEB_PAGE = re.compile(
 _TAG = re.compile(rb"<[A-Za-z!/]")
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _HEAD = 4096
-_ROLES = frozenset(
-    (
-        *("navigation", "banner", "contentinfo", "search", "complementary", "dialog", "alertdialog"),
-        *("menu", "menubar", "toolbar"),
-    )
+_ROLES = word_set(
+    "navigation banner contentinfo search complementary dialog alertdialog menu menubar toolbar"
 )
 _NAMES_AROUND = re.compile(
     r"(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|sidebar|pagination|pager|cookie|cookies|consent|"
@@ -41,25 +39,21 @@ _NAMES_AROUND = re.compile(
     r"headerlink|hash-link|hidden|visually-hidden|sr-only)(?:$|[\s_-])",
     re.IGNORECASE,
 )
-_LEFT_OUT = frozenset(
-    (
-        *("script", "style", "noscript", "template", "nav", "aside", "button", "select", "option", "input"),
-        *("textarea", "svg", "canvas", "iframe", "object", "embed", "audio", "video", "dialog", "head"),
-        *("meta", "link", "base", "rp", "rt", "map"),
-    )
+_LEFT_OUT = word_set(
+    "script style noscript template nav aside button select option input textarea svg canvas iframe "
+    "object embed audio video dialog head meta link base rp rt map"
 )
 _MENU_LINKS = 5
 _MENU_WORD = 30  # characters that entries of a menu have on average at most
 _ENOUGH = 200  # characters that a part needs to count as the whole content
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_BLOCKS = frozenset(
-    (
-        *_HEADINGS,
-        *("address", "article", "aside", "blockquote", "body", "center", "dd", "details", "dialog", "div"),
-        *("dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "legend", "li"),
-        *("main", "menu", "nav", "ol", "p", "pre", "section", "summary", "table", "ul", "tbody", "thead"),
-        *("tfoot", "tr", "td", "th", "caption"),
+_BLOCKS = (
+    word_set(
+        "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure "
+        "footer form header hr legend li main menu nav ol p pre section summary table ul tbody thead tfoot "
+        "tr td th caption"
     )
+    | _HEADINGS.keys()
 )
 _NOT_IN_CELLS = frozenset(("table", "pre", *_HEADINGS, "article", "section"))
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush:)[-\s]?([\w+#]{1,20})")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.readers.plain import decoded
 from app.core.documents.readers.text_builder import TextBuilder, picture
+from app.domain.words import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -245,16 +246,12 @@ _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1++[ \t]*+\Z")
 _DIRECTIVE = re.compile(r"[ \t]*+\.\.[ \t]++(?:\|[^|\n]++\|[ \t]++)?([\w:+-]*\w)::[ \t]*+([^\n]*)")
 _FOOTNOTE = re.compile(r"[ \t]*+\.\.[ \t]++\[([#*\w-]++)\][ \t]++")
 _OPTION = re.compile(r"[ \t]*+:([\w-]++):[ \t]*+([^\n]*)")
-_CODE = frozenset(
-    ("code", "code-block", "sourcecode", "ipython", "parsed-literal", "testcode", "prompt", "command-output")
+_CODE = word_set("code code-block sourcecode ipython parsed-literal testcode prompt command-output")
+_RST_LEFT_OUT = word_set(
+    "toctree contents index raw include literalinclude meta highlight sectnum default-role role "
+    "currentmodule module automodule autoclass autofunction autosummary bibliography replace unicode "
+    "tabularcolumns testsetup youtube"
 )
-_RST_LEFT_OUT = frozenset(
-    (
-        *("toctree", "contents", "index", "raw", "include", "literalinclude", "meta", "highlight", "sectnum"),
-        *("default-role", "role", "currentmodule", "module", "automodule", "autoclass", "autofunction"),
-        *("autosummary", "bibliography", "replace", "unicode", "tabularcolumns", "testsetup", "youtube"),
-    )
-)  # fmt: skip
 _SIMPLE_TABLE = re.compile(r"[ \t]*+=++(?:[ \t]++=++)++[ \t]*+\Z")
 _GRID = re.compile(r"[ \t]*+\+[-=+]{3,}[ \t]*+\Z")
 _RST_COLUMNS = 60  # of a table; what stands in further ones is left out

@@ -18,6 +18,7 @@ from app.core.documents.readers.plain import decoded
 from app.core.documents.readers.text_builder import TextBuilder, data_sign, picture, unread
 from app.core.documents.text.markdown_structure import fences, front_matter_end, heading_marks, is_within
 from app.domain.documents import DocumentText
+from app.domain.words import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,17 +51,12 @@ _LINK = re.compile(
 )
 _ANCHOR = re.compile(r"(?<!!)\[\[[^\[\]|\n]*+\]\](?:(?=\w)|(?:[ \t]*+\n)++(?=#))")  # of what follows
 _WIKI_LINK = re.compile(r"(!?)(?<!\w)\[\[([^\[\]|\n]++)(?:\|([^\[\]\n]*+))?\]\]")
-_TAGS = frozenset(
-    (
-        *("a", "abbr", "acronym", "address", "article", "aside", "audio", "b", "big", "blockquote", "body"),
-        *("br", "button", "caption", "center", "cite", "code", "col", "colgroup", "dd", "del", "details"),
-        *("dfn", "div", "dl", "dt", "em", "embed", "figcaption", "figure", "font", "footer", "form", "h1"),
-        *("h2", "h3", "h4", "h5", "h6", "head", "header", "hr", "html", "i", "iframe", "img", "input"),
-        *("ins", "kbd", "label", "li", "link", "main", "mark", "meta", "nav", "noscript", "object", "ol"),
-        *("option", "p", "param", "picture", "pre", "q", "s", "samp", "section", "select", "small"),
-        *("source", "span", "strike", "strong", "sub", "summary", "sup", "svg", "path", "tbody", "td"),
-        *("tfoot", "th", "thead", "time", "tr", "tt", "u", "ul", "var", "video", "wbr"),
-    )
+_TAGS = word_set(
+    "a abbr acronym address article aside audio b big blockquote body br button caption center cite code "
+    "col colgroup dd del details dfn div dl dt em embed figcaption figure font footer form h1 h2 h3 h4 h5 "
+    "h6 head header hr html i iframe img input ins kbd label li link main mark meta nav noscript object "
+    "ol option p param picture pre q s samp section select small source span strike strong sub summary "
+    "sup svg path tbody td tfoot th thead time tr tt u ul var video wbr"
 )
 _TAG = re.compile(
     rf"{_KEPT}|</?(?P<name>(?i:{'|'.join(_TAGS)})|(?<!\w<)[A-Z][\w.]*+)(?P<more>\s[^<>]*+)?/?>", re.MULTILINE
@@ -68,12 +64,9 @@ _TAG = re.compile(
 _TABLE = re.compile(rf"{_KEPT}|<table\b", re.MULTILINE)
 _COMPONENT = re.compile(r"</[A-Z][\w.]*+>|<[A-Z][\w.]*+\s[^<>]*+/>")
 _GIVEN = re.compile(r"\b(alt|src|width)\s*+=\s*+(?:\"([^\"<>]*+)\"|'([^'<>]*+)')")
-_LINE_TAGS = frozenset(
-    (
-        *("address", "article", "blockquote", "br", "center", "dd", "details", "div", "dl", "dt"),
-        *("figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre"),
-        *("section", "summary", "tr", "ul", "video"),
-    )
+_LINE_TAGS = word_set(
+    "address article blockquote br center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li "
+    "ol p pre section summary tr ul video"
 )
 # What stands between the tags of a heading is one line.
 _HEADING_TAGS = re.compile(r"(<(h[1-6])\b[^<>]*+>)((?:(?!</?h[1-6]\b)[^`]){1,600}+)(?=</\2>)", re.IGNORECASE)
