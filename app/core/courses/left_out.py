@@ -1,20 +1,15 @@
 """Tells which files of a course's folder are not read: what is no lesson, and translations."""
 
-from __future__ import annotations
-
 import os
 import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from app.core.courses.names import is_introduction
 from app.core.documents.formats import PICTURE_ENDINGS
 from app.domain.messages import Message
 from app.domain.words import word_set
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
 
 NO_LESSON = Message("ingest.no_lesson")
 _DATA = Message("ingest.data_file")

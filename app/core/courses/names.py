@@ -1,24 +1,18 @@
 """Reads lesson numbers and titles from names and headings, and tells parts of a course from courses."""
 
-from __future__ import annotations
-
 import os
 import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from app.core.documents.document_processor import TITLE_LIMIT
 from app.domain.file_paths import lesson_stem
 from app.domain.plain_text import one_line, shorten
 from app.domain.words import word_set
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
-
 
 SEPARATOR = " › "
 

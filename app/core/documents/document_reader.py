@@ -4,13 +4,13 @@ A reader takes bytes and touches nothing else, so that :func:`read_document` can
 children import this module, which imports all readers.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.formats import FORMATS, TEXT, Format
@@ -32,15 +32,10 @@ from app.core.documents.readers.plain import read_text
 from app.core.documents.readers.safe_archive import is_archive_with
 from app.core.documents.readers.source_code import read_source_code
 from app.core.documents.text.passages import document_sentences
+from app.domain.documents import DocumentText
 from app.domain.errors import UnreadableFile
 from app.domain.messages import Message
 from app.domain.plain_text import shown_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from app.domain.documents import DocumentText
 
 _SENTENCES = 500_000  # more than 32 MB of prose has; all are in memory while a document is stored
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")

@@ -1,16 +1,10 @@
 """The table of the formats Lectern reads; docs/contributing.md says how to add one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from app.core.documents.libreoffice import CONVERTED
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.domain.documents import AnchorKind
+from app.domain.documents import AnchorKind
 
 _PLAIN = frozenset(("text", "markdown", "rst", "org", "asciidoc", "latex", "code", "csv"))
 _CODE_ENDINGS = (

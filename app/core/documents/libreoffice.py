@@ -4,8 +4,6 @@ LibreOffice runs with a profile made for it alone, in which macros and what docu
 off. Its caller confines it.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

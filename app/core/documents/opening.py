@@ -1,19 +1,14 @@
 """Opens course files: by their names, sizes and kinds, before anything is made of their content."""
 
-from __future__ import annotations
-
 import os
 import stat
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from app.core.documents.formats import FORMATS, UNREAD_ENDINGS, Format, format_of_name
 from app.core.documents.libreoffice import CONVERTED, find_libreoffice
 from app.domain.errors import FileNotOpened, UnreadableFile
 from app.domain.messages import Message
 from app.domain.plain_text import shown_name, shown_size
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """What old Office files begin with, and encrypted ones."""

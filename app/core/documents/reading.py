@@ -1,11 +1,10 @@
 """Reads course files in a sandbox, old Office files after LibreOffice has converted them."""
 
-from __future__ import annotations
-
 import math
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from app.core.documents.converter import Converter
 from app.core.documents.libreoffice import CONVERTED
@@ -17,15 +16,11 @@ from app.core.sandbox import (
     ChildTimedOut,
     Sandbox,
 )
+from app.domain.cancel import CancelToken
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.errors import ReaderStopped
 from app.domain.messages import Message
 from app.domain.plain_text import shown_name
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.domain.cancel import CancelToken
 
 SECONDS = 60.0  # of processor time that reading one file may take
 _CLOCK_SECONDS = 600.0  # until a reader that waits, say for a disk, is stopped

@@ -1,7 +1,5 @@
 """Finds the recording of a transcript: a file of the same name beside it."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -1,13 +1,11 @@
 """Lists the files of chosen folders."""
 
-from __future__ import annotations
-
 import errno
 import os
 import stat
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.core.courses.placement import FoundFile
 from app.core.documents.formats import COURSE_ENDINGS, FORMATS
@@ -18,9 +16,6 @@ from app.domain.errors import UserError
 from app.domain.file_paths import natural_path
 from app.domain.messages import Message
 from app.domain.words import folded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 
 def is_reachable(folder: Path, *, was_mount: bool) -> bool:

@@ -1,23 +1,15 @@
 """Keeps the text of scanned pages by the digest of their file, and puts it between that of other pages."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import PurePath
-from typing import TYPE_CHECKING
+from pathlib import Path, PurePath
 
 from app.config.files import private_directory, private_file, replace_file
 from app.core.documents.formats import FORMATS, PICTURE_ENDINGS
-from app.domain.documents import Anchor, AnchorMark, DocumentText
+from app.domain.documents import Anchor, AnchorKind, AnchorMark, DocumentText
 from app.domain.pages import RecognizedLine, recognized_line
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-    from pathlib import Path
-
-    from app.domain.documents import AnchorKind
 
 
 @dataclass(slots=True)

@@ -1,7 +1,5 @@
 """One reader per format, grouped by family."""
 
-from __future__ import annotations
-
 
 class ReaderError(Exception):
     """A file cannot become text; a message's id, and its arguments besides name and format, say why."""

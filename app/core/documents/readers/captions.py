@@ -3,24 +3,17 @@
 One scanner reads them and looks only for lines of times, as players do: captions break every other rule.
 """
 
-from __future__ import annotations
-
 import html
 import re
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from app.core.documents.readers.plain import decoded, head
 from app.core.documents.readers.text_builder import TextBuilder
 from app.core.documents.text.sentences import ends_sentence
+from app.domain.documents import DocumentText
 from app.domain.plain_text import one_line
 from app.domain.words import UNSPACED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from app.domain.documents import DocumentText
-
 
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
 # "00:01,000 --> 00:04,000" or "0:01.000,0:04.000"; and a line of only "0:01" in copied transcripts.

@@ -3,20 +3,14 @@
 Rules, not a TeX: macros of the author's own are left out, and their arguments stay as text.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from app.core.documents.readers.plain import decoded
 from app.core.documents.readers.text_builder import clean, table_row
 from app.core.documents.text.markdown_structure import heading_marks
 from app.domain.documents import DocumentText
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 _CODE = "verbatim|Verbatim|lstlisting|minted|alltt|comment|tikzpicture"
 _LEFT_OUT = ("comment", "tikzpicture")

@@ -1,22 +1,16 @@
 """Org mode, AsciiDoc and reStructuredText to text, line by line."""
 
-from __future__ import annotations
-
 import abc
 import csv
 import re
+from collections.abc import Callable
 from itertools import pairwise
 from textwrap import dedent
-from typing import TYPE_CHECKING
 
 from app.core.documents.readers.plain import decoded
 from app.core.documents.readers.text_builder import TextBuilder, picture
+from app.domain.documents import DocumentText
 from app.domain.words import word_set
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.domain.documents import DocumentText
 
 
 class LineReader(abc.ABC):

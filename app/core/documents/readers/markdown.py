@@ -5,12 +5,11 @@ tables, emphasis and code stay as they are written. Covers what R Markdown, Quar
 notebooks stands between fences, long outputs are cut.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.html import HtmlBlocks, is_around, parse_html, pixels
@@ -19,10 +18,6 @@ from app.core.documents.readers.text_builder import TextBuilder, data_sign, pict
 from app.core.documents.text.markdown_structure import fences, front_matter_end, heading_marks, is_within
 from app.domain.documents import DocumentText
 from app.domain.words import word_set
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 _DATA = re.compile(
     r"\bdata:[a-z]{1,20}/[\w.+-]{1,80}(?:;[\w.=-]{1,60}){0,5},[A-Za-z0-9+/=%_-]{80,}+", re.IGNORECASE

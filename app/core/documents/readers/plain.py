@@ -4,8 +4,6 @@ In order: a byte-order mark; UTF-8 as it stands; UTF-16 without a mark; UTF-8 wi
 chardet makes of a sample.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections import defaultdict

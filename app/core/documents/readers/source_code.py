@@ -3,20 +3,13 @@
 Found by how definitions begin in the usual languages, not by a parser of each.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from app.core.documents.readers.markdown import without_data
 from app.core.documents.readers.plain import decoded
 from app.core.documents.readers.text_builder import TextBuilder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from app.domain.documents import DocumentText
-
+from app.domain.documents import DocumentText
 
 _BEFORE = (
     "export|default|public|private|protected|internal|static|async|abstract|final|virtual|override|inline|unsafe"

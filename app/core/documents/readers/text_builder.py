@@ -7,24 +7,18 @@ A text as it is stored has no trace of a picture but its description. Whoever sh
 with :func:`signs_for_pictures`; the same text then has a sign for each picture, and nothing else differs.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from app.core.documents.readers import ReaderError
 from app.core.documents.text.markdown_structure import HeadingPath, plain_inline
-from app.domain.documents import Anchor, AnchorMark, DocumentText
+from app.domain.documents import Anchor, AnchorKind, AnchorMark, DocumentText
 from app.domain.messages import Message
 from app.domain.plain_text import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from app.domain.documents import AnchorKind
 
 # Dominoes: no course has numbers between them, and nothing takes them for what is to be left out.
 _OPEN, _CLOSE, _DATA_OPEN, _DATA_CLOSE = "\U0001f030", "\U0001f031", "\U0001f032", "\U0001f033"

@@ -1,22 +1,16 @@
 """Finds quoted sentences in another version of their document, or what stands in their place."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
+from app.domain.sources import Source
 from app.domain.words import UNSPACED, one_spaced
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from app.domain.sources import Source
 
 Span = tuple[int, int]
 
@@ -53,7 +47,7 @@ class Quoted:
     after: tuple[str, ...]
 
     @classmethod
-    def of(cls, source: Source, start: int, end: int) -> Quoted:
+    def of(cls, source: Source, start: int, end: int) -> "Quoted":
         inside = [span for span in source.sentences if span[0] < end and span[1] > start]
         before = [source.text(*span) for span in source.sentences if span[1] <= start]
         after = [source.text(*span) for span in source.sentences if span[0] >= end]

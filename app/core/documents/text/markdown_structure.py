@@ -3,18 +3,13 @@
 A line scanner by the CommonMark rules, not a parser: it gives positions in the source, in linear time.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from app.domain.documents import Anchor, AnchorMark
 from app.domain.plain_text import one_line, shorten
 from app.markup.formulas import without_signs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 Span = tuple[int, int]
 

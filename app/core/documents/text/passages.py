@@ -1,21 +1,14 @@
 """Cuts lessons into passages: whole sentences up to a size, each repeating a little of the last."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from app.core.documents.text.markdown_structure import Span, fences, skip_space, trimmed
 from app.core.documents.text.sentences import sentence_spans
-from app.domain.documents import CourseChunk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from app.domain.documents import AnchorMark, Lesson, ParsedDocument
+from app.domain.documents import AnchorMark, CourseChunk, Lesson, ParsedDocument
 
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+\S|[^\n]+\n {0,3}(?:={2,}|-{2,})[ \t]*\Z")
 _UP_TO_LAST_SPACE = re.compile(r".+(\s)", re.DOTALL)

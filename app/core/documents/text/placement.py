@@ -5,17 +5,12 @@ page, writes tables in Markdown. So only letters and digits are compared, whatev
 the text is matched with the page in stretches, longest first, which may stand in another order.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from app.domain.words import folded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 PAGE_END = "\f"
 

@@ -7,16 +7,11 @@ a list item begin their own, whatever the file's format. Any other newline is on
 transcripts are hard-wrapped. Then prose is cut at stops that end a sentence.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from app.core.documents.text.markdown_structure import Span, fences, lines, skip_space, trimmed
 from app.domain.words import word_set
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _WIDE = "。！？｡؟۔।॥"  # of scripts that put no white space after a stop
 _STOPS = ".!?…" + _WIDE

@@ -1,23 +1,17 @@
 """Spreadsheets and comma-separated values to text: tables that say their header again and again."""
 
-from __future__ import annotations
-
 import csv
 import datetime
 import io
 from collections import Counter, deque
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.office.opendocument import is_opendocument
 from app.core.documents.readers.plain import decoded
 from app.core.documents.readers.safe_archive import Archive, is_archive_with
 from app.core.documents.readers.text_builder import TextBuilder, clean, table_row, unread
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from app.domain.documents import DocumentText
+from app.domain.documents import DocumentText
 
 _BLOCK = 700  # characters of a header with its rows; a passage holds them
 _FILE = 1_000_000  # characters of rows in a file; there is more only in data

@@ -1,14 +1,9 @@
 """Runs of characters on a PDF page, the rows they form, and the regions that white space cuts a page into."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
@@ -41,7 +36,7 @@ class Run:
     def middle(self) -> float:
         return (self.top + self.bottom) / 2
 
-    def turned(self, quarter: int) -> Run:
+    def turned(self, quarter: int) -> "Run":
         """Return it turned clockwise by quarters of a circle."""
         left, bottom, right, top = self.left, self.bottom, self.right, self.top
         for _ in range(quarter):

@@ -1,22 +1,16 @@
 """The pages of a PDF as they look: pictures of them, and the boxes of their characters."""
 
-from __future__ import annotations
-
 import ctypes
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.core.documents.images import jpeg_seen, size_seen
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pdf.figures import drawn_boxes, find_figures, is_worth_seeing
 from app.core.documents.readers.pdf.reader import HYPHENS, codes_of
+from app.domain.figures import Figure
 from app.domain.pages import HYPHEN, NOWHERE, Box, OutlineEntry, PagedFile, PageLink, PageText, Strip
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from app.domain.figures import Figure
-
 
 _MOST = 1_000  # of a page
 _MOST_TARGETS = 64  # pages that are looked at for where on them a page's links lead

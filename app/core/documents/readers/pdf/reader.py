@@ -3,19 +3,18 @@
 The characters of a page become runs, turned upright; typed notes and values of forms are included.
 """
 
-from __future__ import annotations
-
 import ctypes
 import math
 import re
 import unicodedata
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pdf.blocks import DocumentWords, PdfBlock, goes_on, page_blocks
@@ -31,12 +30,8 @@ from app.core.documents.readers.pdf.right_to_left import runs_in_order
 from app.core.documents.readers.pdf.running_lines import body_height, without_repeated_lines
 from app.core.documents.readers.pdf.tables import Ruling, ruling_of
 from app.core.documents.readers.text_builder import TextBuilder, is_symbol_font, readable, unread
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from app.domain.documents import DocumentText
-    from app.domain.messages import Message
+from app.domain.documents import DocumentText
+from app.domain.messages import Message
 
 HYPHENS = frozenset((2, 0xAD, 0xFFFE))  # what PDFium reports for a hyphen at a line's end
 _MONOSPACED = re.compile(r"mono|courier|consol|typewriter|cmtt|sltt|menlo|inconsolata|code", re.IGNORECASE)
