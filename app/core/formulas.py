@@ -1,22 +1,15 @@
 """Sets formulas with ziamath, in a sandbox, since a hostile one may take long."""
 
-from __future__ import annotations
-
 import logging
 import re
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
-from app.core.sandbox import ChildFailed
+from app.core.sandbox import ChildFailed, Sandbox
+from app.domain.cancel import CancelToken
 from app.domain.figures import Formula, SetFormula
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from types import ModuleType
-
-    from app.core.sandbox import Sandbox
-    from app.domain.cancel import CancelToken
-
 
 # latex2mathml knows columns of one letter alone, and counts lines around an array among those within it.
 _ARRAY = re.compile(

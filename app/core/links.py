@@ -1,12 +1,13 @@
 """Finds the place of the library that a link leads to."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from app.core.documents.text.alignment import Version, comparable
+from app.core.search.service import SearchService
+from app.core.storage.database import Database
 from app.core.storage.documents import DocumentTexts
+from app.core.storage.passages import PassageRepository
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.file_paths import base_name
@@ -16,13 +17,6 @@ from app.domain.plain_text import harmless
 from app.domain.scope import Scope
 from app.domain.search import Window
 from app.domain.sources import QuotePlace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.core.search.service import SearchService
-    from app.core.storage.database import Database
-    from app.core.storage.passages import PassageRepository
 
 _MOST_DOCUMENTS = 8  # whose text is read for one link
 _MOST_PASSAGES = 10  # of a course on a server, in which its words are looked for

@@ -1,24 +1,19 @@
 """Lists and removes courses, and finds the courses, files or folders that a name or path refers to."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from app.core.courses.questions import lesson_question
+from app.core.storage.catalog import Catalog
+from app.core.storage.documents import FileRecord
+from app.domain.cancel import CancelToken
+from app.domain.courses import Course, LibraryCounts
 from app.domain.errors import UserError
+from app.domain.keeping import TrashEntry
 from app.domain.messages import Message
 from app.domain.words import folded, words_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
-
-    from app.core.storage.catalog import Catalog
-    from app.core.storage.documents import FileRecord
-    from app.domain.cancel import CancelToken
-    from app.domain.courses import Course, LibraryCounts
-    from app.domain.keeping import TrashEntry
 
 _ASKED_COURSES = 8  # more are not shown questions of
 _ASKED_PASSAGES = 80  # of a course, from its beginning

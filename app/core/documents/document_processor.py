@@ -14,17 +14,16 @@ All of it is optional, and Markdown around it is allowed. The text is never alte
 span of it.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from app.core.documents.text.markdown_structure import (
+    Span,
     fences,
     front_matter_end,
     heading_marks,
@@ -35,14 +34,8 @@ from app.core.documents.text.markdown_structure import (
     without_closing_hashes,
 )
 from app.core.documents.text.sentences import RUNS_ON
-from app.domain.documents import Lesson, ParsedDocument
+from app.domain.documents import DocumentText, Lesson, ParsedDocument
 from app.domain.plain_text import one_line, shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from app.core.documents.text.markdown_structure import Span
-    from app.domain.documents import DocumentText
 
 TITLE_LIMIT = 200
 _MARKER_LIMIT = 200

@@ -1,26 +1,18 @@
 """The figures that sources are about, and their pages as a model sees them."""
 
-from __future__ import annotations
-
 import logging
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from math import ceil, floor
-from typing import TYPE_CHECKING
 
 from app.core.documents.page_process import PageProcess
+from app.core.sandbox import Sandbox
+from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
-from app.domain.figures import FigurePicture, labels_in
-from app.domain.pages import Box, Strip
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from app.core.sandbox import Sandbox
-    from app.domain.cancel import CancelToken
-    from app.domain.figures import Figure
-    from app.domain.pages import PagedFile
-    from app.domain.search import SearchHit
-    from app.domain.sources import Source
+from app.domain.figures import Figure, FigurePicture, labels_in
+from app.domain.pages import Box, PagedFile, Strip
+from app.domain.search import SearchHit
+from app.domain.sources import Source
 
 _MOST_FIGURES = 8  # of one answer
 _MOST_PAGES = 6  # of one passage

@@ -1,28 +1,21 @@
 """Has the scanned pages of the library's files recognised, and adds their text."""
 
-from __future__ import annotations
-
 import os
 import time
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.core.ingest.discovery import is_gone, is_reachable
-from app.core.ingest.run import sha256_of
+from app.core.ingest.run import Ingestion, sha256_of
 from app.core.ocr.kept_texts import ENDINGS, SCANNED, ScannedPages
 from app.core.ocr.networks import is_installed
 from app.core.ocr.recognizer import NotFinished, NotRecognized, Recognizer
+from app.core.storage.catalog import Catalog
+from app.core.storage.documents import FileRecord
+from app.domain.cancel import CancelToken
 from app.domain.events import FileDone, FileStatus, IngestDone, IngestEvent, RecognizingPages
 from app.domain.messages import Message
 from app.domain.plain_text import shown_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-
-    from app.core.ingest.run import Ingestion
-    from app.core.storage.catalog import Catalog
-    from app.core.storage.documents import FileRecord
-    from app.domain.cancel import CancelToken
 
 
 class Recognition:

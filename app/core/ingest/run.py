@@ -1,38 +1,28 @@
 """Reads the files of a plan and stores them as documents."""
 
-from __future__ import annotations
-
 import hashlib
 import os
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from app.core.courses.placement import facts_of, only_number_differs, put_into_place
+from app.core.courses.placement import FoundFile, facts_of, only_number_differs, put_into_place
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.opening import why_not_opened
 from app.core.documents.reading import ReadingProcess
+from app.core.ingest.commit import Storing
 from app.core.ingest.discovery import is_gone, is_reachable
+from app.core.ingest.plan import RunPlan
 from app.core.ocr.kept_texts import SCANNED, with_recognized
-from app.core.storage.documents import FileStamp
-from app.domain.documents import DocumentText
+from app.core.storage.documents import FileRecord, FileStamp
+from app.domain.cancel import CancelToken
+from app.domain.documents import DocumentText, ParsedDocument
 from app.domain.errors import FileNotOpened, ReaderStopped, UnreadableFile, UserError
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, IngestEvent
 from app.domain.file_paths import root_of
 from app.domain.messages import Message
 from app.domain.plain_text import shown_name
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
-
-    from app.core.courses.placement import FoundFile
-    from app.core.ingest.commit import Storing
-    from app.core.ingest.plan import RunPlan
-    from app.core.storage.documents import FileRecord
-    from app.domain.cancel import CancelToken
-    from app.domain.courses import Place
-    from app.domain.documents import ParsedDocument
 
 _HASH_BLOCK = 1 << 20
 
@@ -182,16 +172,17 @@ class _Run:
         changed |= any(
             self.done[path].status in untouched[1:] for path in self._plan.fresh & self.done.keys()
         )
-        numbers: dict[int, int | None] = {}
-        again: list[tuple[FileRecord, Place]] = []
-        for document, place in self._plan.places.misplaced(self._token, changed=changed):
-            if only_number_differs(document.place, place):
-                numbers[document.document_id] = place.number
-            else:
-                again.append((document, place))
+        misplaced = self._plan.places.misplaced(self._token, changed=changed)
+        numbers = {
+            document.document_id: place.number
+            for document, place in misplaced
+            if only_number_differs(document.place, place)
+        }
         if numbers:
             self._catalog.places.renumber(numbers)
-        for document, place in again:
+        for document, place in misplaced:
+            if document.document_id in numbers:
+                continue
             self._token.check()
             result = yield from self._storing.store_again(document.document_id, place)
             if done := self.done.get(document.path):

@@ -4,29 +4,23 @@ Changes are found by comparing two scans of names, sizes and times: the system's
 where it limits them, and a share sends none for what other computers write.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import stat
 import threading
 import time
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.core.ingest.discovery import has_readable_name, is_course_file, is_reachable, walk
+from app.core.storage.database import Database
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 from app.domain.events import FolderFound, FolderLost, FolderSettled, WatchedPath, WatchEvent
 from app.domain.file_paths import root_of
 from app.domain.messages import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from app.core.storage.database import Database
 
 # Whether a path is inside the folder ``w.path``.
 _INSIDE = "instr({}, rtrim(w.path, :separator) || :separator) = 1"

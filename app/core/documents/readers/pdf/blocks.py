@@ -3,15 +3,14 @@
 Rows with cells below each other are a table, rows in letters of equal width code, others paragraphs.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from statistics import median
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from app.core.documents.readers.pdf.lines import RIGHT_TO_LEFT, PdfLine, Region, regions
+from app.core.documents.readers.pdf.lines import RIGHT_TO_LEFT, PdfLine, Region, Run, regions
 from app.core.documents.readers.pdf.tables import (
     BULLET,
     LEADERS,
@@ -21,11 +20,6 @@ from app.core.documents.readers.pdf.tables import (
 )
 from app.core.documents.readers.text_builder import table_row
 from app.core.documents.text.sentences import ends_sentence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from app.core.documents.readers.pdf.lines import Run
 
 _GLYPH = re.compile(r"[•▪▫◦‣●○■□▶►∗·]\s*")
 _LAST_PART = re.compile(r"(?<![^\W\d_])([^\W\d_]+)-$")

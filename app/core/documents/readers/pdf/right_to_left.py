@@ -4,21 +4,14 @@ PDFium turns such lines around, but mixes up what they hold of the other directi
 words of an English term change places. So only what stands where counts.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING
 
-from app.core.documents.readers.pdf.lines import RIGHT_TO_LEFT, joined_run, reads_backwards
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from app.core.documents.readers.pdf.lines import Glyph, Run
+from app.core.documents.readers.pdf.lines import RIGHT_TO_LEFT, Glyph, Run, joined_run, reads_backwards
 
 _SPACE = 0.12  # heights of the line between two words, at least
 _TURNED = re.compile("[\u05d0-\u05ea\u0620-\u06ff\u0750-\u077f\u08a0-\u08c9]")  # Hebrew and Arabic letters

@@ -1,21 +1,14 @@
 """Removes what repeats on the pages of a PDF: running headers and footers, page numbers, stamps."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, islice, zip_longest
 from statistics import median
-from typing import TYPE_CHECKING
 
-from app.core.documents.readers.pdf.lines import PdfLine, rows_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from app.core.documents.readers.pdf.lines import PdfPage, Run
+from app.core.documents.readers.pdf.lines import PdfLine, PdfPage, Run, rows_of
 
 _EDGE = 3  # rows examined at the top and at the bottom
 _SAME_PLACE = 8.0  # points

@@ -1,20 +1,15 @@
 """Tables of a PDF page: which rows are one, and what stands in which of its columns."""
 
-from __future__ import annotations
-
 import ctypes
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from app.core.documents.readers.pdf.lines import PdfLine, Run
-
+from app.core.documents.readers.pdf.lines import PdfLine, Run
 
 _MOST_OBJECTS = 20_000  # of a page
 _MOST_SEGMENTS = 400  # of one path; a drawing has more
