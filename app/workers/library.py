@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from app.domain.events import WatchedPath
     from app.domain.shared import SharedLibrary
     from app.workers.chat_loop import ChatLoop
-    from app.workers.job import JobQueue, Work
+    from app.workers.job import JobQueue
 
 R = TypeVar("R")
 Function = Callable[["RAGSystem", Job[Any]], R | Generator[object, None, R] | AsyncGenerator[object, None]]
@@ -282,22 +282,6 @@ class LibraryWorkers(Courier):
                     raise
             progress(Message("workers.waiting"))
             time.sleep(_RETRY)
-
-
-class Operations:
-    """Operations on one subject, which run one after another."""
-
-    def __init__(self, workers: LibraryWorkers, key: str, lane: Lane = Lane.READ) -> None:
-        self._workers = workers
-        self._key = key
-        self._lane = lane
-
-    @property
-    def _rag(self) -> RAGSystem:
-        return self._workers.rag
-
-    def _job(self, what: str, work: Work[R], *, is_kept: bool = False) -> Job[R]:
-        return self._workers.job(self._lane, what, lambda _, job: work(job), key=self._key, is_kept=is_kept)
 
 
 class RemoteListing:

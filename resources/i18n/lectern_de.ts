@@ -1225,10 +1225,6 @@
         <translation>In allen Kursen fragen</translation>
     </message>
     <message>
-        <source>Ask in lessons {first}–{last}</source>
-        <translation>In den Lektionen {first}–{last} fragen</translation>
-    </message>
-    <message>
         <source>Ask in this course</source>
         <translation>In diesem Kurs fragen</translation>
     </message>
@@ -1247,10 +1243,6 @@
     <message>
         <source>Files…</source>
         <translation>Dateien…</translation>
-    </message>
-    <message>
-        <source>Hide lessons</source>
-        <translation>Lektionen ausblenden</translation>
     </message>
     <message>
         <source>Open course page</source>
@@ -1294,10 +1286,6 @@
     <message>
         <source>Show in folder</source>
         <translation>Im Ordner zeigen</translation>
-    </message>
-    <message>
-        <source>Show lessons</source>
-        <translation>Lektionen einblenden</translation>
     </message>
 </context>
 <context>

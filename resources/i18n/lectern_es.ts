@@ -1225,10 +1225,6 @@
         <translation>Preguntar en todos los cursos</translation>
     </message>
     <message>
-        <source>Ask in lessons {first}–{last}</source>
-        <translation>Preguntar en las lecciones {first}–{last}</translation>
-    </message>
-    <message>
         <source>Ask in this course</source>
         <translation>Preguntar en este curso</translation>
     </message>
@@ -1247,10 +1243,6 @@
     <message>
         <source>Files…</source>
         <translation>Archivos…</translation>
-    </message>
-    <message>
-        <source>Hide lessons</source>
-        <translation>Ocultar lecciones</translation>
     </message>
     <message>
         <source>Open course page</source>
@@ -1294,10 +1286,6 @@
     <message>
         <source>Show in folder</source>
         <translation>Mostrar en la carpeta</translation>
-    </message>
-    <message>
-        <source>Show lessons</source>
-        <translation>Mostrar lecciones</translation>
     </message>
 </context>
 <context>

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.cancel import CancelToken
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestEvent
-from app.workers import ingest_operations
+from app.workers import workers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def test_each_file_that_takes_a_moment_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(now=10.0)
-    monkeypatch.setattr(ingest_operations, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(workers, "time", SimpleNamespace(monotonic=lambda: clock.now))
 
     def reading() -> Iterator[IngestEvent]:
         for n in range(1, 6):
@@ -25,5 +25,5 @@ def test_each_file_that_takes_a_moment_is_named(monkeypatch: pytest.MonkeyPatch)
             clock.now += 0.06
             yield FileDone(f"{n}.txt", FileStatus.ADDED, "A")
 
-    heard = ingest_operations.paced(reading(), CancelToken(), lambda: None)
+    heard = workers.paced(reading(), CancelToken(), lambda: None)
     assert [one.path for one in heard if isinstance(one, FileStarted)] == [f"{n}.txt" for n in range(1, 6)]

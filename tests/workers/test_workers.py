@@ -27,9 +27,8 @@ from app.domain.events import (
 )
 from app.domain.messages import Message
 from app.domain.scope import Scope
-from app.workers.ingest_operations import Rested
 from app.workers.job import Lane
-from app.workers.workers import Workers
+from app.workers.workers import Rested, Workers
 from tests.support.courses import TITLES, library, write_courses
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
 

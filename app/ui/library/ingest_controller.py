@@ -16,8 +16,8 @@ from app.ui.widgets.desktop import start_folder
 from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme
-from app.workers.ingest_operations import Preparing, Rested, course_file_endings
 from app.workers.job import Lane
+from app.workers.workers import Preparing, Rested, course_file_endings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Signal
 
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.messages import shown
-from app.workers.ingest_operations import course_file_endings
 from app.workers.job import Lane
+from app.workers.workers import course_file_endings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -63,9 +63,6 @@ class CourseMenu(QMenu):
             text = self.tr("Read first lesson") if self._is_course else self.tr("Read lesson")
             icon = Theme.current().icon("book")
             self.addAction(icon, text, lambda: self._sidebar.lesson_requested.emit(*lesson))
-        if self._is_course:
-            text = self.tr("Hide lessons") if self._tree.isExpanded(self._index) else self.tr("Show lessons")
-            self.addAction(text, lambda: self._toggle_course(title))
         self.addSeparator()
 
     def _add_scopes(self, title: str) -> None:
@@ -74,7 +71,8 @@ class CourseMenu(QMenu):
         if not self._is_course:
             choices.append((self.tr("Ask in this lesson"), Scope(lessons=((title, number),))))
             if number is not None:
-                choices.append((self._so_far_text(number), taught_so_far(title, number)))
+                text = self.tr("Ask up to lesson {last}").format(last=number)
+                choices.append((text, taught_so_far(title, number)))
         choices.append((self.tr("Ask in all courses"), Scope()))
         for text, scope in choices:
             action = self.addAction(text)
@@ -82,14 +80,6 @@ class CourseMenu(QMenu):
             action.setChecked(scope == self._model.scope)
             action.triggered.connect(lambda _=False, chosen=scope: self._sidebar.ask_in(chosen))
         self.addSeparator()
-
-    def _so_far_text(self, last: int) -> str:
-        rows = range(self._model.rowCount(self._index.parent()))
-        numbers = [self._index.siblingAtRow(row).data(Role.LESSON_NUMBER) for row in rows]
-        first = min(number for number in numbers if number is not None)
-        if first == last:
-            return self.tr("Ask up to lesson {last}").format(last=last)
-        return self.tr("Ask in lessons {first}–{last}").format(first=first, last=last)
 
     def _add_commands(self, title: str) -> None:
         lesson = ((title, self._index.data(Role.LESSON_NUMBER)),)
@@ -139,10 +129,6 @@ class CourseMenu(QMenu):
             check.setEnabled(library.state is not ServerState.CHECKING)
             check.triggered.connect(lambda: self._sidebar.server_check_requested.emit(address))
         self.addAction(icon, self.tr("Shared libraries…"), self._sidebar.shared_libraries_requested.emit)
-
-    def _toggle_course(self, title: str) -> None:
-        index = self._model.find(title)
-        self._tree.setExpanded(index, not self._tree.isExpanded(index))
 
     def _rename(self, title: str) -> None:
         if (index := self._model.find(title)).isValid():

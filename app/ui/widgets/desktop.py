@@ -14,7 +14,7 @@ from PySide6.QtGui import QDesktopServices, QStandardItemModel
 from PySide6.QtWidgets import QFileDialog
 
 from app.ui.widgets import show_dialogs as show
-from app.workers.ingest_operations import can_be_opened
+from app.workers.workers import can_be_opened
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

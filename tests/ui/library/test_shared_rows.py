@@ -113,7 +113,6 @@ def test_the_menus_offer_only_what_works_with_shared_courses(sidebar: CourseSide
     offered = [action.text() for action in menu.actions() if action.text()]
     assert offered == [
         "Read first lesson",
-        "Show lessons",
         "Ask in this course",
         "Ask in all courses",
         "Shared libraries…",

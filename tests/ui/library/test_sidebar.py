@@ -137,8 +137,6 @@ def test_delete_key_and_menu_ask_for_removal_of_the_course(sidebar: CourseSideba
     with qtbot.waitSignal(sidebar.link_activated) as opened:
         choose(open_menu(sidebar, model.index(1, 0)), "Open course page")
     assert opened.args == ["https://example.org/b"]
-    choose(open_menu(sidebar, model.index(1, 0)), "Show lessons")
-    assert sidebar.tree.isExpanded(model.index(1, 0))
 
 
 @opens_menus
@@ -318,7 +316,7 @@ def test_the_menus_of_courses_and_lessons_hold_everything_one_can_do(
     sidebar.course_commands.append(("Make study material…", "study", made.append))
     menu = open_menu(sidebar, course)
     assert [action.text() for action in menu.actions() if action.text()] == [
-        *("Read first lesson", "Hide lessons", "Ask in this course", "Ask in all courses"),
+        *("Read first lesson", "Ask in this course", "Ask in all courses"),
         *("Make study material…",),
         *("Show in folder", "Files…", "Rename course…", "Remove course"),
     ]

@@ -137,7 +137,7 @@ def test_what_is_set_from_outside_is_not_told_again(sidebar: CourseSidebar, chos
         ((1, None), "Ask in this course", Scope(courses=("B",))),
         ((1, 2), "Ask in this course", Scope(courses=("B",))),
         ((1, 2), "Ask in this lesson", Scope(lessons=(("B", 2),))),
-        ((1, 2), "Ask in lessons 0–2", taught_so_far("B", 2)),
+        ((1, 2), "Ask up to lesson 2", taught_so_far("B", 2)),
         ((1, 2), "Ask in all courses", Scope()),
     ],
 )

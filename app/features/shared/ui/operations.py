@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from app.workers.job import Job, Lane
-from app.workers.library import Operations
+from app.workers.workers import Operations
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence

@@ -12,7 +12,7 @@ from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.ui.markup.rich_text import FormulaPictures
 from app.workers.job import Job, Lane
-from app.workers.library import Operations
+from app.workers.workers import Operations
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Generator, Sequence

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.ui.widgets.desktop import ask_for_new_file, start_folder
 from app.workers.job import Job, Lane
-from app.workers.library import Operations
+from app.workers.workers import Operations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
