@@ -53,7 +53,7 @@ _ATOMS = re.compile(
     re.DOTALL,
 )
 _MOST_MARKS = 200  # of a block at places of their own
-_LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})(?:[ \t]+|$))?[ \t>]*")
+LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})(?:[ \t]+|$))?[ \t>]*")
 
 
 def form_of(citation: Citation) -> MarkForm:
@@ -221,7 +221,7 @@ def _text_lines(text: str, block: Block) -> list[tuple[int, int]]:
             and stripped.strip("=-> ")
             and not (block.kind == "table" and index == 1 and not block.head)
         ):
-            spans.append((end - len(_LEAD.sub("", line, count=1)), end))
+            spans.append((end - len(LEAD.sub("", line, count=1)), end))
     return spans
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_left, bisect_right
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMarginsF
@@ -12,10 +13,10 @@ from PySide6.QtGui import QFont, QFontDatabase, QPageLayout, QPageSize, QPdfWrit
 
 from app.config.paths import resource_path
 from app.domain.plain_text import harmless
-from app.markup.citation_marks import without_tokens
+from app.markup.citation_marks import LEAD, without_tokens
 from app.markup.markdown_blocks import TABLE_DELIMITER, Block, BlockSplitter, fence_of
 from app.markup.markdown_html import block_to_html
-from app.ui.markup.qt_html import TextWithAsides, without_asides
+from app.ui.markup.qt_html import without_asides
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,11 +39,10 @@ class TypesetSource:
         """Take a text; one that ``is_piece`` of a longer text may begin inside code."""
         given = without_tokens(text)
         begun = _code_before(given) if is_piece else ""
-        self._given = TextWithAsides(given, asides)
-        self._text = self._given.text
-        if begun:
-            self._text = f"{begun}\n{self._text}"
-        self._shift = len(begun) + 1 if begun else 0
+        self._text = f"{begun}\n{given}" if begun else given
+        self._shift = len(self._text) - len(given)
+        self._waiting = asides  # until it is known which blocks they belong to
+        self._asides: dict[int, list[Aside]] = {}
         self._splitter = BlockSplitter()
         self._fed = 0
         self._blocks: list[tuple[Block, bool]] = []  # and whether its head is made up
@@ -60,17 +60,40 @@ class TypesetSource:
             self.is_split = True
         for block in blocks:
             self._blocks += [(one, one.head != block.head) for one in _parts(self._text, block)]
+        if self.is_split and self._blocks:
+            starts = [block.start for block, _ in self._blocks]
+            for aside in self._waiting:
+                at = bisect_left(starts, aside.position + self._shift) - (not aside.leads)
+                self._asides.setdefault(min(max(at, 0), len(starts) - 1), []).append(aside)
+            self._waiting = ()
 
     def span(self, at: int) -> tuple[int, int]:
         """Return where a block stands in the text."""
         block, _ = self._blocks[at]
-        start, end = (self._given.outside(max(one - self._shift, 0)) for one in (block.start, block.end))
-        return start, end
+        return max(block.start - self._shift, 0), max(block.end - self._shift, 0)
 
     def html(self, at: int) -> str:
         """Return a block as harmless HTML."""
         block, is_headless = self._blocks[at]
-        whole = block_to_html(self._text, block, ())
+        text, above, below = self._text[block.start : block.end], "", ""
+        for aside in reversed(self._asides.get(at, [])):
+            token, place = f"\ue002{aside.name}\ue003", aside.position + self._shift - block.start
+            apart = (
+                f"<p>{token}</p>"
+                if aside.name.startswith("p")
+                else f"<blockquote><p>{token}</p></blockquote>"
+            )
+            if aside.leads or place <= 0:
+                above = apart + above
+            elif place >= len(text) or block.kind in ("fence", "code", "rule", "formula"):
+                below = apart + below
+            else:
+                sign = LEAD.match(
+                    text, text.rfind("\n", 0, place) + 1
+                )  # of an item, which needs the space behind it
+                place = max(place, sign.end() if sign else 0)
+                text = text[:place] + token.replace("p", "q") + text[place:]
+        whole = above + block_to_html(text, replace(block, start=0, end=len(text)), ()) + below
         if not is_headless:
             return whole
         before, _, rest = whole.partition("<thead>")
@@ -78,7 +101,7 @@ class TypesetSource:
 
     def block_at(self, position: int) -> int:
         """Return the block at a position of the text, or the last one before it."""
-        place = self._given.inside(position) + self._shift
+        place = position + self._shift
         return max(bisect_right(self._blocks, place, key=lambda one: one[0].start) - 1, 0)
 
 
