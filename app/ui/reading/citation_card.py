@@ -141,7 +141,7 @@ class CitationCard(QFrame):
             self._inside.hide()
             self._inside.deleteLater()
         self._inside = inside = QWidget(self)
-        course, place = ClampedLabel(course_name(hit), 1, inside), ClampedLabel("", 2, inside)
+        course, place = ClampedLabel(course_name(hit), 1, inside), ClampedLabel("", 6, inside)
         course.setProperty("role", "strong")
         place.setProperty("role", "caption")
         place.setText(" · ".join(part for part in (lesson_name(hit), place_name(hit)) if part))

@@ -101,7 +101,7 @@ class FigureView(QAbstractButton):
 
 
 _DIRECTION = QBoxLayout.Direction
-_COLLAPSED_LINES, _EXPANDED_LINES = 2, 20  # of a title
+_TITLE_LINES, _PLACE_LINES = 2, 20  # at most; a page behind a long lesson's name must be readable
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_Home: -1000, Qt.Key.Key_End: 1000}
 
 
@@ -139,9 +139,9 @@ class SourceCard(QWidget):
         self._number.setObjectName("source-number")
         self._number.setAlignment(Qt.AlignmentFlag.AlignCenter)
         fix_height(self._number, 22)
-        self._title = ClampedLabel(course_name(hit), _COLLAPSED_LINES, self)
+        self._title = ClampedLabel(course_name(hit), _TITLE_LINES, self)
         self._title.setProperty("role", "strong")
-        self._place = ClampedLabel(self._place_text(), _COLLAPSED_LINES, self)
+        self._place = ClampedLabel(self._place_text(), _PLACE_LINES, self)
         self._place.setProperty("role", "caption")
         self._place.setVisible(bool(self._place.text()))
         for label in (self._number, self._title, self._place):
@@ -221,8 +221,6 @@ class SourceCard(QWidget):
 
     def set_expanded(self, expanded: bool) -> None:
         self.passage.set_expanded(expanded)
-        for label in (self._title, self._place):
-            label.set_max_lines(_EXPANDED_LINES if expanded else _COLLAPSED_LINES)
         self._show_toggle()
 
     def set_current(self, current: bool) -> None:

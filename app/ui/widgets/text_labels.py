@@ -168,12 +168,6 @@ class ClampedLabel(ElidedLabel):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.setWordWrap(True)  # gives it a height for each width
 
-    def set_max_lines(self, lines: int) -> None:
-        self._max_lines = lines
-        self._update_tool_tip()
-        self.updateGeometry()
-        self.update()
-
     def lines(self) -> tuple[tuple[str, ...], bool]:
         return wrapped(self.text(), self.font(), self.contentsRect().width(), self._max_lines)
 
