@@ -11,7 +11,6 @@ from PySide6.QtGui import QGuiApplication
 
 from app.domain.links import link_to
 from app.domain.sources import OUTLINE
-from app.domain.words import occurrences
 from app.ui.widgets.desktop import new_mime_data
 from app.ui.widgets.source_labels import place_name, source_label
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from app.domain.sources import LessonText, Source
     from app.ui.reading.lesson_view import LessonView
 
-_MOST_WORDS = 200  # of a selection that is looked for in the text
+_MOST_WORDS = 200  # of a selection that a link holds
 tr = partial(QCoreApplication.translate, "CopiedLink")
 
 
@@ -45,7 +44,7 @@ def offer_links(view: LessonView, link: Callable[[LessonView], str]) -> None:
 
 
 def link_in(
-    lesson: LessonText, source: Source, cited: tuple[int, int] | None, selected: str, near: int
+    lesson: LessonText, source: Source, cited: tuple[int, int] | None, selected: tuple[int, int] | None
 ) -> str:
     """Return a link to what is selected in a lesson, else to its cited sentence or the passage.
 
@@ -53,25 +52,14 @@ def link_in(
         lesson: the text shown.
         source: whose lesson it is.
         cited: the cited sentence that is shown, as a span of the document.
-        selected: as the view shows it, without signs of Markdown.
-        near: where in the text that is.
+        selected: a span of the lesson's text.
     """
     if source.hit.chunk_index == OUTLINE:
         return ""
-    span = _find(lesson.text, selected, near)
-    if span is not None:
-        place = span[0] + lesson.start, span[1] + lesson.start
-        return link_to(source, place, lesson.text[slice(*span)])
-    return link_to(source, cited)
-
-
-def _find(text: str, selected: str, near: int) -> tuple[int, int] | None:
-    """Return where words stand in a text, at the place nearest to a position."""
-    words = selected.split()
-    if not words or len(words) > _MOST_WORDS:
-        return None
-    found = occurrences(text, " ".join(words))
-    return min(found, key=lambda span: abs(span[0] - near), default=None)
+    quote = lesson.text[slice(*selected)] if selected else ""
+    if selected is None or len(quote.split()) > _MOST_WORDS:
+        return link_to(source, cited)
+    return link_to(source, (selected[0] + lesson.start, selected[1] + lesson.start), quote)
 
 
 def _show_menu(view: LessonView, link: Callable[[LessonView], str], at: QPoint) -> None:

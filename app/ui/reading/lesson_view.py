@@ -170,6 +170,17 @@ class LessonView(RichTextView):
         first, last = map(self._block_of, ends)
         return source.span(first)[0], source.span(last)[1]
 
+    @property
+    def selected(self) -> Span | None:
+        """The part of the text that is selected."""
+        cursor, source = self.textCursor(), self._source
+        text = cursor.selectedText()
+        if source is None or not self._drawn or not text.strip():
+            return None
+        start = cursor.selectionStart() + len(text) - len(text.lstrip())
+        end = cursor.selectionEnd() - len(text) + len(text.rstrip())
+        return self._position_at(source, start), self._position_at(source, end - 1) + 1
+
     # ---- events ----
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -189,9 +200,7 @@ class LessonView(RichTextView):
             return
         if event.button() == Qt.MouseButton.LeftButton:
             place = self.cursorForPosition(event.position().toPoint()).position()
-            at = self._block_of(place)
-            offset = self._places_of(source, at).source_at(place - self._range(at)[0])
-            self.clicked.emit(source.span(at)[0] + offset)
+            self.clicked.emit(self._position_at(source, place))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -386,6 +395,12 @@ class LessonView(RichTextView):
 
     def _block_of(self, place: int) -> int:
         return self._first + max(bisect_left(self._drawn, place) - 1, 0)
+
+    def _position_at(self, source: TypesetSource | LiteralSource, place: int) -> int:
+        """Return which position of the text is shown at a place in the document."""
+        at = self._block_of(place)
+        offset = self._places_of(source, at).source_at(place - self._range(at)[0])
+        return source.span(at)[0] + offset
 
     def _scroll(self) -> None:
         area = self.area((self._target, self._target + 1)) if self._target is not None else None

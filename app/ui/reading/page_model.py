@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
@@ -254,52 +254,55 @@ FoundPlace = tuple["Mark", ...]
 
 
 class FoundPlaces:
-    """Places by page: one letter may have hundreds of thousands, so none is looked at twice."""
+    """Places in the order of their pages: one letter may have hundreds of thousands."""
 
     def __init__(self) -> None:
-        self._places: dict[int, list[FoundPlace]] = {}
-        self._now: tuple[int, int] | None = None  # the page of the current place, and its index there
-        self.count = 0
+        self._places: list[FoundPlace] = []
+        self._now: int | None = None  # the current place
 
     def clear(self) -> None:
-        self._places.clear()
-        self._now, self.count = None, 0
+        self._places, self._now = [], None
 
     def add(self, places: Iterable[FoundPlace], page: int) -> bool:
         """Add all places of some pages; return whether the first one after ``page`` has become current."""
-        for place in places:
-            if place:
-                self._places.setdefault(place[0].page, []).append(place)
-                self.count += 1
-        if self._now is not None or not self._places:
-            return False
-        self._now = min((one for one in self._places if one >= page), default=min(self._places)), 0
-        return True
+        new = sorted(filter(None, places), key=_page_of)
+        at = self._first_after(_page_of(new[0])) if new else 0
+        self._places[at:at] = new
+        if self._now is not None and at <= self._now:
+            self._now += len(new)
+        elif self._now is None and new:
+            after = self._first_after(page)
+            self._now = after if after < len(new) else 0
+            return True
+        return False
+
+    @property
+    def count(self) -> int:
+        return len(self._places)
 
     @property
     def number(self) -> int | None:
         """The current place among all, counted from 1."""
-        if self._now is None:
-            return None
-        page, index = self._now
-        return sum(len(places) for one, places in self._places.items() if one < page) + index + 1
+        return None if self._now is None else self._now + 1
 
     @property
     def current(self) -> FoundPlace:
-        return self._places[self._now[0]][self._now[1]] if self._now else ()
+        return () if self._now is None else self._places[self._now]
 
     def step(self, steps: int) -> FoundPlace:
         """Go one place on or back, from the last to the first; return the current one then."""
         if self._now is not None:
-            page, index = self._now[0], self._now[1] + steps
-            if not 0 <= index < len(self._places[page]):
-                pages = sorted(self._places)
-                page = pages[(pages.index(page) + steps) % len(pages)]
-                index = 0 if steps > 0 else len(self._places[page]) - 1
-            self._now = page, index
+            self._now = (self._now + steps) % len(self._places)
         return self.current
 
     def boxes(self, page: int) -> Iterator[tuple[Box, bool]]:
         """Yield the boxes on a page, each with whether it is of the current place."""
-        for index, place in enumerate(self._places.get(page, ())):
-            yield from ((mark.box, self._now == (page, index)) for mark in place)
+        for at in range(self._first_after(page), self._first_after(page + 1)):
+            yield from ((mark.box, at == self._now) for mark in self._places[at])
+
+    def _first_after(self, page: int) -> int:
+        return bisect_left(self._places, page, key=_page_of)
+
+
+def _page_of(place: FoundPlace) -> int:
+    return place[0].page

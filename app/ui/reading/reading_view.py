@@ -71,7 +71,7 @@ class ReadingView(QWidget):
         self._lesson: LessonText | None = None
         self._awaited: Source | None = None
         self._paged: LessonText | None = None  # whose pages are shown or asked for
-        self._refusal: tuple[LessonText, str] | None = None  # whose pages cannot be shown, and why
+        self._refusal = ""  # why the lesson's pages cannot be shown
         self._prefers_text = False
         self._leave_later = one_shot(self, _KEPT_MS, self.leave_pages)
         self._build(theme)
@@ -133,7 +133,7 @@ class ReadingView(QWidget):
         self._awaited = None
         old, self._lesson = self._lesson, lesson
         if old != lesson:
-            self._refusal = None
+            self._refusal = ""
         self._choose_view()
         self._show_lesson_state(lesson)
         if old is not None and (old.text, old.start) == (lesson.text, lesson.start):
@@ -152,7 +152,7 @@ class ReadingView(QWidget):
     def refuse_pages(self, lesson: LessonText, sentence: str) -> None:
         """Show the text instead of the pages, and why."""
         if lesson is self._paged:
-            self._refusal, self._paged = (lesson, sentence), None
+            self._refusal, self._paged = sentence, None
             self._choose_view()
             self._show_lesson_state(lesson)
             self._show_place()
@@ -258,8 +258,7 @@ class ReadingView(QWidget):
     def _choose_view(self) -> None:
         """Show a file's pages if it has some, unless they cannot be shown or the reader wants its text."""
         lesson = self._lesson
-        has_pages = lesson is not None and bool(lesson.pages) and lesson.file_exists
-        can_show = has_pages and (self._refusal is None or self._refusal[0] != lesson)
+        can_show = lesson is not None and bool(lesson.pages) and lesson.file_exists and not self._refusal
         as_pages = can_show and not self._prefers_text
         self.switch.setVisible(can_show)
         self.switch.setText(self.tr("Show pages") if self._prefers_text else self.tr("Show text"))
@@ -374,9 +373,10 @@ class ReadingView(QWidget):
         self.position.setAccessibleName(spoken.format(at + 1, count) if at >= 0 else "")
 
     def _show_lesson_state(self, lesson: LessonText) -> None:
-        refusal = self._refusal[1] if self._refusal is not None and self._refusal[0] == lesson else ""
         source = self.source
-        sentences = notes_on(lesson, refusal, is_misquoted=bool(source and source.n in self._unverified))
+        sentences = notes_on(
+            lesson, self._refusal, is_misquoted=bool(source and source.n in self._unverified)
+        )
         self.notice.setText(" ".join(sentences))
         self.notice.setVisible(bool(sentences))
         self.open_file.setEnabled(lesson.file_exists)
@@ -395,8 +395,7 @@ class ReadingView(QWidget):
     def _link_to_shown(self, view: LessonView) -> str:
         if self.source is None or self._lesson is None:
             return ""
-        selected = view.textCursor().selectedText()
-        return link_in(self._lesson, self.source, self.cited, selected, view.in_sight()[0])
+        return link_in(self._lesson, self.source, self.cited, view.selected)
 
     def _open_link(self) -> None:
         if self.source is not None and is_web_link(self.source.hit.link):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from functools import partial
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import QCoreApplication, QDir, QFileInfo, QMimeData, QProcess, QStandardPaths, QUrl
+from PySide6.QtCore import QCoreApplication, QDir, QMimeData, QProcess, QStandardPaths, QUrl
 from PySide6.QtGui import QDesktopServices, QStandardItemModel
 from PySide6.QtWidgets import QFileDialog
 
@@ -118,13 +119,11 @@ def open_course_file(window: QWidget, path: str) -> None:
 
 
 def show_in_folder(window: QWidget, path: str) -> None:
-    """Show a course file in the file manager of the desktop."""
-    if not QFileInfo.exists(path):
-        text = tr("The file no longer exists: {0}").format(path)
-        show.show_error(window, tr("Can't show the file"), text)
-    elif sys.platform == "darwin":  # a folder may be a program there, which opening it would start
+    """Show a course file in the file manager of the desktop, which says so if it no longer exists."""
+    if sys.platform == "darwin":  # a folder may be a program there, which opening it would start
         QProcess.startDetached("/usr/bin/open", ["-R", path])
     elif sys.platform == "win32":
         QProcess.startDetached("explorer.exe", ["/select,", QDir.toNativeSeparators(path)])
-    else:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(QFileInfo(path).path()))
+    elif not QDesktopServices.openUrl(QUrl.fromLocalFile(os.path.dirname(path))):
+        text = tr("The file no longer exists: {0}").format(path)
+        show.show_error(window, tr("Can't show the file"), text)
