@@ -81,7 +81,7 @@ def go_to(wanted: Callable[[QWidget], bool], key: Qt.Key, modifiers: Qt.Keyboard
 
 
 class Typist(QObject):
-    """Pastes a path into the next dialog for files, which holds up the test until it is closed."""
+    """Pastes a path into the next dialog for files."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -123,7 +123,7 @@ def add_a_folder(running: RunningWindow, tmp_path: Path) -> None:
     go_to(lambda widget: widget is welcome.folder, Qt.Key.Key_Tab, SHIFT)
     typist = Typist(folder)
     press(Qt.Key.Key_Space)
-    assert typist.has_typed
+    running.wait_for(lambda: typist.has_typed, "the dialog for files")
     back_in(running)
     running.wait_for(lambda: running.rag.courses.counts().courses == 1, "the folder")
     running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the end of reading")
@@ -176,7 +176,7 @@ def export(running: RunningWindow, file: Path) -> None:
     press(Qt.Key.Key_K, CTRL)
     write("export chat")
     press(Qt.Key.Key_Return)
-    assert typist.has_typed
+    running.wait_for(lambda: typist.has_typed, "the dialog for files")
     back_in(running)
     running.wait_for(file.exists, "the exported chat")
 

@@ -6,7 +6,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from app.config.settings import Settings, load_settings
 from app.core.embedding.embedder import Embedder
@@ -17,6 +17,7 @@ from app.domain.events import FileDone
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets import show_dialogs as show
 from tests.support.courses import KeptEmbedder, library
+from tests.support.file_dialogs import choose_files
 from tests.support.hub_server import HubServer
 from tests.support.running_window import RunningWindow
 
@@ -65,7 +66,7 @@ def open_settings(running: RunningWindow) -> SettingsDialog:
 
 
 def choose(dialog: SettingsDialog, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    choose_files(monkeypatch, folder)
     dialog.show_page("languages")
     field = dialog.languages.model
     field.box.setCurrentIndex(field.box.count() - 1)

@@ -29,6 +29,7 @@ from app.workers.job import Lane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from app.domain.conversations import Conversation, ConversationHit
     from app.ui.chat.chat_controller import ChatController
@@ -322,8 +323,8 @@ class ConversationsController(QObject):
             self.tr("PDF (*.pdf)"): ".pdf",
         }
         name = self._chats.title_of(conversation_id) or self.tr("Chat")
-        path = ask_for_new_file(self._window, self.tr("Export chat"), self._folder, name, kinds)
-        if path is not None:
+
+        def save(path: Path) -> None:
             self._folder = str(path.parent)
             write = WRITERS[path.suffix.lower()]
             if write is write_html:
@@ -335,6 +336,8 @@ class ConversationsController(QObject):
             self.said.emit(self.tr("Saving the chat…"))
             exporting = self._workers.conversations.export(conversation_id, through, path, write)
             exporting.run(self, success=lambda _: self.said.emit(done))
+
+        ask_for_new_file(self._window, self.tr("Export chat"), self._folder, name, kinds, save)
 
     def _tell_title(self) -> None:
         shown = self._chat_controller.conversation_id

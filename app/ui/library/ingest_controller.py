@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSettings, Qt, Signal
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QPainter, QPen
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress, RecognizingPages
 from app.ui.library.plan_controller import PlanController
 from app.ui.widgets.building import Stretch, vbox
-from app.ui.widgets.desktop import start_folder
+from app.ui.widgets.desktop import ask_for_files, ask_for_folder
 from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme
@@ -119,19 +119,15 @@ class IngestController(QObject):
 
     def choose_folder(self) -> None:
         title = self.tr("Add a folder of course material")
-        if chosen := QFileDialog.getExistingDirectory(self._window, title, self._last_folder()):
-            self._choose([Path(chosen)])
+        ask_for_folder(self._window, title, self._last_folder(), lambda path: self._choose([path]))
 
     def choose_files(self) -> None:
         patterns = " ".join(f"*{ending}" for ending in course_file_endings())
         kinds = self.tr("Course files ({patterns});;All files (*)").format(patterns=patterns)
-        title = self.tr("Add course files")
-        chosen, _ = QFileDialog.getOpenFileNames(self._window, title, self._last_folder(), kinds)
-        if chosen:
-            self._choose([Path(path) for path in chosen])
+        ask_for_files(self._window, self.tr("Add course files"), self._last_folder(), kinds, self._choose)
 
     def _last_folder(self) -> str:
-        return start_folder(str(self._memory.value(_FOLDER, "")))
+        return str(self._memory.value(_FOLDER, ""))
 
     def _choose(self, paths: Sequence[Path]) -> None:
         self._memory.setValue(_FOLDER, str(paths[0].parent))

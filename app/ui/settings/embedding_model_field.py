@@ -1,10 +1,11 @@
 """The field for the embedding model: Lectern's own, the one for all languages, or a folder."""
 
-from PySide6.QtCore import QDir, QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QPushButton, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
 from app.domain.embedding_models import MULTILINGUAL, MULTILINGUAL_MEGABYTES
 from app.ui.widgets.building import Cell, hbox, vbox
+from app.ui.widgets.desktop import ask_for_folder
 from app.ui.widgets.form import Row
 
 _OTHER = "other"
@@ -59,8 +60,7 @@ class EmbeddingModelField(QWidget):
 
     def _choose(self) -> None:
         title = self.tr("Choose a folder with an embedding model")
-        if chosen := QFileDialog.getExistingDirectory(self, title, self.line.text() or QDir.homePath()):
-            self.line.setText(QDir.toNativeSeparators(chosen))
+        ask_for_folder(self, title, self.line.text(), lambda folder: self.line.setText(str(folder)))
 
     def _change_kind(self) -> None:
         self._change()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import QCoreApplication, QDir, QMimeData, QProcess, QStandardPaths, QUrl
+from PySide6.QtCore import QCoreApplication, QDir, QMimeData, QProcess, QStandardPaths, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QStandardItemModel
 from PySide6.QtWidgets import QFileDialog
 
@@ -18,7 +18,7 @@ from app.ui.widgets import show_dialogs as show
 from app.workers.workers import can_be_opened
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from PySide6.QtWidgets import QWidget
 
@@ -49,23 +49,65 @@ def open_link(link: str) -> bool:
     return is_web_link(link) and QDesktopServices.openUrl(QUrl(link.strip()))
 
 
+def ask_for_files(
+    parent: QWidget, title: str, folder: str, kinds: str, then: Callable[[list[Path]], object]
+) -> None:
+    """Let the user choose files to read, of kinds separated by ``;;``; ``then`` takes them."""
+    dialog = _file_dialog(parent, title, folder, then)
+    dialog.setNameFilters(kinds.split(";;") if kinds else [])
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    dialog.open()
+
+
+def ask_for_file(
+    parent: QWidget, title: str, folder: str, kinds: str, then: Callable[[Path], object]
+) -> None:
+    dialog = _file_dialog(parent, title, folder, lambda paths: then(paths[0]))
+    dialog.setNameFilters(kinds.split(";;") if kinds else [])
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.open()
+
+
+def ask_for_folder(parent: QWidget, title: str, folder: str, then: Callable[[Path], object]) -> None:
+    dialog = _file_dialog(parent, title, folder, lambda paths: then(paths[0]))
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.open()
+
+
 def ask_for_new_file(
-    parent: QWidget, title: str, folder: str, name: str, kinds: Mapping[str, str]
-) -> Path | None:
-    """Return the file that the user chooses to write, or None.
+    parent: QWidget,
+    title: str,
+    folder: str,
+    name: str,
+    kinds: Mapping[str, str],
+    then: Callable[[Path], object],
+) -> None:
+    """Let the user choose a file to write; ``then`` takes its path.
 
     ``kinds`` are the suffixes by what the dialog shows; other suffixes are kept as part of the name.
     """
     first = next(iter(kinds.values()))
+
+    def take(paths: list[Path]) -> None:
+        path, suffix = paths[0], paths[0].suffix.lower()
+        is_known = _OTHER_SUFFIXES.get(suffix, suffix) in kinds.values()
+        then(path if is_known else path.with_name(path.name + kinds.get(dialog.selectedNameFilter(), first)))
+
+    dialog = _file_dialog(parent, title, folder, take)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilters(list(kinds))
     stem = _NOT_IN_A_NAME.sub(" ", name)[:_LONGEST_NAME].strip(" .") or "Lectern"
-    place = str(Path(start_folder(folder), f"{stem}{first}"))
-    chosen, kind = QFileDialog.getSaveFileName(parent, title, place, ";;".join(kinds))
-    if not chosen:
-        return None
-    path = Path(chosen)
-    suffix = path.suffix.lower()
-    is_known = _OTHER_SUFFIXES.get(suffix, suffix) in kinds.values()
-    return path if is_known else path.with_name(path.name + kinds.get(kind, first))
+    dialog.selectFile(f"{stem}{first}")
+    dialog.open()
+
+
+def _file_dialog(
+    parent: QWidget, title: str, folder: str, then: Callable[[list[Path]], object]
+) -> QFileDialog:
+    dialog = QFileDialog(parent, title, start_folder(folder))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.filesSelected.connect(lambda paths: then([Path(path) for path in paths]))
+    return dialog
 
 
 def start_folder(last: str = "") -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
 
 from app.features.teaching.ui.controller import TeachingController
+from tests.support.file_dialogs import choose_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,14 +29,10 @@ EXAM = """\
 
 
 @pytest.fixture
-def choose(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
+def choose(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], object]:
     """Have the next dialogs choose a file."""
 
-    def choose(path: Path) -> None:
-        for dialog in ("getOpenFileName", "getSaveFileName"):
-            monkeypatch.setattr(QFileDialog, dialog, lambda *_: (str(path), ""))
-
-    return choose
+    return partial(choose_files, monkeypatch)
 
 
 def controller(running: RunningWindow) -> TeachingController:
@@ -83,7 +80,7 @@ def opened_map(running: RunningWindow) -> ResultsWindow:
 
 
 def test_an_exam_is_mapped_and_its_passages_open(
-    open_window: Opener, choose: Callable[[Path], None], tmp_path: Path
+    open_window: Opener, choose: Callable[[Path], object], tmp_path: Path
 ) -> None:
     running, exam = open_window(), tmp_path / "exam.txt"
     exam.write_text(EXAM, encoding="utf-8")
@@ -125,7 +122,7 @@ def test_an_exam_is_mapped_and_its_passages_open(
 
 
 def test_a_file_without_questions_says_so_and_another_can_be_chosen(
-    open_window: Opener, choose: Callable[[Path], None], tmp_path: Path
+    open_window: Opener, choose: Callable[[Path], object], tmp_path: Path
 ) -> None:
     running, essay = open_window(), tmp_path / "essay.txt"
     essay.write_text("Bread is old. It is baked in ovens.\n", encoding="utf-8")
@@ -144,7 +141,7 @@ def test_a_file_without_questions_says_so_and_another_can_be_chosen(
 
 
 def test_closing_the_window_ends_the_work(
-    open_window: Opener, choose: Callable[[Path], None], tmp_path: Path
+    open_window: Opener, choose: Callable[[Path], object], tmp_path: Path
 ) -> None:
     running, exam = open_window(), tmp_path / "exam.txt"
     exam.write_text("".join(f"{n}. What is number {n}?\n" for n in range(1, 900)), encoding="utf-8")
@@ -160,7 +157,7 @@ def test_closing_the_window_ends_the_work(
 
 
 def test_a_check_is_made_from_a_chat_and_tells_what_is_found_no_more(
-    open_window: Opener, choose: Callable[[Path], None], tmp_path: Path
+    open_window: Opener, choose: Callable[[Path], object], tmp_path: Path
 ) -> None:
     running, check = open_window(), tmp_path / "bread.jsonl"
     actions = running.window.actions_

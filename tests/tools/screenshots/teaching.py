@@ -97,5 +97,5 @@ def _opened(running: RunningWindow, file: Path) -> ResultsWindow:
 
 @contextmanager
 def _chosen(file: Path) -> Iterator[None]:
-    with patch.object(QFileDialog, "getOpenFileName", lambda *_: (str(file), "")):
+    with patch.object(QFileDialog, "open", lambda dialog: dialog.filesSelected.emit([str(file)])):
         yield

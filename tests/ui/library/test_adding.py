@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
 
 from app.ui.library.plan_model import PlanModel
 from tests.support.courses import TITLES
+from tests.support.file_dialogs import choose_files
 from tests.support.running_window import RunningWindow
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def test_what_was_added_is_no_longer_said_once_it_is_removed(running: RunningWin
 
 def test_chosen_files_are_read(running: RunningWindow, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = [str(folder / "Knots" / "1.md")]
-    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (chosen, ""))
+    choose_files(monkeypatch, *map(Path, chosen))
     running.window.actions_["add_files"].trigger()
     running.wait_for(lambda: running.rag.courses.counts().documents == 4, "the file to be read")
     read_files = [file for course in running.rag.courses.all() for file in course.files]
@@ -125,18 +126,12 @@ def test_chosen_files_are_read(running: RunningWindow, folder: Path, monkeypatch
 def test_file_dialogs_open_at_home_and_then_where_courses_were_chosen(
     running: RunningWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened_in: list[str] = []
-
-    def choose(_window: object, _title: str, where: str) -> str:
-        opened_in.append(where)
-        return str(folder / "Knots") if len(opened_in) == 2 else ""
-
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", choose)
-    running.window.actions_["add_folder"].trigger()  # cancelled: remembers nothing
-    running.window.actions_["add_folder"].trigger()
-    read_to_the_end(running)
-    running.window.actions_["add_folder"].trigger()
-    assert opened_in == [str(Path.home()), str(Path.home()), str(folder)]
+    opened_in = []
+    for chosen in ([], [folder / "Knots"], []):  # cancelled, it remembers nothing
+        opened_in.append(choose_files(monkeypatch, *chosen))
+        running.window.actions_["add_folder"].trigger()
+        read_to_the_end(running)
+    assert opened_in == [[str(Path.home())], [str(Path.home())], [str(folder)]]
 
 
 def test_a_folder_of_courses_becomes_one_course_in_one_click(running: RunningWindow, folder: Path) -> None:

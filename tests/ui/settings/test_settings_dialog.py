@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,7 +11,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
-    QFileDialog,
     QLabel,
     QLineEdit,
     QMainWindow,
@@ -26,6 +26,7 @@ from app.features.study.ui.review_parts import ReviewsPage
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.theme import Theme, apply_theme
+from tests.support.file_dialogs import choose_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -545,7 +546,7 @@ class TestEmbeddingModel:
     def choose(self, dialog: SettingsDialog, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
         """Click Choose folder… and take one; "" is what the system's dialog gives when it is cancelled."""
         field = self.pick(dialog, "Another")
-        monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: folder)
+        choose_files(monkeypatch, *([Path(folder)] if folder else []))
         QTest.mouseClick(field.choose_button, LEFT)
 
     def test_the_default_is_for_english(self, open_dialog: Callable[..., SettingsDialog]) -> None:

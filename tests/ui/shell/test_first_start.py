@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app.ui.widgets.text_labels import WrappingButton
 from tests.support.courses import BREAD
+from tests.support.file_dialogs import choose_files
 from tests.support.running_window import RunningWindow
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def test_a_folder_of_ones_own_takes_the_place_of_the_samples(
     folder = tmp_path / "mine"
     folder.mkdir()
     (folder / "bread.txt").write_text(BREAD, encoding="utf-8")
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    choose_files(monkeypatch, folder)
     welcome = running.window.chat.welcome
     QTest.mouseClick(welcome.folder, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: running.rag.courses.counts().courses == 1, "the course")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,10 +10,9 @@ from PySide6.QtCore import QDir, QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.ui.widgets.desktop import ask_for_new_file, start_folder
+from tests.support.file_dialogs import choose_files
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pytestqt.qtbot import QtBot
 
 
@@ -33,16 +33,11 @@ def test_a_file_dialog_opens_in_a_folder_that_exists(tmp_path: Path, monkeypatch
 def test_a_new_file_has_a_suffix_that_is_offered(
     typed: str, written: str, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    places: list[str] = []
-
-    def choose(_: QWidget, __: str, place: str, kinds: str) -> tuple[str, str]:
-        places.append(place)
-        return str(tmp_path / typed) if typed else "", kinds.split(";;")[1]
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    places = choose_files(monkeypatch, *([tmp_path / typed] if typed else []))
+    monkeypatch.setattr(QFileDialog, "selectedNameFilter", lambda _: "Web page")
     parent = QWidget()
     qtbot.addWidget(parent)
-    kinds = {"Markdown": ".md", "Web page": ".html"}
-    chosen = ask_for_new_file(parent, "Export", str(tmp_path), 'What is "a/b"?', kinds)
+    kinds, chosen = {"Markdown": ".md", "Web page": ".html"}, list[Path]()
+    ask_for_new_file(parent, "Export", str(tmp_path), 'What is "a/b"?', kinds, chosen.append)
     assert places == [str(tmp_path / "What is  a b.md")]
-    assert chosen == (tmp_path / written if written else None)
+    assert chosen == ([tmp_path / written] if written else [])

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject
-from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.config.settings import adopt
 from app.domain.keeping import LibraryImported
 from app.ui.widgets import show_dialogs as show
-from app.ui.widgets.desktop import start_folder
+from app.ui.widgets.desktop import ask_for_file, ask_for_new_file
 from app.ui.widgets.messages import shown
 from app.workers.job import Lane
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QDialog
+
     from app.domain.keeping import Backup, TrashEntry
     from app.domain.messages import Message
     from app.features.keeping.transfer import TransferService
     from app.features.keeping.ui.dialogs import TrashDialog
     from app.ui.shell.main_window import MainWindow
-
-
-_ENDING = ".lectern.zip"
 
 
 class KeepingController(QObject):
@@ -59,31 +58,29 @@ class KeepingController(QObject):
         self._refresh()
 
     def export_library(self) -> None:
-        name = str(Path(start_folder(), self.tr("My library") + _ENDING))
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._window, self.tr("Export library"), name, self.tr("Lectern library (*.zip)")
-        )
-        if chosen:
-            path = Path(chosen)
-            path = path if path.suffix.lower() == ".zip" else path.with_name(path.name + _ENDING)
+        def export(path: Path) -> None:
             self._library.start(
                 self._workers.ingest.run(lambda _, job: self._transfer.export_library(path, job.token)),
                 self.tr("Exporting the library"),
                 None,
             )
 
+        name, kinds = f"{self.tr('My library')}.lectern", {self.tr("Lectern library (*.zip)"): ".zip"}
+        ask_for_new_file(self._window, self.tr("Export library"), "", name, kinds, export)
+
     def import_library(self) -> None:
         """Ask for an exported library and add it, or replace the library with it."""
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._window, self.tr("Import library"), start_folder(), self.tr("Lectern library (*.zip)")
-        )
-        replace = self._ask_how(Path(chosen)) if chosen and self._library.courses else False
-        if not chosen or replace is None:
+        kinds = self.tr("Lectern library (*.zip)")
+        ask_for_file(self._window, self.tr("Import library"), "", kinds, self._import)
+
+    def _import(self, path: Path) -> None:
+        replace = self._ask_how(path) if self._library.courses else False
+        if replace is None:
             return
         if replace:
             self._library.replaced.emit()
         importing = self._workers.ingest.run(
-            lambda _, job: self._transfer.import_library(Path(chosen), job.token, replace=replace)
+            lambda _, job: self._transfer.import_library(path, job.token, replace=replace)
         )
         self._library.start(importing, self.tr("Importing the library"), partial(self._take_import, replace))
 

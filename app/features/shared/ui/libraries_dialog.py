@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFileDialog,
     QFormLayout,
     QFrame,
     QLineEdit,
@@ -24,7 +23,7 @@ from app.features.shared.model import server_address
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, stack, vbox
-from app.ui.widgets.desktop import start_folder
+from app.ui.widgets.desktop import ask_for_file
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import column_list
 from app.ui.widgets.form import choice
@@ -171,9 +170,8 @@ class ServerForm(QWidget):
 
     def _choose_ca(self) -> None:
         kinds = self.tr("Certificates (*.pem *.crt *.cer);;All files (*)")
-        chosen, _ = QFileDialog.getOpenFileName(self, self.tr("Choose certificates"), start_folder(), kinds)
-        if chosen:
-            self.ca_file.setText(chosen)
+        title = self.tr("Choose certificates")
+        ask_for_file(self, title, "", kinds, lambda path: self.ca_file.setText(str(path)))
 
 
 def _name(address: ServerAddress) -> str:

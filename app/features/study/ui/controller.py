@@ -69,22 +69,22 @@ class DeckExports(QObject):
         dialog.open()
 
     def _save(self, dialog: ExportDialog) -> None:
-        ids = dialog.export.deck_ids
+        exported = dialog.export
+        ids = exported.deck_ids
         titles = [deck.course_title for deck in self._pane.decks if deck.deck_id in ids]
-        path = ask_for_new_file(
-            self._pane.window(),
-            dialog.windowTitle(),
-            str(self._memory.value(_FOLDER, "")),
-            titles[0] if len(titles) == 1 else self.tr("Decks"),
-            {f"{dialog.form.currentText()} (*{dialog.offer.suffix})": dialog.offer.suffix},
-        )
-        if path is not None:
+
+        def save(path: Path) -> None:
             self._memory.setValue(_FOLDER, str(path.parent))
             draw = write_sheet if path.suffix.lower() == ".pdf" else None
             done = self.tr("The decks were saved as {0}.").format(path)
             self.said.emit(self.tr("Saving the decks…"))
-            saving = self._jobs.study.export(dialog.export, path, draw, shown)
+            saving = self._jobs.study.export(exported, path, draw, shown)
             saving.run(self, success=lambda _: self.said.emit(done))
+
+        name = titles[0] if len(titles) == 1 else self.tr("Decks")
+        kinds = {f"{dialog.form.currentText()} (*{dialog.offer.suffix})": dialog.offer.suffix}
+        folder = str(self._memory.value(_FOLDER, ""))
+        ask_for_new_file(self._pane.window(), dialog.windowTitle(), folder, name, kinds, save)
 
 
 def write_sheet(sheet: Sheet, path: Path) -> None:

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
-from PySide6.QtWidgets import QFileDialog
 
-from app.ui.widgets.desktop import ask_for_new_file, start_folder
+from app.ui.widgets.desktop import ask_for_file, ask_for_new_file
 from app.workers.job import Job, Lane
 from app.workers.workers import Operations
 
@@ -109,16 +108,21 @@ class TeachingController(QObject):
 
     def map_questions(self) -> None:
         """Ask for a file with questions or learning goals, and say which lessons teach them."""
-        if path := self._ask_for_file(self.tr("Map questions"), ""):
+
+        def map_file(path: Path) -> None:
             self._open(self.tr("Map questions"), self.map_questions)
             self._map_file(path)
 
+        self._ask_for_file(self.tr("Map questions"), "", map_file)
+
     def check(self) -> None:
         """Ask for a course check, and say which passages its questions find no more."""
-        files = self.tr("Course check (*.jsonl)")
-        if path := self._ask_for_file(self.tr("Check a course"), files):
+
+        def check(path: Path) -> None:
             self._open(self.tr("Check a course"), self.check)
             self._run(self.operations.check(path), path)
+
+        self._ask_for_file(self.tr("Check a course"), self.tr("Course check (*.jsonl)"), check)
 
     def make_check(self) -> None:
         """Write the questions of the chat on show, with the passages that they must find, to a file."""
@@ -126,11 +130,13 @@ class TeachingController(QObject):
         if chat is None:
             return
         title, kinds = self.tr("Make a course check"), {self.tr("Course check (*.jsonl)"): ".jsonl"}
-        path = ask_for_new_file(self._window, title, self._folder, self.tr("Course check"), kinds)
-        if path is not None:
+
+        def make(path: Path) -> None:
             self._folder = str(path.parent)
             making = self.operations.make_check(chat, through, path)
             making.run(self, success=lambda left_out: self._tell_made(path, left_out))
+
+        ask_for_new_file(self._window, title, self._folder, self.tr("Course check"), kinds, make)
 
     def _map_file(self, path: Path) -> None:
         assert self.results is not None
@@ -171,12 +177,14 @@ class TeachingController(QObject):
         if self.results is None or (found := self.results.map) is None:
             return
         kinds = {self.tr("Table (*.csv)"): ".csv", self.tr("Markdown (*.md)"): ".md"}
-        name = Path(found.file).stem
-        path = ask_for_new_file(self.results, self.tr("Export"), self._folder, name, kinds)
-        if path is not None:
+
+        def export(path: Path) -> None:
             done = self.tr("The table was saved as {0}.").format(path)
             exporting = self.operations.write_report(found, path)
             exporting.run(self, success=lambda _: self.said.emit(done))
+
+        name = Path(found.file).stem
+        ask_for_new_file(self.results, self.tr("Export"), self._folder, name, kinds, export)
 
     def _find(self, hit: SearchHit) -> None:
         self.operations.find(hit).run(self, success=self._open_source)
@@ -196,16 +204,13 @@ class TeachingController(QObject):
             text = f"{text} {without}"
         self.said.emit(text)
 
-    def _ask_for_file(self, title: str, files: str) -> Path | None:
-        if not self._workers.is_running:
-            return None
-        chosen, _ = QFileDialog.getOpenFileName(
-            self.results or self._window, title, start_folder(self._folder), files
-        )
-        if not chosen:
-            return None
-        self._folder = str(Path(chosen).parent)
-        return Path(chosen)
+    def _ask_for_file(self, title: str, kinds: str, then: Callable[[Path], None]) -> None:
+        def take(path: Path) -> None:
+            self._folder = str(path.parent)
+            then(path)
+
+        if self._workers.is_running:
+            ask_for_file(self.results or self._window, title, self._folder, kinds, take)
 
     def _take_snapshot(self, snapshot: LibrarySnapshot) -> None:
         self._titles = tuple(course.title for course in snapshot.courses)

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.features.keeping.ui.controller import KeepingController
 from app.features.keeping.ui.dialogs import ImportDialog
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.dialog import MessageDialog
 from tests.support.courses import TITLES
+from tests.support.file_dialogs import choose_files
 from tests.support.running_window import RunningWindow, part
 from tests.support.study import MOON, add_item
 
@@ -157,8 +158,7 @@ def test_exported_and_imported(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "mine.zip"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    choose_files(monkeypatch, path)
     running.window.actions_["export_library"].trigger()
     assert running.window.ingest_controller.is_reading
     running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the export")
@@ -175,8 +175,7 @@ def test_a_library_is_replaced_only_if_that_is_really_meant(
     running: RunningWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     path = tmp_path / "mine.zip"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    choose_files(monkeypatch, path)
     select(running, 0)
     running.window.actions_["remove_course"].trigger()
     running.wait_for(lambda: len(listed(running)) == 2, "the course to go")
@@ -198,7 +197,7 @@ def test_a_library_is_replaced_only_if_that_is_really_meant(
 def test_an_import_can_be_given_up(
     running: RunningWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "mine.zip"), ""))
+    choose_files(monkeypatch, tmp_path / "mine.zip")
     QTimer.singleShot(200, lambda: QTest.keyClick(modal(), Qt.Key.Key_Escape))
     running.window.actions_["import_library"].trigger()
     assert not running.window.ingest_controller.is_reading
@@ -314,7 +313,7 @@ def test_a_bad_archive_is_refused_with_a_sentence(
 ) -> None:
     path = tmp_path / "bad.zip"
     path.write_text("no archive", encoding="utf-8")
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    choose_files(monkeypatch, path)
     told: list[str] = []
     monkeypatch.setattr(running.window.ingest_status, "fail", told.append)
     QTimer.singleShot(200, lambda: QTest.keyClick(modal(), Qt.Key.Key_Return))

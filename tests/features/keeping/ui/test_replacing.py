@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication
 
 from app.features.keeping.ui.dialogs import ImportDialog
 from app.ui.widgets import show_dialogs as show
 from tests.support.conversing import ask, chat_text, show_chats, titles
+from tests.support.file_dialogs import choose_files
 from tests.support.running_window import RunningWindow
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
 
@@ -54,8 +55,7 @@ def test_no_question_and_no_answer_gets_into_a_chat_of_the_other_library(
     running: RunningWindow, server: AnthropicServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     path = tmp_path / "mine.zip"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    choose_files(monkeypatch, path)
     monkeypatch.setattr(show, "confirm", lambda *_: True)
     gate = Gate()
     server.script(

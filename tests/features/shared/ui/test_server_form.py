@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
 
 from app.domain.shared import ServerAddress
 from app.features.shared.ui.libraries_dialog import ServerForm
+from tests.support.file_dialogs import choose_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,8 +76,8 @@ def test_the_token_is_seen_only_when_asked_and_a_file_with_certificates_is_chose
     form.more.click()
     assert form.ca_file.isVisible() and not form.more.isVisible()
     authority = tmp_path / "school.pem"
-    for answer in (str(authority), ""):  # the second dialog is cancelled
-        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_, answer=answer: (answer, ""))
+    for chosen in ([authority], []):  # the second dialog is cancelled
+        choose_files(monkeypatch, *chosen)
         form.choose_ca.click()
         assert form.ca_file.text() == str(authority)
 

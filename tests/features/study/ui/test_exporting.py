@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
 
 from app.features.study.model.items import Sheet
 from app.features.study.model.names import ItemKind
 from app.features.study.ui.controller import write_sheet
 from app.features.study.ui.export_dialog import OFFERS, ExportDialog
+from tests.support.file_dialogs import choose_files
 from tests.support.study import BREAD_TITLE, MOON, SCALE, STARTER, TIDES_TITLE, item_on, study_of
 from tests.support.study_window import study_controller, study_jobs, study_pane
 
@@ -43,13 +43,7 @@ def export(
     running: RunningWindow, monkeypatch: pytest.MonkeyPatch, key: str, path: Path, *, only_bread: bool = True
 ) -> list[str]:
     """Choose a form in the dialog, and a path; return what the status bar said, once it is done."""
-    asked: list[str] = []
-
-    def choose(_: object, __: str, place: str, *___: object) -> tuple[str, str]:
-        asked.append(place)
-        return str(path), ""
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    asked = choose_files(monkeypatch, path)
     study_controller(running.window).show_page("items", BREAD_TITLE)
     running.window.actions_["study_export"].trigger()
     dialog = running.window.findChild(ExportDialog)
