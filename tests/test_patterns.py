@@ -26,11 +26,9 @@ _ALIKE = dict.fromkeys(("finditer", "split", "sub", "subn"), "findall")
 
 
 # Patterns whose time may grow faster than the text, since the text is short.
-_DEFINITIONS = "app.core.documents.text.definitions"
 LONGEST = {
     ("app.core.answers.citations", "_UNDECIDED"): 200,  # the end of what has arrived of an answer
     ("app.core.answers.costs", "_DECORATED"): 100,  # a model's name
-    **{(_DEFINITIONS, f"_RULES[{language!r}].being"): 320 for language in ("en", "de", "es")},  # a sentence
 }
 
 

@@ -2649,6 +2649,20 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
 </context>
 <context>
     <name>MakeDialog</name>
+    <message numerus="yes">
+        <source>%Ln marked term(s), made on this computer, free of charge.</source>
+        <translation>
+            <numerusform>%Ln hervorgehobener Begriff, auf diesem Computer erstellt, kostenlos.</numerusform>
+            <numerusform>%Ln hervorgehobene Begriffe, auf diesem Computer erstellt, kostenlos.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln marked term(s); for questions about everything else connect a model.</source>
+        <translation>
+            <numerusform>%Ln hervorgehobener Begriff; für Fragen zu allem anderen verbinde ein Modell.</numerusform>
+            <numerusform>%Ln hervorgehobene Begriffe; für Fragen zu allem anderen verbinde ein Modell.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>About {0} tokens; the price of this model is unknown.</source>
         <translation>Etwa {0} Tokens; der Preis dieses Modells ist unbekannt.</translation>
@@ -2685,8 +2699,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         </translation>
     </message>
     <message>
-        <source>From sentences that define something. These items are marked as automatic: look them over.</source>
-        <translation>Aus Sätzen, die etwas definieren. Was so entsteht, ist als automatisch gekennzeichnet: Sieh es durch.</translation>
+        <source>From glossaries, definitions, two-column tables and terms in bold. These items are marked as automatic: look them over.</source>
+        <translation>Aus Glossaren, Definitionen, zweispaltigen Tabellen und fett gesetzten Begriffen. Diese Einträge sind als automatisch gekennzeichnet: Sieh sie durch.</translation>
     </message>
     <message>
         <source>How</source>
@@ -2707,10 +2721,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>Language</source>
         <translation>Sprache</translation>
-    </message>
-    <message>
-        <source>Made on this computer, free of charge.</source>
-        <translation>Wird auf diesem Computer erstellt und kostet nichts.</translation>
     </message>
     <message>
         <source>Make</source>
@@ -2989,8 +2999,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Lernmaterial entsteht aus deinen eigenen Kursen. Füge zuerst einen hinzu.</translation>
     </message>
     <message>
-        <source>Without a model, Lectern makes gap texts and a glossary from sentences that define something. They are marked as automatic. Connect a model in the settings for questions and a study guide.</source>
-        <translation>Ohne Modell erstellt Lectern Lückentexte und ein Glossar aus Sätzen, die etwas definieren. Sie sind als automatisch gekennzeichnet. Für Fragen und eine Zusammenfassung verbinde in den Einstellungen ein Modell.</translation>
+        <source>Without a model, Lectern makes gap texts and a glossary from the terms that a course marks, as in bold. They are marked as automatic. Connect a model for questions and a study guide.</source>
+        <translation>Ohne Modell erstellt Lectern Lückentexte und ein Glossar aus den Begriffen, die ein Kurs hervorhebt, etwa fett. Sie sind als automatisch gekennzeichnet. Für Fragen und eine Zusammenfassung verbinde ein Modell.</translation>
     </message>
 </context>
 <context>
@@ -5582,12 +5592,12 @@ Trotzdem löschen?</translation>
         <translation>Zu {server} lässt sich keine sichere Verbindung herstellen ({reason}). Prüfe den Port; die Adresse eines Servers im eigenen Netz darf mit http:// beginnen.</translation>
     </message>
     <message>
-        <source>No sentence here defines a term that is not on a card already.</source>
-        <translation>Kein Satz hier definiert einen Begriff, den es nicht schon als Karte gibt.</translation>
-    </message>
-    <message>
         <source>No sentence here says enough to ask about.</source>
         <translation>Kein Satz hier sagt genug, um danach zu fragen.</translation>
+    </message>
+    <message>
+        <source>No term is marked here that is not on a card already.</source>
+        <translation>Hier ist kein Begriff hervorgehoben, zu dem es nicht schon eine Karte gibt.</translation>
     </message>
     <message>
         <source>Nothing that the model wrote could be kept: {dropped}. Try again, or choose another model in the settings.</source>

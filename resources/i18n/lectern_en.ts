@@ -279,6 +279,20 @@
     <context>
         <name>MakeDialog</name>
         <message numerus="yes">
+            <source>%Ln marked term(s), made on this computer, free of charge.</source>
+            <translation>
+                <numerusform>%Ln marked term, made on this computer, free of charge.</numerusform>
+                <numerusform>%Ln marked terms, made on this computer, free of charge.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln marked term(s); for questions about everything else connect a model.</source>
+            <translation>
+                <numerusform>%Ln marked term; for questions about everything else connect a model.</numerusform>
+                <numerusform>%Ln marked terms; for questions about everything else connect a model.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>From %Ln passage(s).</source>
             <translation>
                 <numerusform>From %Ln passage.</numerusform>

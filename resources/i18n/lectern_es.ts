@@ -2649,6 +2649,20 @@ Reinstala Lectern para recuperarlo.</translation>
 </context>
 <context>
     <name>MakeDialog</name>
+    <message numerus="yes">
+        <source>%Ln marked term(s), made on this computer, free of charge.</source>
+        <translation>
+            <numerusform>%Ln término marcado, hecho en este ordenador, sin coste.</numerusform>
+            <numerusform>%Ln términos marcados, hechos en este ordenador, sin coste.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln marked term(s); for questions about everything else connect a model.</source>
+        <translation>
+            <numerusform>%Ln término marcado; para preguntas sobre todo lo demás, conecta un modelo.</numerusform>
+            <numerusform>%Ln términos marcados; para preguntas sobre todo lo demás, conecta un modelo.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>About {0} tokens; the price of this model is unknown.</source>
         <translation>Unos {0} tokens; no se conoce el precio de este modelo.</translation>
@@ -2685,8 +2699,8 @@ Reinstala Lectern para recuperarlo.</translation>
         </translation>
     </message>
     <message>
-        <source>From sentences that define something. These items are marked as automatic: look them over.</source>
-        <translation>A partir de frases que definen algo. Lo creado así queda marcado como automático: revísalo.</translation>
+        <source>From glossaries, definitions, two-column tables and terms in bold. These items are marked as automatic: look them over.</source>
+        <translation>De glosarios, definiciones, tablas de dos columnas y términos en negrita. Estos elementos se marcan como automáticos: revísalos.</translation>
     </message>
     <message>
         <source>How</source>
@@ -2707,10 +2721,6 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>Language</source>
         <translation>Idioma</translation>
-    </message>
-    <message>
-        <source>Made on this computer, free of charge.</source>
-        <translation>Se crea en este equipo y no cuesta nada.</translation>
     </message>
     <message>
         <source>Make</source>
@@ -2989,8 +2999,8 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>El material de estudio se hace a partir de tus propios cursos. Añade primero uno.</translation>
     </message>
     <message>
-        <source>Without a model, Lectern makes gap texts and a glossary from sentences that define something. They are marked as automatic. Connect a model in the settings for questions and a study guide.</source>
-        <translation>Sin un modelo, Lectern crea textos con huecos y un glosario a partir de frases que definen algo. Están marcados como automáticos. Para preguntas y una guía de estudio, conecta un modelo en los ajustes.</translation>
+        <source>Without a model, Lectern makes gap texts and a glossary from the terms that a course marks, as in bold. They are marked as automatic. Connect a model for questions and a study guide.</source>
+        <translation>Sin un modelo, Lectern crea textos con huecos y un glosario con los términos que un curso destaca, por ejemplo en negrita. Se marcan como automáticos. Conecta un modelo para preguntas y una guía de estudio.</translation>
     </message>
 </context>
 <context>
@@ -5582,12 +5592,12 @@ Do you want to delete it anyway?</source>
         <translation>No se puede establecer una conexión segura con {server} ({reason}). Comprueba el puerto; la dirección de un servidor de tu propia red puede empezar por http://.</translation>
     </message>
     <message>
-        <source>No sentence here defines a term that is not on a card already.</source>
-        <translation>Ninguna frase de aquí define un término que no esté ya en una tarjeta.</translation>
-    </message>
-    <message>
         <source>No sentence here says enough to ask about.</source>
         <translation>Ninguna frase de aquí dice lo suficiente para preguntar por ella.</translation>
+    </message>
+    <message>
+        <source>No term is marked here that is not on a card already.</source>
+        <translation>Aquí no hay ningún término marcado que no esté ya en una tarjeta.</translation>
     </message>
     <message>
         <source>Nothing that the model wrote could be kept: {dropped}. Try again, or choose another model in the settings.</source>

@@ -30,9 +30,9 @@ pytestmark = pytest.mark.usefixtures("kept_model")
 def volcanoes(run: Commands, embedder: KeptEmbedder, tmp_path: Path) -> Commands:
     folder = tmp_path / "volcanoes"
     folder.mkdir()
-    sentences = [f"The stuff that people of the valley fear most is called {term}." for term in TERMS]
-    lessons = "\n".join(f"Lesson {n}: Part\n{sentence}\n" for n, sentence in enumerate(sentences, 1))
-    (folder / "volcanoes.txt").write_text(f"Course Title: Volcanoes\n\n{lessons}", encoding="utf-8")
+    sentences = [f"**{term}**: the stuff that people of the valley fear most" for term in TERMS]
+    lessons = "\n".join(f"Lesson {n}: Part\n\n{sentence}\n" for n, sentence in enumerate(sentences, 1))
+    (folder / "volcanoes.md").write_text(f"Course Title: Volcanoes\n\n{lessons}", encoding="utf-8")
     with library(run.data_dir, embedder, index=False) as rag:
         ingest(rag, folder)
     return run
@@ -80,7 +80,7 @@ def test_terms_and_gap_texts_are_made_without_a_model(volcanoes: Commands) -> No
     again = volcanoes("study", "make", "--course", "volc", "--lesson", "2", "--automatic")
     assert (again.code, again.err.strip().splitlines()[-1]) == (
         1,
-        "No sentence here defines a term that is not on a card already.",
+        "No term is marked here that is not on a card already.",
     )
 
 

@@ -37,9 +37,7 @@ if TYPE_CHECKING:
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 NONE = Qt.KeyboardModifier.NoModifier
 _MOST_STEPS = 30
-DEFINITION = (
-    "\nThe flat stretch between high water and low water, where people dig for worms, is called tideland.\n"
-)
+DEFINITION = "\n**tideland**: the flat stretch between high water and low water, where people dig for worms\n"
 
 
 @pytest.fixture
@@ -118,7 +116,7 @@ def test_a_student_gets_along_without_a_mouse(running: RunningWindow, tmp_path: 
 def add_a_folder(running: RunningWindow, tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
-    (folder / "tides.txt").write_text(TIDES + DEFINITION, encoding="utf-8")
+    (folder / "tides.md").write_text(TIDES + DEFINITION, encoding="utf-8")
     welcome = running.window.chat.welcome
     go_to(lambda widget: widget is welcome.folder, Qt.Key.Key_Tab, SHIFT)
     typist = Typist(folder)

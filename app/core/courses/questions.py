@@ -1,7 +1,7 @@
 """Questions that a course asks and answers itself, to begin with.
 
 Of each lesson one: its title, if that asks; a question in its text that the next sentence answers; or what
-a term means that the text (if it is English) introduces. Each is understood without what stands before it.
+a term means that the text marks. Each is understood without what stands before it.
 """
 
 from __future__ import annotations
@@ -10,14 +10,12 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from app.core.documents.text.definitions import definition_in
+from app.core.documents.text.definitions import definitions_in
 from app.core.documents.text.languages import ENGLISH
 from app.domain.words import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from app.core.documents.text.definitions import Definition
 
 
 _SENTENCE = re.compile(r"[^.!?\n]{1,300}[.!?](?=\s|$)")
@@ -34,8 +32,10 @@ _LEANING = word_set(
     "er sie es ihr ihm ihn ihnen ihre sein seine dies diese dieser dieses wir uns unser hier dort dann "
     "il elle ils elles ce cet cette ces leur nous notre ici esto eso este esta ellos ellas nosotros"
 )
-_ARTICLE = re.compile(r"\b(an?|the) \Z")  # before a term
-_TERM_USED = 3  # times in its lesson
+_CALLED = re.compile(  # "Such a number is called a parameter.", "A course is a folder of files."
+    r" is called ((?:an? |the )(?:[a-z]+ ){0,3}[a-z]+)[.,;]"
+    r"|(?<![^\n.] )\b(An? [a-z]+(?: [a-z]+)?) is (?:an?|the) "
+)
 _LENGTH = range(18, 91)  # characters
 _WORDS = range(4, 17)
 _ANSWER = 40  # characters that a sentence has at least if it is to answer
@@ -46,25 +46,17 @@ def lesson_question(title: str, texts: Iterable[str]) -> str | None:
     if _stands_alone(title):
         return title
     named: str | None = None
-    defined: str | None = None
-    texts = list(texts)
-    whole = "\n".join(texts).casefold()
     for text in texts:
         sentences = [(found.group().strip(), found.end()) for found in _SENTENCE.finditer(text)]
         for (sentence, end), (following, _) in pairwise([*sentences, ("", 0)]):
             answered = len(following) >= _ANSWER and not following.endswith("?") and text[end] != "\n"
             if answered and _stands_alone(sentence):
                 return sentence
-            if (definition := definition_in(sentence, ENGLISH)) is None:
-                continue
-            if definition.is_marked:
-                named = named or _meaning(definition)
-            # "What is the mark?" asks which one is meant.
-            elif definition.sentence.startswith("The ") and " " not in definition.term:
-                continue
-            elif whole.count(definition.term.casefold()) >= _TERM_USED:
-                defined = defined or _meaning(definition)
-    return named or defined
+        if named is None and (marked := next(definitions_in(text, ENGLISH), None)):
+            named = f"What does “{marked.term}” mean?"
+        if named is None and (called := _CALLED.search(text)):
+            named = f"What is {called[1] or called[2].lower()}?"
+    return named
 
 
 def _stands_alone(sentence: str) -> bool:
@@ -78,10 +70,3 @@ def _stands_alone(sentence: str) -> bool:
         and _LEANING.isdisjoint(words)
         and not re.search(r"[\"“”„«»‹›`*#|<>\[\]{}()=:]", sentence)
     )
-
-
-def _meaning(definition: Definition) -> str:
-    """Return the question that a definition answers."""
-    term = definition.term
-    article = _ARTICLE.search(definition.sentence.casefold().partition(term.casefold())[0])
-    return f"What is {article[1]} {term}?" if article else f"What does “{term}” mean?"

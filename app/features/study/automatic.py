@@ -1,56 +1,39 @@
-"""Makes terms and cloze texts without a model, of sentences that define something."""
+"""Makes terms and cloze texts without a model, of the terms that a course marks."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.core.answers.passage_answer import literal
-from app.core.documents.text.definitions import definition_in
+from app.core.documents.text.definitions import told_apart
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.documents import becomes_markdown
 from app.domain.messages import Message
 from app.domain.scope import Scope
 from app.features.study.drafts import Refused
 from app.features.study.kinds import AUTOMATIC, KINDS
-from app.features.study.kinds.cloze import key_of, with_gap
 from app.features.study.making_run import MakingRun
 from app.features.study.model.items import Difficulty, NewItem
 from app.features.study.model.making import MakeEstimate, MakeStarted
 from app.features.study.model.names import ItemText
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from app.core.documents.text.definitions import Definition
     from app.domain.conversations import Exchange
-    from app.features.study.kinds.cloze import TermKey
     from app.features.study.model.making import ItemMade, MakeEvent, MakeRequest
     from app.features.study.model.names import ItemKind
     from app.features.study.passages import Passage
     from app.features.study.service import StudyService
 
 
-_TERM_USED = 3  # times in its course, unless the author says that it is called so; once in a short one
-_SHORT = 10  # passages of a course in which a term may be used but once; twice in one of twice as many
-
-
-@dataclass(frozen=True, slots=True)
-class DefinedTerm:
-    """A term and a sentence that defines it."""
-
-    definition: Definition
-    key: TermKey
-    passage: Passage
-    span: tuple[int, int]  # of the sentence in the document
-
-
 def estimate(study: StudyService, request: MakeRequest, chat: Sequence[Exchange] | None) -> MakeEstimate:
-    """Return from how many passages items can be made; how many items is not known yet."""
+    """Return how many marked terms there are to make items from."""
     run = MakingRun(study, request, chat, CancelToken())
-    return MakeEstimate(len(run.passages), 0, 0.0, run.remark)
+    terms = sum(map(len, _marked(study, run.passages).values()))
+    return MakeEstimate(len(run.passages), 0, 0.0, run.remark, terms)
 
 
 def make(
@@ -61,84 +44,67 @@ def make(
     ``chat`` are the exchanges of the one that the request names, if it names one.
     """
     run = MakingRun(study, request, chat, token)
-    titles = tuple(dict.fromkeys(passage.course_title for passage in run.passages))
-    terms = defined_terms(run.passages, study.passages.read(Scope(courses=titles)) if titles else ())
-    yield MakeStarted(min(request.number, len(terms)))
+    marked = _marked(study, run.passages)
+    yield MakeStarted(min(request.number, sum(map(len, marked.values()))))
     with suppress(Cancelled):  # what was made stays
         kinds = [kind for kind in AUTOMATIC if kind in request.kinds]
         for left, kind in zip(range(len(kinds), 0, -1), kinds, strict=True):
-            yield from _make_kind(run, kind, terms, (request.number - run.made) // left, token)
+            yield from _make_kind(run, kind, marked, run.made + (request.number - run.made) // left, token)
     nothing = Message("study.nothing_defined") if run.passages else run.remark
     yield run.done(None if run.made else nothing)
 
 
+def _marked(study: StudyService, passages: Sequence[Passage]) -> dict[Passage, list[Definition]]:
+    """Return what the author marks in passages; what is a term, and what a label, its whole course tells."""
+    titles = tuple(dict.fromkeys(passage.course_title for passage in passages))
+    course = study.passages.read(Scope(courses=titles)) if titles else ()
+    terms = told_apart(definition for passage in course for definition in passage.definitions)
+    found = {one: [definition for definition in one.definitions if definition in terms] for one in passages}
+    return {passage: definitions for passage, definitions in found.items() if definitions}
+
+
 def _make_kind(
-    run: MakingRun, kind: ItemKind, terms: Sequence[DefinedTerm], number: int, token: CancelToken
+    run: MakingRun,
+    kind: ItemKind,
+    marked: dict[Passage, list[Definition]],
+    wanted: int,
+    token: CancelToken,
 ) -> Iterator[ItemMade]:
-    """Make items of one kind, spread over the passages; fewer if there are not as many."""
-    waiting: dict[int, list[DefinedTerm]] = defaultdict(list)
-    for term in terms:
-        waiting[term.passage.key].append(term)
-    wanted = run.made + number
+    """Make items of one kind until there are so many, spread over the passages; fewer if there are not."""
+    waiting = {passage: list(definitions) for passage, definitions in marked.items()}
     while waiting and run.made < wanted:
-        pool = [passage for passage in run.passages if passage.key in waiting]
-        for passage in run.chosen(wanted - run.made, pool):
+        for passage in run.chosen(wanted - run.made, tuple(waiting)):
             token.check()
-            term = waiting[passage.key].pop(0)
-            if not waiting[passage.key]:
-                del waiting[passage.key]
-            if (item := _item(run, kind, term)) is not None:
+            definition = waiting[passage].pop(0)
+            if not waiting[passage]:
+                del waiting[passage]
+            if (item := _item(run, kind, passage, definition)) is not None:
                 try:
                     yield run.keep(*run.checked(item))
                 except Refused as refused:
                     run.dropped[refused.reason] += 1
 
 
-def _item(run: MakingRun, kind: ItemKind, term: DefinedTerm) -> NewItem | None:
-    source = run.study.passages.source(term.passage)
+def _item(run: MakingRun, kind: ItemKind, passage: Passage, definition: Definition) -> NewItem | None:
+    source = run.study.passages.source(passage)
     if source is None:  # its file has left the library
         return None
-    shown = (lambda text: text) if becomes_markdown(source.hit.path) else literal
-    sentence, language = term.definition.sentence, term.passage.language
-    sides = KINDS[kind].defined(
-        shown(term.definition.term), shown(sentence), lambda: with_gap(sentence, term.key, language, shown)
+    sides = sides_of(kind, definition, source.hit.path)
+    place = definition.start, definition.end
+    return sides and NewItem(
+        kind,
+        ItemText(*sides),
+        source,
+        *place,
+        passage.sentence(place),
+        Difficulty.EASY,
+        passage.language,
+        automatic=True,
     )
-    if sides is None:
-        return None
-    quote = term.passage.sentence(term.span)
-    return NewItem(
-        kind, ItemText(*sides), source, *term.span, quote, Difficulty.EASY, language, automatic=True
-    )
 
 
-def defined_terms(passages: Sequence[Passage], course: Sequence[Passage]) -> list[DefinedTerm]:
-    """Return the terms that passages define, each once, in order.
-
-    A term that the author does not name as one has to be used in its ``course``.
-    """
-    found: dict[TermKey, DefinedTerm] = {}
-    for passage in passages:
-        for span in passage.prose:
-            definition = definition_in(passage.sentence(span), passage.language)
-            if definition is not None:
-                key = key_of(definition.term, passage.language)
-                known = found.get(key)
-                if known is None or definition.is_marked > known.definition.is_marked:
-                    found[key] = DefinedTerm(definition, key, passage, span)
-    times = _times(found, course)
-    least = min(_TERM_USED, 1 + len(course) // _SHORT)
-    kept = [term for key, term in found.items() if term.definition.is_marked or times[key] >= least]
-    order = {passage.key: place for place, passage in enumerate(passages)}
-    return sorted(kept, key=lambda term: (order[term.passage.key], term.span))
-
-
-def _times(terms: Collection[TermKey], course: Sequence[Passage]) -> Counter[TermKey]:
-    """Return how often a course uses terms."""
-    lengths = {len(key) for key in terms}
-    times: Counter[TermKey] = Counter()
-    for passage in course:
-        stems = key_of(passage.text, passage.language)
-        for length in lengths:
-            runs = (stems[at : at + length] for at in range(len(stems) - length + 1))
-            times.update(run for run in runs if run in terms)
-    return times
+def sides_of(kind: ItemKind, definition: Definition, path: str) -> tuple[str, str] | None:
+    """Return front and back of an item made of a definition in a file; None if it gives none."""
+    shown = str if becomes_markdown(path) else literal
+    texts = definition.term, definition.said, definition.sentence
+    return KINDS[kind].defined(*map(shown, texts))

@@ -9,7 +9,8 @@ from app.features.study.model.names import EXPORTS, ItemKind
 _MAKE = (
     "Make cards, gap texts, quiz questions, terms and points of a study guide. Each rests on a sentence of "
     "the course that was checked. With --automatic no model is asked: terms and gap texts come from "
-    "sentences that define something. The exit code is 1 if nothing was made, and 3 if it ended early."
+    "glossaries, definitions and terms in bold. The exit code is 1 if nothing was made, and 3 if it ended "
+    "early."
 )
 _REVIEW = (
     "Review what is due in the terminal: Enter shows the answer, 1 to 4 say how well it was known, u undoes, "

@@ -5,7 +5,7 @@ from app.domain.messages.plural import Plural
 TEXTS: dict[str, str | Plural] = {
     "study.on_server": "Study material is made from your own courses, not from those on a server.",
     "study.nothing_to_ask": "No sentence here says enough to ask about.",
-    "study.nothing_defined": "No sentence here defines a term that is not on a card already.",
+    "study.nothing_defined": "No term is marked here that is not on a card already.",
     "making.made": Plural(
         "{n} item made, {covered} of {passages} passages covered.",
         "{n} items made, {covered} of {passages} passages covered.",

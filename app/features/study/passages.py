@@ -8,19 +8,23 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from app.core.documents.text.definitions import definitions_in
 from app.core.documents.text.languages import ENGLISH, common_words
 from app.core.documents.text.markdown_structure import fences, is_within
+from app.domain.documents import becomes_markdown
 from app.domain.messages import Message
 from app.domain.scope import Scope, includes
 from app.domain.search import Window
-from app.domain.words import UNSPACED_SIGN
+from app.domain.words import UNSPACED_SIGN, word_set, words_in
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
+    from app.core.documents.text.definitions import Definition
     from app.core.search.service import SearchService
     from app.core.storage.catalog import Catalog
     from app.domain.conversations import Exchange
@@ -36,6 +40,9 @@ _COMMON = 0.12  # of its words; code, tables and lists of names have fewer
 _BOILERPLATE = 4  # passages that repeat a sentence word by word
 _NO_PROSE = re.compile(r"[|#<{}\\]|```|~~~|!\[|(?:https?|doi)[:.]")  # how such lines begin
 _WORD = re.compile(r"[^\W\d_]+")
+_ABOUT = word_set(
+    "readme syllabus license changelog contributing agents claude"
+)  # files on the course itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +59,7 @@ class Passage:
     text: str
     prose: tuple[tuple[int, int], ...]  # its sentences that say something, as spans of the document
     language: str  # of its document, as a code of ISO 639; may be empty
+    definitions: tuple[Definition, ...] = ()  # of terms that the author marked
 
     @property
     def lesson(self) -> tuple[str, int | None, str]:
@@ -79,7 +87,7 @@ class PassageReader:
         seen = Counter(text for passage in found for text in _sentences(passage))
         repeated = {text for text, times in seen.items() if times >= _BOILERPLATE}
         kept = (_without(passage, repeated) if repeated else passage for passage in found)
-        return tuple(passage for passage in kept if passage.weight >= _LEAST_PROSE)
+        return tuple(one for one in kept if one.weight >= _LEAST_PROSE or one.definitions)
 
     def cited(self, exchanges: Sequence[Exchange]) -> tuple[Passage, ...]:
         """Return the passages that the answers of a chat cite, in the order of their courses."""
@@ -115,34 +123,39 @@ class PassageReader:
             return None
         return Message("study.nothing_to_ask" if chat is None else "making.no_cited_passages")
 
-    def _rows(self, scope: Scope) -> Iterator[tuple[sqlite3.Row, str]]:
-        """Yield the passages of a scope, each with the title of its course."""
+    def _all(self, scope: Scope) -> Iterator[Passage]:
         for title in self._catalog.courses.titles():
             if includes(replace(scope, up_to=()), title, None) or title in dict(scope.lessons):
                 rows = self._catalog.courses.passages(title)
-                yield from ((row, title) for row in rows if includes(scope, title, row["number"]))
+                top = min((len(PurePath(row["path"]).parts) for row in rows), default=0)
+                chosen = (row for row in rows if includes(scope, title, row["number"]))
+                for (key, path), own in groupby(chosen, key=lambda row: (row["document_id"], row["path"])):
+                    yield from self._of_document(key, PurePath(path), own, title, top)
 
-    def _all(self, scope: Scope) -> Iterator[Passage]:
-        for document_id, own in groupby(self._rows(scope), key=lambda pair: pair[0]["document_id"]):
-            language, spans = self._catalog.documents.sentences(document_id)
-            common = common_words(language) or common_words(ENGLISH)
-            whole = self._catalog.documents.text(document_id).text
-            code = fences(whole)
-            end = first = 0
-            for row, title in own:
-                text = row["text"][max(end - row["start"], 0) :].lstrip()
-                end = row["end"]
-                start = end - len(text)
-                first = bisect_left(spans, (start, start), first)
-                prose = tuple(
-                    (begin, stop)
-                    for begin, stop in spans[first : bisect_right(spans, (end, end), first)]
-                    if stop <= end
-                    and not is_within(code, begin)
-                    and says_something(whole[begin:stop], common)
-                )
-                lesson = row["number"], row["title"]
-                yield Passage(row["id"], document_id, title, *lesson, start, end, text, prose, language)
+    def _of_document(
+        self, document_id: int, path: PurePath, rows: Iterable[sqlite3.Row], title: str, top: int
+    ) -> Iterator[Passage]:
+        language, spans = self._catalog.documents.sentences(document_id)
+        common = common_words(language) or common_words(ENGLISH)
+        whole = self._catalog.documents.text(document_id).text
+        code = fences(whole)
+        is_about_course = len(path.parts) == top and not _ABOUT.isdisjoint(words_in(path.stem.casefold()))
+        is_markdown = becomes_markdown(str(path))
+        marked = () if is_about_course else tuple(definitions_in(whole, language, is_markdown=is_markdown))
+        end = first = 0
+        for row in rows:
+            text = row["text"][max(end - row["start"], 0) :].lstrip()
+            end = row["end"]
+            start = end - len(text)
+            first = bisect_left(spans, (start, start), first)
+            prose = tuple(
+                (begin, stop)
+                for begin, stop in spans[first : bisect_right(spans, (end, end), first)]
+                if stop <= end and not is_within(code, begin) and says_something(whole[begin:stop], common)
+            )
+            own = tuple(one for one in marked if start <= one.start < end and one.end <= end)
+            lesson = row["number"], row["title"]
+            yield Passage(row["id"], document_id, title, *lesson, start, end, text, prose, language, own)
 
 
 def says_something(sentence: str, common: Collection[str]) -> bool:

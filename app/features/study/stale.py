@@ -9,13 +9,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from app.core.documents.text.alignment import Quoted, Version
-from app.core.documents.text.definitions import definition_in
+from app.core.documents.text.definitions import definitions_in
 from app.core.documents.text.markdown_structure import plain_inline
 from app.domain.documents import becomes_markdown
 from app.domain.search import Window
 from app.domain.sources import QuotePlace, Source, SourceState
 from app.features.study.kinds import KINDS
-from app.features.study.kinds.cloze import gaps, key_of, with_gap
+from app.features.study.kinds.cloze import gaps, with_gap
 from app.features.study.model.items import QuoteState
 from app.features.study.store.stale import Quote, StaleRepository, Stand
 
@@ -241,23 +241,24 @@ def renewed(item: Item, now: str) -> ItemText | None:
 
     None if it does not repeat its quote, or if the sentence of now lacks what it asks for.
     """
-    from app.core.answers.passage_answer import literal, without_escapes
+    from app.core.answers.passage_answer import without_escapes
+    from app.features.study.automatic import sides_of
 
-    text, language, kind = item.text, item.language, KINDS[item.kind]
-    shown = str if becomes_markdown(item.source.hit.path) else literal
-    terms = {key_of(without_escapes(asked), language) for asked in gaps(text.front) or (text.front,)}
-    for said in (lambda sentence: shown(_said(sentence, language)), str):
-        old, new = said(item.quote), said(now)
-        if text.back == old:
-            is_there = not kind.has_wording_alone or with_gap(now, terms.pop(), language, str)
-            return replace(text, back=new) if is_there else None
-        if len(terms) == 1 and kind.statement(text) == old:
-            front = with_gap(new, terms.pop(), language, str)
-            return replace(text, front=front) if front else None
+    text, kind, path = item.text, KINDS[item.kind], item.source.hit.path
+    is_markdown = becomes_markdown(path)
+    old, new = (
+        list(definitions_in(said, item.language, is_markdown=is_markdown)) for said in (item.quote, now)
+    )
+    made = {one.term: sides_of(item.kind, one, path) for one in new}
+    for one in old:
+        if sides_of(item.kind, one, path) == (text.front, text.back):
+            sides = made.get(one.term)
+            return replace(text, front=sides[0], back=sides[1]) if sides else None
+    terms = {without_escapes(asked) for asked in gaps(text.front) or (text.front,)}
+    if text.back == item.quote:
+        is_there = not kind.has_wording_alone or with_gap(now, terms.pop())
+        return replace(text, back=now) if is_there else None
+    if len(terms) == 1 and kind.statement(text) == item.quote:
+        front = with_gap(now, terms.pop())
+        return replace(text, front=front) if front else None
     return None
-
-
-def _said(sentence: str, language: str) -> str:
-    """Return a sentence as items made without a model repeat it."""
-    definition = definition_in(sentence, language)
-    return definition.sentence if definition else " ".join(sentence.split())

@@ -25,13 +25,7 @@ ANSWERED = "The moon pulls the water of the sea towards itself, and away behind.
         ("The sea", f"Look. Why does the sea rise? {ANSWERED}", "Why does the sea rise?"),
         ("Das Meer", f"Warum steigt das Meer am Strand? {ANSWERED}", "Warum steigt das Meer am Strand?"),
         ("El mar", f"¿Por qué sube el mar? {ANSWERED}", "¿Por qué sube el mar?"),
-        ("The sea", "Water that falls twice a day is called an ebb. It comes late.", "What is an ebb?"),
-        (
-            "The sea",
-            "The high waters of a new moon are called springs. They come late.",
-            "What does “springs” mean?",
-        ),
-        ("The sea", "A tide is the rise of the water in the sea. One tide, two tides.", "What is a tide?"),
+        ("The sea", "- **Ebb**: the water that falls twice a day.\n", "What does “Ebb” mean?"),
     ],
 )
 def test_a_lesson_asks_what_it_answers(title: str, text: str, question: str) -> None:

@@ -10,7 +10,6 @@ from app.domain.cancel import CancelToken
 from app.domain.messages import Message
 from app.domain.scope import Scope, only_course
 from app.features.study import automatic
-from app.features.study.automatic import defined_terms
 from app.features.study.kinds.cloze import filled, gaps, with_gap
 from app.features.study.model.items import QuoteState
 from app.features.study.model.making import (
@@ -21,12 +20,10 @@ from app.features.study.model.making import (
     MakeStarted,
 )
 from app.features.study.model.names import ItemKind
-from app.features.study.passages import Passage
 from tests.support.courses import ingest
 from tests.support.study import study_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from app.core.rag_system import RAGSystem
@@ -40,7 +37,7 @@ FILLER = "The slopes above the valley are green in spring, and people graze thei
 def lesson(number: int, terms: list[str]) -> str:
     lines = []
     for term in terms:
-        lines += [f"The substance that people of the valley fear the most is called {term}."]
+        lines += [f"\n\n**{term}**: the substance that people of the valley fear the most\n\n"]
         lines += [f"{FILLER} It happened in the year {1700 + len(term)} near {term.title()}ville."] * 8
     return f"Lesson {number}: Part {number}\n{' '.join(lines)}\n"
 
@@ -50,7 +47,7 @@ def volcanoes(rag: RAGSystem, tmp_path: Path) -> RAGSystem:
     folder = tmp_path / "volcanoes"
     folder.mkdir()
     parts = [lesson(1, TERMS[:6]), lesson(2, TERMS[6:8]), lesson(3, TERMS[8:])]
-    (folder / "volcanoes.txt").write_text("Course Title: Volcanoes\n\n" + "\n".join(parts), encoding="utf-8")
+    (folder / "volcanoes.md").write_text("Course Title: Volcanoes\n\n" + "\n".join(parts), encoding="utf-8")
     ingest(rag, folder)
     return rag
 
@@ -71,7 +68,7 @@ def test_terms_are_made_with_the_sentence_that_defines_them(volcanoes: RAGSystem
     assert [item.text.front for item in items] == TERMS
     for item in items:
         assert item.automatic
-        assert item.text.back == item.quote
+        assert item.quote == f"**{item.text.front}**: {item.text.back}"
         text = volcanoes.catalog.documents.text(item.source.hit.document_id).text
         assert text[item.start : item.end] == item.quote
         assert item.source.text(item.start, item.end) == item.quote
@@ -88,7 +85,7 @@ def test_few_items_are_spread_over_the_lessons(volcanoes: RAGSystem) -> None:
     for item in items:
         (gap,) = gaps(item.text.front)
         assert gap in TERMS
-        assert filled(item.text.front) == item.quote
+        assert filled(item.text.front) == item.quote.replace("*", "")
 
 
 def test_nothing_is_made_twice_and_the_rest_comes_the_next_time(volcanoes: RAGSystem) -> None:
@@ -124,39 +121,37 @@ def test_a_place_without_definitions_says_so(rag: RAGSystem) -> None:
     assert nothing.summary == Message("study.nothing_to_ask")
 
 
-def passages(*texts: str, language: str = "en") -> Iterator[Passage]:
-    for key, text in enumerate(texts):
-        yield Passage(key, 1, "Course", 1, "", 0, len(text), text, ((0, len(text)),), language)
-
-
-def test_a_term_that_is_not_named_as_one_has_to_be_used() -> None:
-    rare, used = (f"The {word} is a small part of a larger machine." for word in ("cam", "gear"))
-    course = list(passages(rare, used, *["Each gear turns on its axle."] * 3, *["A rod moves."] * 50))
-    found = [term.definition.term for term in defined_terms(course[:2], course)]
-    assert found == ["gear"]
-    assert len(defined_terms(course[:2], course[:2])) == 2, "a short course uses its terms but once"
+def test_only_teaching_text_is_made_from_and_labels_are_not(rag: RAGSystem, tmp_path: Path) -> None:
+    folder = tmp_path / "Rocks"
+    folder.mkdir()
+    (folder / "README.md").write_text("# Rocks\n\n**Teacher**: a person who knows each of the rocks\n")
+    texts = ("a rock that swims on water", "a rock that is as black as glass")
+    for name, text in zip(("pumice", "obsidian"), texts, strict=True):
+        (folder / f"{name}.md").write_text(f"# {name}\n\n**{name}**: {text}\n\n**Found**: near {text}\n")
+    ingest(rag, folder)
+    *_, done = made(rag, request(9, (ItemKind.TERM,), only_course("Rocks")))
+    assert isinstance(done, MakeDone)
+    assert sorted(item.text.front for item in study_of(rag).items()) == ["obsidian", "pumice"]
+    estimate = automatic.estimate(study_of(rag), request(9, scope=only_course("Rocks")), None)
+    assert estimate.terms == 2
 
 
 @pytest.mark.parametrize(
-    ("sentence", "key", "language", "front"),
+    ("sentence", "term", "front"),
     [
         (
             "A buffer is a mixture, and buffers keep the pH where it is.",
-            ("buffer",),
-            "en",
+            "buffer",
             "A {{c1::buffer}} is a mixture, and {{c1::buffers}} keep the pH where it is.",
         ),
         (
             "Die Primzahl 2 ist die einzige gerade unter allen Primzahlen.",
-            ("Primzahl",),
-            "de",
+            "Primzahl",
             "Die {{c1::Primzahl}} 2 ist die einzige gerade unter allen {{c1::Primzahlen}}.",
         ),
-        ("A set {1, 2} is a collection.", ("set",), "en", ""),
-        ("Blood pressure is the pressure of the blood on a vessel.", ("blood", "pressur"), "en", ""),
+        ("A set {1, 2} is a collection.", "set", ""),
+        ("Blood pressure is the pressure of the blood on a vessel.", "blood pressure", ""),
     ],
 )
-def test_every_form_of_the_term_becomes_a_gap(
-    sentence: str, key: tuple[str], language: str, front: str
-) -> None:
-    assert with_gap(sentence, key, language, lambda text: text) == front
+def test_every_form_of_the_term_becomes_a_gap(sentence: str, term: str, front: str) -> None:
+    assert with_gap(sentence, term) == front

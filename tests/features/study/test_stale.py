@@ -206,7 +206,7 @@ def test_a_check_during_which_a_file_is_replaced_is_done_by_the_next(quoting: Qu
 def test_what_repeats_a_sentence_says_the_new_one(tmp_path: Path, embedder: KeptEmbedder, name: str) -> None:
     file = tmp_path / "Plants" / name
     file.parent.mkdir()
-    sentence = "A flattened sac inside a chloroplast* is called a thylakoid."
+    sentence = "Definition (thylakoid): a flattened sac inside a chloroplast* of a plant."
     file.write_text(f"# Leaves\n\n{sentence} Light is caught in its membrane.\n", encoding="utf-8")
     with library(tmp_path / "own", embedder) as rag:
         ingest(rag, file.parent)
@@ -228,7 +228,7 @@ def test_what_repeats_a_sentence_says_the_new_one(tmp_path: Path, embedder: Kept
         said = {one.item and one.item.kind: study_of(rag).stale.keep(one) for one in entries}
         assert said == {ItemKind.TERM: False, ItemKind.CLOZE: False, ItemKind.CARD: True}
         for item in study_of(rag).items():
-            assert (item.state, item.quote[:17]) == (QuoteState.CURRENT, "A flat pouch with"), item
+            assert (item.state, item.quote[:17]) == (QuoteState.CURRENT, "Definition (thyla"), item
             if item.kind is not ItemKind.CARD:
                 before = made[item.kind]
                 assert item.text == replace(
@@ -238,7 +238,7 @@ def test_what_repeats_a_sentence_says_the_new_one(tmp_path: Path, embedder: Kept
                 )
                 assert "flat pouch within" in item.text.front + item.text.back and not item.edited
         # Without its term, a sentence gives neither: they say what they said, and one is told.
-        edit(file, "thylakoid", "disc")
+        edit(file, "thylakoid", "pouch")
         ingest(rag, file.parent)
         list(study_of(rag).stale.check(CancelToken()))
         assert [study_of(rag).stale.keep(one) for one in study_of(rag).stale.entries()] == [True] * 3

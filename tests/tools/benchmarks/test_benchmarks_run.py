@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.config.paths import resource_path
-from app.domain.scope import Scope
 from tests.support.courses import KeptEmbedder, library, write_courses
 from tests.support.make_format_samples import FOLDER
-from tests.support.study import study_of
 from tests.tools.benchmarks import (
     course_tree,
     duplicates,
     first_start,
     formats,
-    glossary,
     grounding,
     ingest,
     item_answers,
@@ -308,9 +305,7 @@ def test_decks_of_cards() -> None:
     assert result["ours"].keys() == result["reference"].keys()
 
 
-def test_repeated_questions_and_terms_are_measured(rag: RAGSystem, embedder: KeptEmbedder) -> None:
+def test_repeated_questions_are_measured(embedder: KeptEmbedder) -> None:
     same = [["What is osmosis?", "Diffusion of water"], ["Define osmosis.", "Diffusion of water"]]
     found = duplicates.measure(embedder, [{"same": same, "different": [["What is an ion?", "An atom"]]}])
     assert found["with_answer"]["pairs"] == [1, 1]
-    terms = glossary.found_terms(study_of(rag).passages.read(Scope()))
-    assert terms["passages"] == 6

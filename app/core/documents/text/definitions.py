@@ -1,259 +1,160 @@
-"""Finds sentences that define a term, and the term, in English, German and Spanish.
+"""Finds the terms that an author marked, with what is said of each.
 
-A sentence must be understood by itself: one that leans on the sentence before it, or points to a figure,
-defines nothing. In doubt a sentence is left out: a wrong card costs trust.
+Marked are the entries of a glossary ("**Turgor**: the pressure of …", or "Turgor" with ": the pressure of …"
+below it), the rows of a table of two columns, what is headed "Definition", and a term in bold that begins a
+sentence. Whatever only a reader would take for a definition is left out: a wrong card costs trust.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from app.core.documents.text.languages import common_words
-from app.core.documents.text.markdown_structure import plain_inline
+from app.core.documents.text.languages import ARTICLES, ENGLISH, common_words
+from app.core.documents.text.markdown_structure import fences, is_within, plain_inline
 from app.domain.words import word_set
 
-_LENGTH = range(40, 321)  # characters of a sentence
-_LETTERS = range(3, 41)  # characters of a term
-_WORDS = 4  # of a term
-_DEFINING = 5  # words that a definition has besides the term
-_DESCRIBING = 4  # words before "is called"
-_BEGINNING = 80  # characters in which a term in bold is the subject
-_SIGNS = "\"'“”‘’„«»*_` "
-_WORD = re.compile(r"[^\W\d_](?:[\w’'-]*\w)?")
-_POSSESSIVE = re.compile(r"[^\W\d_][\w-]*(?:['’]s|s['’])")
-_MARKUP = re.compile(r"\[|<[a-zA-Z/!]")  # a picture, a reference, HTML
-# An entry of a glossary: "- **Turgor**: the pressure of …", or as a definition list of Markdown.
-_ENTRY = re.compile(
-    r"(?:[-*+•] {1,3})?(?:(?P<sign>\*\*|__|[*_])(?P<term>[^\s*_][^*_\n]{0,60})(?P=sign)"
-    r"|(?P<line>[^\s*_:][^*_:\n]{1,60})(?=\n:))"
-    r"(?: \([^()\n]{1,60}\))?(?:(?<=:)|(?<=:\*\*)|(?<=:\*)|\n?:| [–—-])(?P<said> [^\n]{20,320})"
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_TERM = range(2, 41)  # characters
+_MOST_WORDS = 4  # of a term
+_SAID = range(15, 401)  # characters of what is said of it
+_FEWEST_WORDS = 3  # of that
+_SENTENCE_WORDS = 9  # of a whole sentence
+_SIGNS = "\"'“”‘’„«»*_` .:"
+_WORD = re.compile(r"[^\W\d_]++")
+_REMARK = re.compile(r"\s*`|(?:[^`]*`){4}")  # on code: begins with it, or holds two pieces of it
+_CODE_NAME = re.compile(r"`|[a-z][A-Z]")
+_BRACKETED = re.compile(r" \([^()]*+\)$")
+_NO_TERM = re.compile(r"[^\w\s'’/+#.&-]|\d|\w[.!?] |/$")
+_NO_TEXT = re.compile(r"\]\(|<[a-zA-Z/!]|!\[|\bhttps?:|\\begin|\||: :")
+_POINTING = re.compile(
+    r"\b(?:fig|abb|tab|lin|lín|zeil|step|schritt|paso|chap|kap|cap|sec|abschn)\w{0,9}\.? \d", re.IGNORECASE
 )
-_MARKED = re.compile(r"(\*\*|__|(?<!\*)\*(?!\*)|(?<!_)_(?!_))(?P<term>[^\s*_][^*_\n]{0,60})\1")
-_LISTED = re.compile(r"(?:, [\w -]{2,40}){0,8},? (?:and|und|y) [\w -]{2,20}[,.;]")  # "called A, B and C"
-_IDLE = re.compile(r" (?:\w+ly|similar|not|very|so|also|often|found|used|sehr|nicht|ähnlich|muy|no)\b")
-_SUPERLATIVE = re.compile(r"[a-z]{3,20}(?:est|most)")  # "the simplest measure" is no term
-_VERB = re.compile(r" ?(?:\([^()]{1,80}\)|,[^,.;:()]{2,60},)? ?(?P<verb>[^\W\d_]+)")
+_JOINING = word_set("of the and for de del la y der des von und & vs di du et")  # within a term
+_LABELS = word_set(
+    "answer caution description example exercise goal hint idea important input insight note notes output "
+    "problem question reason remark result solution step summary tip topics warning "
+    "achtung antwort aufgabe beispiel eingabe frage grund hinweis idee lösung merke problem schritt tipp "
+    "advertencia consejo ejemplo ejercicio entrada importante nota objetivo paso pista pregunta problema "
+    "respuesta resultado salida solución "
+    "blue green orange red yellow blau gelb grün rot amarillo azul celeste naranja rojo verde"  # of a legend
+)
 
-_PHRASE = r"(?P<{}>[^\s,.;:()\[\]][^,.;:()\[\]]{{1,60}}?)"  # before the verb
-_NAME = r"(?P<{}>[^\s,.;:()][^,.;:()]{{1,60}})"  # after it
-_ASIDE = r"(?: \([^()]{1,80}\)|,(?: or| also| auch| oder| también| o) [^,.;:()]{2,60},)?"
-
-
-@dataclass(frozen=True, slots=True)
-class _Rules:
-    being: re.Pattern[str]  # from the beginning of a sentence, after its term
-    naming: re.Pattern[str]  # anywhere
-    articles: frozenset[str]
-    joining: frozenset[str]  # stand within a term: "law of segregation"
-    no_term: frozenset[str]  # neither first nor last word of a term
-    telling: frozenset[str]  # verbs after a term in bold that say what it is or does
-    leaning: re.Pattern[str]  # on what stands before, or a figure
-
-
-_RULES = {
-    "en": _Rules(
-        re.compile(
-            rf"{_PHRASE.format('a')}{_ASIDE} (?:(?:is|are) (?:an?|the|any)|refers? to|(?:is|are) defined as)"
-            r" (?!(?:\w+est|most|only|same|first|next|example|result|reason|number|case|common|standard|key"
-            r"|main|major|important|serious|attractive|great|good)\b)[^\W\d]"
-            rf"|{_PHRASE.format('many')}{_ASIDE} are (?!\w+ed )[a-z-]+(?: [a-z-]+){{0,3}}"
-            " (?:(?<! in )that|which|who|whose) "
-        ),
-        re.compile(
-            r"\b(?:is|are)(?: also| often| sometimes| usually| commonly)?"
-            rf" (?:called|known as|referred to as|termed) {_NAME.format('b')}"
-        ),
-        word_set("a an the"),
-        word_set("of the"),
-        word_set(
-            "answer aim approach author authors background best case chapter conclusion difference effect "
-            "end example fact factor figure first focus goal group idea image key last lesson main method "
-            "most name next note number only paper part people person point problem process purpose "
-            "question reason result results role section solution step story student study subject table "
-            "task thing time type types value way word work world year years usually often typically"
-        ),
-        word_set(
-            "is are consists consist contains contain describes states forms produces stores uses "
-            "regulates has have"
-        ),
-        re.compile(
-            r"\b(?:[Ff]ig(?:ure|\.)|[Tt]able|[Cc]hapter|[Ss]ection) ?\(?\d"
-            r"|\b(?:[Tt]hese|[Tt]hose|[Tt]his|above|below|previous(?:ly)?|following"
-            r"|latter|former|I|we|you|such(?! as)|another|because|therefore)\b"
-        ),
-    ),
-    "de": _Rules(
-        re.compile(
-            rf"{_PHRASE.format('a')}{_ASIDE} (?:(?:ist|sind) (?:eine?|der|die|das|jede[rs]?)"
-            r"|bezeichne[nt]|bedeutet (?:eine?n?|die|den|das))"
-            r" (?!Beispiel|Grund|Teil |Folge |[a-zäöü-]{3,}[sß]ten? )[^\W\d]"
-            rf"|{_PHRASE.format('many')}{_ASIDE} sind [\w-]+(?: [\w-]+){{0,3}}, (?:die|deren|welche) "
-        ),
-        re.compile(
-            rf"\b[Uu]nter {_PHRASE.format('a')} versteht man"
-            rf"|\b[Aa]ls {_PHRASE.format('b')} (?:bezeichnet man|(?:wird|werden) [^.]{{3,200}} bezeichnet)"
-            rf"|\b(?:wird|werden)(?: auch| oft)? (?:als )?{_PHRASE.format('c')} (?:bezeichnet|genannt)"
-            rf"|\b(?:nennt man|bezeichnet man(?: auch)? als|heißt|heißen) {_NAME.format('d')}"
-        ),
-        word_set("der die das den dem des ein eine einen einem einer eines"),
-        word_set("der des von"),
-        word_set(
-            "anfang antwort art aufgabe beispiel ende ergebnis frage folge fall grund gruppe heute hinaus "
-            "hinweis idee jahr kapitel land lektion mensch menschen problem punkt region rolle sache satz "
-            "schritt stadt teil thema unterschied weg weise wert wort zahl zeit ziel zweck"
-        ),
-        word_set("ist sind besteht bestehen hat haben enthält enthalten"),
-        re.compile(
-            r"\b(?:Abb(?:ildung|\.)|Tab(?:elle|\.)|Kapitel|Abschnitt) ?\d"
-            r"|\b(?:[Dd]ies(?:e[rsmn]?)?|oben|unten|siehe|vorherigen?|folgenden?|letztere[rs]?|solche[nrms]?|wir|ich|weil|obwohl)\b"
-        ),
-    ),
-    "es": _Rules(
-        re.compile(
-            rf"{_PHRASE.format('a')}{_ASIDE} (?:(?:es|son) (?:una?|unos|unas|el|la|los|las)|se definen? como"
-            r"|significa|se refiere a|consiste en)"
-            r" (?!ejemplo|razón|parte |caso |principal|\w+ (?:más|principal)\b)[^\W\d]"
-            rf"|{_PHRASE.format('many')}{_ASIDE} son [^\W\d][\w-]*(?: [\w-]+){{0,3}} (?:que|cuy[oa]s?) "
-        ),
-        re.compile(
-            rf"\b[Ss]e (?:llaman?|denominan?|conocen? como|entiende por) {_PHRASE.format('a')}"
-            " (?:al?|el|la|los|las|una?) "
-            rf"|\b[Pp]or {_PHRASE.format('b')} se entiende"
-            rf"|\b(?<!que )se (?:les? )?(?:llaman?|denominan?|conocen? como) {_NAME.format('c')}"
-        ),
-        word_set("el la los las un una unos unas al"),
-        word_set("de del la los las"),
-        word_set(
-            "año años caso causa ejemplo ejemplos fin final forma grupo idea lección manera mayoría nota "
-            "objetivo parte persona personas pregunta problema punto razón respuesta resultado tema tiempo "
-            "tipo vez obra nombre ciudad país región"
-        ),
-        word_set("es son consiste consisten tiene tienen contiene contienen"),
-        re.compile(
-            r"\b(?:[Ff]ig(?:ura|\.)|[Tt]abla|[Cc]apítulo|[Ss]ección) ?\d"
-            r"|\b(?:[Ee]st[aeo]s?|[Ee]s[aeo]s?|arriba|abajo|anterior(?:es|mente)?|siguientes?|véase|dich[oa]s?|porque|aunque|nosotros)\b"
-        ),
-    ),
-}
+# A paragraph, an item of a list or a row of a table; a line that begins with ":" belongs to the one above.
+_BLOCK = re.compile(r"[^\n]++(?:\n(?![ \t]*+(?:\n|\||(?:[-*+•]|\d{1,3}[.)])[ \t]|#|\Z))[^\n]++)*+")
+_QUOTING = re.compile(r"^[ \t]*+>[ \t]?", re.MULTILINE)
+_BULLET = re.compile(r"[-*+•][ \t]++")  # what is numbered are steps
+_MARKED = r"[*_]{1,3}(?P<term>[^\s*_][^*\n]{0,60}?)[*_]{1,3}"
+_INSIDE = re.compile(_MARKED)
+_HEADED = re.compile(
+    r"[*_]{0,3}(?:Definition|Definición|Définition)(?: [\d.]{1,8})?(?: \((?P<term>[^()\n]{2,60})\))?"
+    r"[.:]?[*_]{0,3}[.:]?\s++(?P<said>.++)",
+    re.DOTALL,
+)
+_ENTRY = re.compile(
+    rf"(?:{_MARKED}(?: \([^()\n]{{1,60}}\))?(?:(?<=:)|(?<=:[*_])|(?<=:[*_]{{2}})|:| [–—-])[ \t]++"
+    r"|(?P<line>[^\n]{2,60})\n:[ \t]++)(?P<said>.++)",
+    re.DOTALL,
+)
+_ROW = re.compile(r"\|(?P<term>(?P<line>[^|\n]{2,80}))\|(?P<said>[^|\n]{2,400})\|")
+_COMMAND = re.compile(r"[ `a-z-]++")  # such as `ls`; other code is the course's own
+_SUBJECT = re.compile(
+    rf"(?:(?P<article>[^\W\d_]{{1,5}}) )?{_MARKED} (?!(?:and|or|und|oder|y|e|o|u)\b)(?=[^\W\d_])"
+)
+_SENTENCE = re.compile(r"[^.!?]++(?:[.!?]++(?!\s|$)[^.!?]*+)*+[.!?]*+\s*+")
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
+    """A term, and what is said of it on one line without Markdown."""
+
     term: str
-    sentence: str  # without Markdown, on one line
-    is_marked: bool  # the author names it as a term, or sets it off, as in bold
+    said: str
+    start: int  # of the entry or the sentence in the text
+    end: int
+    is_sentence: bool  # else what is said follows the term, as in a glossary
+
+    @property
+    def sentence(self) -> str:
+        return self.said if self.is_sentence else f"{self.term}: {self.said}"
 
 
-def definition_in(sentence: str, language: str) -> Definition | None:
-    """Return what a sentence defines, if it is understood by itself.
+def definitions_in(text: str, language: str = "", *, is_markdown: bool = True) -> Iterator[Definition]:
+    """Yield the terms that a text marks; ``language`` is a code of ISO 639."""
+    code = fences(text)
+    for block in _BLOCK.finditer(text):
+        if not is_within(code, block.start()):
+            yield from _defined(text, *block.span(), language, is_markdown=is_markdown)
 
-    ``sentence`` may be Markdown; ``language`` is a code of ISO 639.
+
+def told_apart(definitions: Iterable[Definition]) -> set[Definition]:
+    """Return the definitions of a course that are of one term each.
+
+    What stands before several texts, such as "Advantages", is a label and no term. An entry says more of a
+    term than a sentence that begins with it.
     """
-    rules = _RULES.get(language)
-    plain = plain_inline(" ".join(sentence.split()))
-    if rules is None or rules.leaning.search(plain):
-        return None
-    if entry := _entry(sentence, rules, language):
-        return entry
-    if (
-        len(plain) not in _LENGTH
-        or plain[-1] not in ".»”"
-        or not _first_word(plain)[:1].isupper()
-        or _MARKUP.search(plain)
-        or plain.count("(") != plain.count(")")
-    ):
-        return None
-    first = _first_word(plain).casefold()
-    leans = first in common_words(language) - rules.articles
-    if (named := _naming(plain, rules, language, leans=leans)) or leans:
-        return named
-    return _being(sentence, plain, rules, language) or _marked_subject(sentence, plain, rules, language)
+    found: dict[str, Definition] = {}
+    labels: set[str] = set()
+    for one in definitions:
+        known = found.setdefault(name := one.term.casefold(), one)
+        if known.is_sentence and not one.is_sentence:
+            found[name] = one
+        elif not one.is_sentence and one.said != known.said:
+            labels.add(name)
+    return {one for name, one in found.items() if name not in labels}
 
 
-def _naming(plain: str, rules: _Rules, language: str, *, leans: bool) -> Definition | None:
-    """Return the term of a sentence such as "The diffusion of water is called osmosis."."""
-    found = rules.naming.search(plain)
-    if found is None or (found.start() > 0 and (leans or not _is_described(plain[: found.start()]))):
-        return None
-    term = _term_of(next(filter(None, found.groups())), rules, language, is_left=False)
-    if _LISTED.match(plain, plain.find(term, found.start()) + len(term)) or not _is_defined(plain, term):
-        return None
-    return Definition(term, plain, is_marked=True)
+def _defined(text: str, start: int, end: int, language: str, *, is_markdown: bool) -> Iterator[Definition]:
+    plain = _QUOTING.sub("", text[start:end]).strip()
+    if bullet := _BULLET.match(plain):
+        plain = plain[bullet.end() :]
+    if headed := _HEADED.fullmatch(plain):
+        marked = _INSIDE.search(headed["said"])  # "Definition: a **set** is …"
+        term = headed["term"] or (marked["term"] if marked else "")
+        yield from _checked(term, headed["said"], (start, end), language)
+    elif not is_markdown:
+        return
+    elif found := _ROW.fullmatch(plain) or _ENTRY.fullmatch(plain):
+        term = found["term"] or found["line"]
+        is_command = found.re is _ROW and _COMMAND.fullmatch(term)
+        if (is_command or not _CODE_NAME.search(term)) and not _REMARK.match(found["said"]):
+            yield from _checked(term, found["said"], (start, end), language)
+    else:
+        for sentence in _SENTENCE.finditer(text, start, end):
+            first, subject = sentence.start(), _SUBJECT.match(text, *sentence.span())
+            if subject is None or (subject["article"] or "the").casefold() not in ARTICLES:
+                continue
+            if subject["term"][-1] not in ".:?!":  # which end a heading at the beginning of its paragraph
+                span = first, first + len(sentence[0].rstrip())
+                yield from _checked(subject["term"], sentence[0], span, language, is_sentence=True)
 
 
-def _being(sentence: str, plain: str, rules: _Rules, language: str) -> Definition | None:
-    """Return the term of a sentence such as "Osmosis is the diffusion of water."."""
-    found = rules.being.match(plain)
-    if found is None:
-        return None
-    term = _term_of(found["a"] or found["many"], rules, language, is_left=True)
-    marked = {one["term"].strip(_SIGNS).casefold() for one in _MARKED.finditer(sentence)}
-    return Definition(term, plain, term.casefold() in marked) if _is_defined(plain, term) else None
-
-
-def _marked_subject(sentence: str, plain: str, rules: _Rules, language: str) -> Definition | None:
-    """Return the term in bold that a sentence begins with, which then says what it is or does."""
-    found = _MARKED.search(sentence[:_BEGINNING])
-    verb = found and _VERB.match(sentence, found.end())
-    if not found or not verb or verb["verb"] not in rules.telling or _IDLE.match(sentence, verb.end()):
-        return None
-    term = _term_of(found["term"], rules, language, is_left=True)
-    before = sentence[: found.start()].casefold().split()
-    is_subject = len(before) < 2 and rules.articles.issuperset(before)
-    return Definition(term, plain, is_marked=True) if term and is_subject else None
-
-
-def _is_described(before: str) -> bool:
-    """Return whether it is said what is called so: not in "The idea is called …"."""
-    clause = re.split("[;:.]", before)[-1]
-    return sum(len(word) > 1 for word in _WORD.findall(clause)) >= _DESCRIBING
-
-
-def _is_defined(plain: str, term: str) -> bool:
-    return bool(term) and len(_WORD.findall(plain)) - len(term.split()) >= _DEFINING
-
-
-def _first_word(sentence: str) -> str:
-    """Return the word that a sentence begins with; "" if that is a number or a sign."""
-    first = _WORD.search(sentence)
-    return first[0] if first is not None and first.start() < 2 else ""
-
-
-def _term_of(phrase: str, rules: _Rules, language: str, *, is_left: bool) -> str:
-    """Return the term that a phrase names; "" if it is none.
-
-    A phrase left of the verb has to be the term as a whole; right of it, what follows the term is cut off.
-    """
-    words = phrase.strip(_SIGNS).split()
-    if words and words[0].casefold() in rules.articles:
-        words = words[1:]
-    common = (common_words(language) | rules.articles) - rules.joining
-    words = [word if _POSSESSIVE.fullmatch(word) else word.strip(_SIGNS) for word in words]
-    if not is_left:
-        end = next((at for at, word in enumerate(words) if word.casefold() in common), len(words))
-        words = words[:end]
-    named = [word for word in words if word not in rules.joining]
-    term = " ".join(words)
-    good = (
-        1 <= len(named) <= _WORDS
-        and len(term) in _LETTERS
-        and rules.joining.isdisjoint((words[0], words[-1]))
-        and len(words[-1]) > 1
-        and not (len(words) > 1 and _SUPERLATIVE.fullmatch(words[0]))
-        and all(_WORD.fullmatch(word.rstrip("'’")) and word.casefold() not in common for word in words)
-        and not (is_left and any(map(_POSSESSIVE.fullmatch, words)))  # "Water's capacity" is no term
-        and rules.no_term.isdisjoint((words[0].casefold(), words[-1].casefold()))
+def _checked(
+    marked: str, said: str, span: tuple[int, int], language: str, *, is_sentence: bool = False
+) -> Iterator[Definition]:
+    """Yield a definition unless its term is a label, or what is said of it is no text."""
+    term = _BRACKETED.sub("", plain_inline(marked).strip(_SIGNS))
+    said = plain_inline(" ".join(said.split())).replace("**", "")
+    words = [word if word.isupper() else word.casefold() for word in term.split()]  # "AND" is an operator
+    common = common_words(language) | common_words(ENGLISH)
+    is_term = (
+        len(term) in _TERM
+        and 1 <= len(words) <= _MOST_WORDS
+        and _WORD.search(term)
+        and not _NO_TERM.search(term)
+        and (common | _LABELS).isdisjoint((words[0], words[-1]))
+        and _JOINING.issuperset(common.intersection(words))
     )
-    return term if good else ""
-
-
-def _entry(sentence: str, rules: _Rules, language: str) -> Definition | None:
-    found = _ENTRY.fullmatch(sentence)
-    if found is None:
-        return None
-    term = _term_of((found["term"] or found["line"]).rstrip(": "), rules, language, is_left=True)
-    said = plain_inline(found["said"])
-    is_noun = said[:1].islower() or _first_word(said).casefold() in rules.articles  # not "Develop a …"
-    is_told = len(_WORD.findall(said)) >= _DEFINING and is_noun and not _MARKUP.search(said)
-    return Definition(term, f"{term}: {said}", is_marked=True) if term and is_told else None
+    is_told = (
+        len(said) in _SAID
+        and len(_WORD.findall(said)) >= (_SENTENCE_WORDS if is_sentence else _FEWEST_WORDS)
+        and not _NO_TEXT.search(said)
+        and not _POINTING.search(said)
+        and said[-1] not in ":?;,"
+        and said.count("(") == said.count(")")
+    )
+    if is_term and is_told:
+        yield Definition(term, said, *span, is_sentence)

@@ -13,6 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
+from app.domain.words import word_set
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -37,6 +39,9 @@ ENGLISH_WORDS = """
     whole whom whose why will with within without would you your yours
 """
 """English words that tell nothing about a subject."""
+ARTICLES = word_set(
+    "a an the der die das den dem des ein eine einen einem einer el la los las un una unos unas le les une"
+)
 
 
 class _Model(Protocol):

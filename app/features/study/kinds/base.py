@@ -138,11 +138,8 @@ class Kind:
 
     # Without a model, and in Anki
 
-    def defined(self, term: str, sentence: str, gapped: Callable[[], str]) -> tuple[str, str] | None:
-        """Return front and back of an item made of a definition.
-
-        ``gapped`` returns the sentence with gaps in the place of the term; "" if none can be made.
-        """
+    def defined(self, term: str, said: str, sentence: str) -> tuple[str, str] | None:
+        """Return front and back of an item made of a definition; None if none can be made."""
         return None
 
     def anki_fields(

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from app.core.documents.text.languages import GERMAN, stem_of
 from app.domain.messages import Message
 from app.domain.words import words_in
 from app.features.study.kinds.base import EXPLANATION, AnkiNote, Field, Kind
@@ -81,8 +79,8 @@ class Cloze(Kind):
     def wrong(self, facts: FactsOfPassage, text: ItemText, quoted: Span) -> str:
         return facts.wrong_words(filled(text.front)) or facts.wrong_statement(filled(text.front), quoted)
 
-    def defined(self, term: str, sentence: str, gapped: Callable[[], str]) -> tuple[str, str] | None:
-        front = gapped()
+    def defined(self, term: str, said: str, sentence: str) -> tuple[str, str] | None:
+        front = with_gap(sentence, term)
         return (front, "") if front else None
 
     def anki_fields(
@@ -145,44 +143,34 @@ def filled(text: str) -> str:
 
 
 _WORD = re.compile(r"[^\W_](?:[\w’'-]*[^\W_])?")
-
-TermKey = tuple[str, ...]
-"""The stems of a term."""
+_LONGEST_ENDING = 3  # of a form of a word
 
 
-def key_of(text: str, language: str) -> TermKey:
-    return tuple(_stem(word, language) for word in _WORD.findall(text))
-
-
-@lru_cache(50_000)
-def _stem(word: str, language: str) -> str:
-    """Return the stem of a word; in German, where it tells a noun, with its capital letter."""
-    found = stem_of(word.casefold(), language)
-    return found.capitalize() if language == GERMAN and word[0].isupper() else found
-
-
-def with_gap(sentence: str, key: TermKey, language: str, shown: Callable[[str], str]) -> str:
-    """Return a sentence with a gap wherever the term stands.
+def with_gap(sentence: str, term: str) -> str:
+    """Return a sentence with a gap wherever the term stands, in whichever form.
 
     "" if no gap can be made, or the rest of the sentence has all words of the term.
     """
     if "{" in sentence or "}" in sentence or "::" in sentence:
         return ""
-    words = list(_WORD.finditer(sentence))
-    stems = [_stem(word[0], language) for word in words]
-    parts: list[str] = []
-    around: set[str] = set()
+    words, wanted = list(_WORD.finditer(sentence)), _WORD.findall(term)
+    front = ""
+    around: list[re.Match[str]] = []
     done = at = 0
     while at < len(words):
-        if tuple(stems[at : at + len(key)]) == key:
-            first, last = words[at].start(), words[at + len(key) - 1].end()
-            parts += [sentence[done:first], _OPEN, sentence[first:last], _CLOSE]
+        found = words[at : at + len(wanted)]
+        if wanted and len(found) == len(wanted) and all(map(_is_form, found, wanted)):
+            first, last = found[0].start(), found[-1].end()
+            front += f"{sentence[done:first]}{{{{c1::{sentence[first:last]}}}}}"
             done = last
-            at += len(key)
+            at += len(wanted)
         else:
-            around.add(stems[at])
+            around.append(words[at])
             at += 1
-    if around.issuperset(key):
-        return ""
-    whole = shown("".join([*parts, sentence[done:]]))
-    return whole.replace(_OPEN, "{{c1::").replace(_CLOSE, "}}") if parts else ""
+    is_given_away = all(any(_is_form(word, part) for word in around) for part in wanted)
+    return "" if is_given_away or not front else front + sentence[done:]
+
+
+def _is_form(word: re.Match[str], wanted: str) -> bool:
+    is_longer = len(word[0]) - len(wanted)
+    return 0 <= is_longer <= _LONGEST_ENDING and word[0].casefold().startswith(wanted.casefold())

@@ -8,8 +8,6 @@ from app.features.study.kinds.base import EXPLANATION, AnkiNote, Field, Kind
 from app.features.study.model.names import ItemKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from app.features.study.kinds.base import FactsOfPassage, Span
     from app.features.study.model.names import ItemText
 
@@ -39,5 +37,5 @@ class Term(Kind):
     def wrong(self, facts: FactsOfPassage, text: ItemText, quoted: Span) -> str:
         return "" if facts.names(text.front) else "The passage has no such term."
 
-    def defined(self, term: str, sentence: str, gapped: Callable[[], str]) -> tuple[str, str] | None:
-        return term, sentence
+    def defined(self, term: str, said: str, sentence: str) -> tuple[str, str] | None:
+        return term, said

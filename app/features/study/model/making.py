@@ -40,6 +40,7 @@ class MakeEstimate:
     tokens: int
     cost: float | None  # US dollars; None if the price is unknown
     remark: Message | None = None  # why there are no passages, or what is left out
+    terms: int = 0  # marked by the author; counted only where no model is asked
 
 
 class DropReason(StrEnum):

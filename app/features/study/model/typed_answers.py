@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from app.core.documents.text.languages import ARTICLES
 from app.domain.words import folded
 
 Span = tuple[int, int]
@@ -17,10 +18,6 @@ _TOKEN = re.compile(r"(?<!\w)[-\u2212]?[0-9]++(?:[.,][0-9]++)*+(?!\w)|\w++|[^\w\
 _IGNORED = frozenset(".,;:!?¿¡\"'`*_$()[]{}-\u2013\u2014\u2212\u2018\u2019\u201a\u201c\u201d\u201e«»‹›…")
 _OPERATORS = frozenset("-*\u2212")
 _EXACT = re.compile(r"`[^`]++`|\$\$?+[^$]++\$\$?")  # nothing but code or a formula, as Markdown writes them
-_ARTICLES = frozenset(
-    ("a", "an", "the", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer")
-    + ("el", "la", "los", "las", "un", "una")
-)
 
 
 class _Token(NamedTuple):
@@ -82,7 +79,7 @@ def _whole(text: str) -> tuple[Span, ...]:
 def _tokens(text: str, ignored: Collection[str]) -> list[_Token]:
     found = [_Token(_read(match[0]), *match.span()) for match in _TOKEN.finditer(text)]
     found = [token for token in found if token.text not in ignored]
-    return found[1:] if len(found) > 1 and found[0].text in _ARTICLES else found
+    return found[1:] if len(found) > 1 and found[0].text in ARTICLES else found
 
 
 def _read(token: str) -> str:

@@ -61,6 +61,7 @@ class MakeDialog(Dialog):
         self.heading.hide()
         self._jobs, self._spending, self._origins = jobs, spending, tuple(origins)
         self._estimating: Job[MakeEstimate] | None = None
+        self._has_model = has_model
         self.origin = choice(dict(enumerate(one.name for one in origins)), 0, elided=True)
         ways = {False: self.tr("With a model"), True: self.tr("Automatically, without a model")}
         self.way = choice(ways if has_model else {True: ways[True]}, not has_model)
@@ -100,7 +101,8 @@ class MakeDialog(Dialog):
         section = Section(self.tr("What do you want to learn?"))
         origin = section.add(self.tr("From"), self.origin, narrow=False)
         automatic = self.tr(
-            "From sentences that define something. These items are marked as automatic: look them over."
+            "From glossaries, definitions, two-column tables and terms in bold. These items are marked as "
+            "automatic: look them over."
         )
         self._way_row = section.add(self.tr("How"), self.way, automatic)
         boxes, flow = QWidget(), FlowLayout(12)
@@ -179,15 +181,25 @@ class MakeDialog(Dialog):
 
     def show_estimate(self, estimate: MakeEstimate) -> None:
         """Say what the request will cost, and what the budget leaves; or why nothing can be made."""
+        can_make = bool(estimate.terms if self.request.automatic else estimate.passages)
         parts = self._costs(estimate) if estimate.passages else []
-        self.make.setEnabled(bool(estimate.passages))
+        self.make.setEnabled(can_make)
         if estimate.remark is not None:
             parts.append(shown(estimate.remark))
         self.cost.setText(" ".join(parts))
 
     def _costs(self, estimate: MakeEstimate) -> list[str]:
         if self.request.automatic:
-            return [self.tr("Made on this computer, free of charge.")]
+            text = (
+                self.tr("%Ln marked term(s), made on this computer, free of charge.", None, estimate.terms)
+                if self._has_model
+                else self.tr(
+                    "%Ln marked term(s); for questions about everything else connect a model.",
+                    None,
+                    estimate.terms,
+                )
+            )
+            return [text]
         passages = self.tr("From %Ln passage(s).", None, estimate.passages)
         if estimate.cost is None:
             tokens = number_text(estimate.tokens)

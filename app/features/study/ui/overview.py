@@ -79,8 +79,8 @@ class OverviewPage(StudyPage):
                 "Each of them rests on a sentence that Lectern has checked."
             )
         return self.tr(
-            "Without a model, Lectern makes gap texts and a glossary from sentences that define something. "
-            "They are marked as automatic. Connect a model in the settings for questions and a study guide."
+            "Without a model, Lectern makes gap texts and a glossary from the terms that a course marks, as "
+            "in bold. They are marked as automatic. Connect a model for questions and a study guide."
         )
 
     def focus_first(self) -> None:

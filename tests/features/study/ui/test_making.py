@@ -35,7 +35,10 @@ _GOATS = "The slopes above the valley are green in spring, and people graze thei
 VOLCANOES = f"""Course Title: Volcanoes
 
 Lesson 1: Below the ground
-The substance that people of the valley fear the most is called magma. {_GOATS} {_GOATS}
+
+**magma**: the substance that people of the valley fear the most
+
+{_GOATS} {_GOATS}
 """
 
 
@@ -43,9 +46,9 @@ The substance that people of the valley fear the most is called magma. {_GOATS} 
 def open_birds(
     qtbot: QtBot, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder
 ) -> Iterator[Callable[[AnthropicServer | None], RunningWindow]]:
-    """Open a window on a course of five lessons, and one that defines something."""
+    """Open a window on a course of five lessons, and one that marks a term."""
     folder = write_birds(tmp_path / "courses")
-    (folder / "volcanoes.txt").write_text(VOLCANOES, encoding="utf-8")
+    (folder / "volcanoes.md").write_text(VOLCANOES, encoding="utf-8")
     with library(tmp_path / "data", embedder) as rag:
         ingest(rag, folder)
     opened: list[RunningWindow] = []
@@ -165,10 +168,10 @@ def test_what_holds_nothing_to_ask_about_cannot_be_made_from(
     assert dialog.cost.text() == "No answer of this chat cites a passage that is still in your own courses."
     dialog.origin.setCurrentIndex(dialog.origin.findText(BIRDS))
     assert dialog.make.isEnabled()
-    said = "free of charge" if is_automatic else "passages"
+    said = "0 marked terms, made on this computer" if is_automatic else "passages"
     running.wait_for(lambda: said in dialog.cost.text(), "the price")
-    assert dialog.make.isEnabled()
-    dialog.show_estimate(MakeEstimate(3, 900, 0.1, Message("study.on_server")))
+    assert dialog.make.isEnabled() is not is_automatic
+    dialog.show_estimate(MakeEstimate(3, 900, 0.1, Message("study.on_server"), terms=2))
     assert dialog.make.isEnabled()
     assert dialog.cost.text().endswith("not from those on a server.")
     dialog.reject()
@@ -192,7 +195,8 @@ def test_without_a_key_what_is_made_is_automatic_and_said_to_be(
     dialog = dialog_of(running)
     assert dialog.origin.currentText() == "Volcanoes", "the course that is selected"
     assert dialog.request.automatic and set(dialog.request.kinds) == {ItemKind.CLOZE, ItemKind.TERM}
-    running.wait_for(lambda: "free of charge" in dialog.cost.text(), "the price")
+    running.wait_for(lambda: "marked term" in dialog.cost.text(), "the count")
+    assert dialog.cost.text() == "1 marked term; for questions about everything else connect a model."
     dialog.make.click()
     page = page_of(running)
     running.wait_for(lambda: not page.is_running, "the end")
