@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.features.study.kinds.cloze import filled, gaps, with_gaps
+from app.features.study.kinds import filled, gaps, with_gaps
 from app.features.study.model.typed_answers import compare
 
 

@@ -11,7 +11,7 @@ from app.domain.cancel import Cancelled, CancelToken
 from app.domain.documents import becomes_markdown
 from app.domain.messages import Message
 from app.domain.scope import Scope
-from app.features.study.drafts import Refused
+from app.features.study.item_writer import Refused
 from app.features.study.kinds import AUTOMATIC, KINDS
 from app.features.study.making_run import MakingRun
 from app.features.study.model.items import Difficulty, NewItem

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from app.core.embedding.embedder import Embedder
     from app.core.embedding.graph import EmbeddingGraph
     from app.domain.cancel import CancelToken
-    from app.features.study.kinds.base import Kind
+    from app.features.study.kinds import Kind
     from app.features.study.model.names import ItemKind, ItemText
     from app.features.study.store.items import StudyRepository
 

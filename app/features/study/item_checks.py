@@ -24,7 +24,7 @@ from app.domain.cancel import CancelToken
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.sources import Citation
 from app.domain.words import UNSPACED_SIGN, in_words, words_in
-from app.features.study.drafts import Draft, Refused
+from app.features.study.item_writer import Draft, Refused
 from app.features.study.kinds import KINDS
 from app.features.study.model.items import Difficulty, NewItem
 from app.features.study.model.making import DropReason

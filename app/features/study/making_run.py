@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
-from app.features.study.drafts import Refused
+from app.features.study.item_writer import Refused
 from app.features.study.model.making import DropReason, ItemMade, MakeDone
 from app.features.study.passages import choose, touched_by
 

@@ -14,8 +14,7 @@ from app.core.documents.text.markdown_structure import plain_inline
 from app.domain.documents import becomes_markdown
 from app.domain.search import Window
 from app.domain.sources import QuotePlace, Source, SourceState
-from app.features.study.kinds import KINDS
-from app.features.study.kinds.cloze import gaps, with_gap
+from app.features.study.kinds import KINDS, gaps, with_gap
 from app.features.study.model.items import QuoteState
 from app.features.study.store.stale import Quote, StaleRepository, Stand
 

@@ -10,7 +10,7 @@ from app.domain.cancel import CancelToken
 from app.domain.messages import Message
 from app.domain.scope import Scope, only_course
 from app.features.study import automatic
-from app.features.study.kinds.cloze import filled, gaps, with_gap
+from app.features.study.kinds import filled, gaps, with_gap
 from app.features.study.model.items import QuoteState
 from app.features.study.model.making import (
     DropReason,

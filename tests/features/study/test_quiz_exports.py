@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.domain.messages import rendered
+from app.features.study.exports.exporter import write_csv
 from app.features.study.exports.moodle import write_gift, write_moodle
 from app.features.study.exports.sheets import sheet_of
-from app.features.study.exports.table import write_csv
 from app.features.study.model.names import ExportFormat, ItemKind
 from tests.support.exported import DECK, QUOTE, item, read_gift
 

@@ -23,9 +23,9 @@ import genanki
 
 from app.domain.messages import rendered
 from app.features.study.exports.anki import write_apkg
+from app.features.study.exports.exporter import write_csv
 from app.features.study.exports.moodle import write_gift, write_moodle
 from app.features.study.exports.sheets import sheet_of
-from app.features.study.exports.table import write_csv
 from app.features.study.model.names import ExportFormat, ItemKind
 from app.features.study.model.reviews import CardState, History, LoggedReview, Rating, Schedule
 from tests.support.exported import DECK, item

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from app.features.study.kinds.base import AnkiNote
+    from app.features.study.kinds import AnkiNote
     from app.features.study.model.items import Deck, Item
     from app.features.study.model.names import ItemKind
     from app.features.study.model.reviews import History

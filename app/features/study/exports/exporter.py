@@ -1,16 +1,18 @@
-"""StudyExporter: writes decks to a file, whole or not at all."""
+"""Writes decks to a file, whole or not at all; as a table for spreadsheets here."""
 
 from __future__ import annotations
 
+import csv
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.config.files import replace_file, writing
 from app.domain.errors import UserError
 from app.domain.messages import Message, rendered
+from app.domain.plain_text import for_spreadsheet
 from app.features.study.exports.moodle import write_gift, write_moodle
 from app.features.study.exports.sheets import sheet_of
-from app.features.study.exports.table import write_csv
+from app.features.study.exports.wording import line
 from app.features.study.kinds import QUIZ, SCHEDULED
 from app.features.study.model.items import course_order
 from app.features.study.model.names import ExportFormat, ItemKind
@@ -22,6 +24,30 @@ if TYPE_CHECKING:
     from app.features.study.model.items import Deck, Item, Sheet, StudyExport
     from app.features.study.store.items import StudyRepository
     from app.features.study.store.reviews import ReviewRepository
+
+
+_COLUMNS = (
+    *("course", "lesson", "lesson_title", "kind", "front", "back", "others", "explanation", "quote"),
+    *("source", "difficulty", "language", "state", "uid"),
+)
+
+
+def write_csv(decks: list[tuple[Deck, list[Item]]], path: Path) -> None:
+    """Write one row an item, as RFC 4180 has it, with the mark by which Excel knows UTF-8."""
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(_COLUMNS)
+        for deck, items in decks:
+            writer.writerows(map(for_spreadsheet, _row(deck, item)) for item in items)
+
+
+def _row(deck: Deck, item: Item) -> tuple[str, ...]:
+    hit, text = item.source.hit, item.text
+    number = "" if hit.lesson_number is None else str(hit.lesson_number)
+    others = "\n".join(map(line, text.others))
+    said = (item.kind, text.front, text.back, others, text.explanation, item.quote)
+    about = (hit.path, item.difficulty, item.language, item.state, item.uid)
+    return (deck.course_title, number, hit.lesson_title, *said, *about)
 
 
 class _Form(NamedTuple):

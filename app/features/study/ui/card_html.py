@@ -1,4 +1,4 @@
-"""What is shown of a card: its question, and below it the answer with the sentence it rests on."""
+"""What is shown of a card, and the words for its kind, marks and place."""
 
 from __future__ import annotations
 
@@ -8,26 +8,68 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from app.domain.plain_text import shorten
+from app.domain.documents import becomes_markdown
+from app.domain.messages import Message
+from app.domain.plain_text import harmless, shorten
 from app.domain.words import one_spaced
-from app.features.study.kinds import KINDS
-from app.features.study.kinds.cloze import GAP
+from app.features.study.kinds import GAP, KINDS
+from app.features.study.model.items import Difficulty, Item
 from app.features.study.model.typed_answers import Comparison, compare
-from app.features.study.ui.words import as_read, kind_name
-from app.markup.formulas import plain_text
+from app.markup.formulas import plain_text, without_signs
+from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import lesson_name, source_label
 from app.ui.widgets.theme import is_large_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.features.study.model.items import Item
+    from app.domain.sources import Source
+    from app.features.study.model.names import ItemKind
     from app.features.study.model.typed_answers import Span
     from app.features.study.ui.rich_view import RichView
     from app.ui.widgets.theme import Theme
 
+
+tr = partial(QCoreApplication.translate, "StudyWords")
+
+
+def kind_name(kind: ItemKind) -> str:
+    """Return what one item of a kind is called."""
+    return shown(Message(f"study.kind_{kind}"))
+
+
+def kinds_name(kind: ItemKind) -> str:
+    """Return what items of a kind are called together."""
+    return shown(Message(f"study.kinds_{kind}"))
+
+
+def difficulty_name(difficulty: Difficulty) -> str:
+    match difficulty:
+        case Difficulty.EASY:
+            return tr("Easy: what a sentence says")
+        case Difficulty.MEDIUM:
+            return tr("Medium: what it means")
+        case Difficulty.HARD:
+            return tr("Hard: how ideas connect")
+
+
+def marks(item: Item) -> list[str]:
+    """Return what is to be known of an item beside its text, a word or two each."""
+    found = {
+        tr("automatic"): item.automatic,
+        tr("edited"): item.edited,
+        tr("stale"): item.state != "current",
+        tr("suspended"): item.suspended,
+    }
+    return [words for words, holds in found.items() if holds]
+
+
+def as_read(source: Source, sentence: str) -> str:
+    """Return a sentence of a source without signs of Markdown, if that is what its file becomes."""
+    return harmless(without_signs(sentence) if becomes_markdown(source.hit.path) else sentence)
+
+
 _SHORT, _SHORTER = 80, 24  # characters, the latter of large text
-tr = partial(QCoreApplication.translate, "CardHtml")
 
 
 def card_html(view: RichView, item: Item, *, is_answered: bool = False, typed: str = "") -> str:

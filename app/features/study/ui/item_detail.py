@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit
 
 from app.domain.messages import Message
 from app.features.study.kinds import KINDS
+from app.features.study.ui.card_html import as_read, kind_name, marks
 from app.features.study.ui.rich_view import RichView
-from app.features.study.ui.words import as_read, kind_name, marks
 from app.ui.widgets.building import link_button
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.messages import shown

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QListView
 
 from app.domain.plain_text import harmless
 from app.features.study.model.items import course_order
-from app.features.study.ui.words import kind_name, marks
+from app.features.study.ui.card_html import kind_name, marks
 from app.markup.formulas import plain_text
 from app.ui.widgets.row_delegate import Index, RowDelegate
 from app.ui.widgets.source_labels import lesson_name
@@ -57,11 +57,8 @@ class ItemsList(QListView):
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
-    def selected_rows(self) -> list[range]:
-        """Return the rows selected, in order; quicker than the index of each if there are thousands."""
-        chosen = self.selectionModel().selection()
-        parts = (chosen.at(place) for place in range(chosen.count()))
-        return sorted((range(part.top(), part.bottom() + 1) for part in parts), key=lambda part: part.start)
+    def selected_rows(self) -> list[int]:
+        return sorted(index.row() for index in self.selectionModel().selectedIndexes())
 
     def selected(self) -> list[Item]:
         """Return the items that are selected, in the order of the list."""
@@ -76,8 +73,8 @@ class ItemsList(QListView):
         height, chosen = self.visualRect(top).top(), [one.item_id for one in self.selected()]
         yield
         selection = QItemSelection()
-        for part in self.items.rows_of(chosen):
-            selection.select(self.items.index(part.start), self.items.index(part.stop - 1))
+        for index in filter(QModelIndex.isValid, map(self.items.find, chosen)):
+            selection.select(index, index)
         self.selectionModel().select(selection, _Flag.ClearAndSelect)
         if current is not None:
             self.selectionModel().setCurrentIndex(self.items.find(current.item_id), _Flag.NoUpdate)
@@ -161,16 +158,9 @@ class ItemsModel(QStringListModel):
         """Return the row of an item; invalid if it is not listed."""
         return self.index(self._row_of.get(item_id, -1))
 
-    def rows_of(self, item_ids: Iterable[int]) -> list[range]:
-        """Return the rows of those of these items that are listed, in order."""
-        rows = sorted(self._row_of[item_id] for item_id in item_ids if item_id in self._row_of)
-        parts = (list(part) for _, part in groupby(enumerate(rows), key=lambda one: one[1] - one[0]))
-        return [range(part[0][1], part[-1][1] + 1) for part in parts]
-
-    def items_in(self, rows: Iterable[range]) -> list[Item]:
+    def items_in(self, rows: Iterable[int]) -> list[Item]:
         """Return the items of these rows, without the lessons."""
-        shown = (row for part in rows for row in self._rows[part.start : part.stop])
-        return [row for row in shown if not isinstance(row, _Lesson)]
+        return [shown for row in rows if not isinstance(shown := self._rows[row], _Lesson)]
 
     @property
     def total(self) -> int:

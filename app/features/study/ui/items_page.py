@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QComboBox, QInputDialog, QMenu, QPushButton, QSplitter, QWidget
 
+from app.domain.plain_text import harmless
 from app.features.study.kinds import QUIZ
 from app.features.study.model.names import ItemKind
-from app.features.study.ui.item_detail import ItemDetail
+from app.features.study.ui.card_html import kind_name
+from app.features.study.ui.item_detail import EditDialog, ItemDetail
 from app.features.study.ui.items_list import ItemRole, ItemsList, arranged
 from app.features.study.ui.pane import StudyPage
-from app.features.study.ui.words import kind_name
 from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, FlowLayout, hbox, one_shot, stack, vbox
 from app.ui.widgets.search_fields import SearchBox
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     from app.features.study.model.items import Deck, Item
     from app.features.study.service import StudyService
-    from app.features.study.ui.item_detail import EditDialog
     from app.features.study.ui.items_list import Entry
     from app.features.study.ui.operations import StudyJobs
     from app.features.study.ui.pane import StudyPane
@@ -216,9 +216,6 @@ class ItemsPage(StudyPage):
             self.source_requested.emit(chosen[0])
 
     def _edit(self) -> None:
-        # Imported late, as the page itself.
-        from app.features.study.ui.item_detail import EditDialog
-
         if len(chosen := self.list.selected()) == 1:
             dialog = EditDialog(chosen[0], self)
             dialog.accepted.connect(lambda: self._save(chosen[0], dialog))
@@ -251,13 +248,16 @@ class ItemsPage(StudyPage):
         self._change("Taking up cards again", lambda study: study.reviews.resume(suspended), self._load)
 
     def _move(self) -> None:
-        # Imported late, as the page itself.
-        from app.features.study.ui.deck_choice import MoveToDeckDialog
-
-        chosen, others = [item.item_id for item in self.list.selected()], self._other_decks()
-        if chosen and others:
-            dialog = MoveToDeckDialog(others, self)
-            dialog.accepted.connect(lambda: self._move_to(chosen, dialog.title))
+        chosen = [item.item_id for item in self.list.selected()]
+        titles = {harmless(title): title for title in self._other_decks()}
+        if chosen and titles:
+            dialog = QInputDialog(self)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.setLabelText(self.tr("Move to another deck"))
+            dialog.setWindowTitle(dialog.labelText())
+            dialog.setComboBoxItems(list(titles))
+            dialog.setOkButtonText(self.tr("Move"))
+            dialog.textValueSelected.connect(lambda name: self._move_to(chosen, titles[name]))
             dialog.open()
 
     def _move_to(self, item_ids: list[int], course_title: str) -> None:
@@ -272,7 +272,7 @@ class ItemsPage(StudyPage):
 
     def _take_out(self, item_ids: list[int]) -> None:
         """Remove items from the list at once, and go on at the row after them."""
-        row = self.list.selected_rows()[0].start
+        row = self.list.selected_rows()[0]
         self._model.remove(item_ids)
         if self._deck is not None:
             self._listed = self._deck.deck_id, self._model.total

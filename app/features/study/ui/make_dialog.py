@@ -12,7 +12,7 @@ from app.features.study.kinds import AUTOMATIC, KINDS
 from app.features.study.model.items import Difficulty
 from app.features.study.model.making import MakeRequest
 from app.features.study.model.names import ItemKind
-from app.features.study.ui.words import difficulty_name, kinds_name
+from app.features.study.ui.card_html import difficulty_name, kinds_name
 from app.ui.widgets.building import FlowLayout, Stretch, link_button, one_shot, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.form import Row, Section, WheelGuard, check_box, choice, number_box

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.features.study.ui.bars import Bar, BarList
 from app.features.study.ui.pane import StudyPage
+from app.features.study.ui.progress_page import Bar, BarList
 from app.ui.widgets.building import Cell, Stretch, hbox, set_look, vbox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import scaled

@@ -9,10 +9,8 @@ from PySide6.QtGui import QKeySequence, QTextCursor
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QProgressBar, QPushButton, QWidget
 
 from app.features.study.ui.card_html import card_html, compared, comparison_html, plain, short
-from app.features.study.ui.deck_choice import DeckChoice
 from app.features.study.ui.pane import StudyPage
-from app.features.study.ui.review_parts import RatingBar, ReviewEnd
-from app.features.study.ui.review_session import ReviewSession
+from app.features.study.ui.review_parts import DeckChoice, RatingBar, ReviewEnd, ReviewSession
 from app.features.study.ui.rich_view import RichView
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.bars import OfferBar

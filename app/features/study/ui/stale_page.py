@@ -13,9 +13,8 @@ from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton,
 
 from app.domain.plain_text import harmless
 from app.features.study.model.making import MakeDone, again
-from app.features.study.ui.card_html import marked
+from app.features.study.ui.card_html import as_read, kind_name, marked
 from app.features.study.ui.pane import StudyPage
-from app.features.study.ui.words import as_read, kind_name
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, shortcut, stack, vbox

@@ -7,15 +7,15 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QCollator, QCoreApplication, QPoint, Qt, QUrl
+from PySide6.QtCore import QCollator, QCoreApplication, Qt, QUrl
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QWidget
 
 from app.features.study.model.items import course_order
 from app.features.study.model.names import ItemKind
+from app.features.study.ui.card_html import marks
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.rich_view import RichView
-from app.features.study.ui.words import marks
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, stack, vbox
 from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.source_labels import course_name, lesson_name
@@ -37,57 +37,38 @@ _TURN = 0.008  # seconds of work in a turn of the event loop; laying it out take
 class Piece(NamedTuple):
     """Some paragraphs of a text."""
 
-    name: Hashable  # which no other piece of the text has
     look: Hashable  # what its HTML depends on
     html: Callable[[], str]
 
 
-class _Drawn(NamedTuple):
-    """A piece in the document."""
-
-    name: Hashable
-    look: Hashable
-    end: int
-    is_late: bool  # drawn without the pictures of its formulas
-
-
 class PiecesView(RichView):
-    """Draws a text in turns of the event loop; another one from the first piece on that differs."""
+    """Draws a text in turns of the event loop; what does not follow what is drawn, from its beginning."""
 
     def __init__(self, formulas: FormulaPictures) -> None:
         super().__init__(formulas)
         self._pieces: Sequence[Piece] = ()
-        self._drawn: list[_Drawn] = []
-        self._target: tuple[Hashable, int] | None = None  # a piece to scroll to, and its height in the view
+        self._drawn = self._place = 0  # pieces, and where they are scrolled to
+        self._lacks_any = False
         self._next = one_shot(self, 0, self._draw)
         formulas.came_late.connect(self._draw_late)
 
     def show_pieces(self, pieces: Sequence[Piece], *, anew: bool = False) -> None:
-        """Let these be the text from now on; ``anew`` from its beginning."""
+        """Let these be the text from now on; ``anew`` scrolled to its beginning."""
+        drawn = [piece.look for piece in self._pieces[: self._drawn]]
         self._pieces = pieces
-        pairs = enumerate(zip(self._drawn, pieces, strict=False))
-        differing = (at for at, (old, new) in pairs if (old.name, old.look) != (new.name, new.look))
-        self._draw_from(0 if anew else next(differing, min(len(self._drawn), len(pieces))))
-        if anew:
-            self._target = None
-            self.verticalScrollBar().setValue(0)
+        if anew or drawn != [piece.look for piece in pieces[: len(drawn)]]:
+            self._draw_all(0 if anew else self.verticalScrollBar().value())
+        else:
+            self._place = self.verticalScrollBar().value()
+            self._draw()
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw all of it again, and go back to what was at the top of the view."""
         super().set_theme(theme)
-        self._draw_from(0)
+        self._draw_all(self.verticalScrollBar().value())
 
-    def _draw_from(self, at: int) -> None:
-        """Draw all pieces from one on again; what is at the top of the view comes back there."""
-        if at < len(self._drawn):
-            top = self.cursorForPosition(QPoint(0, 0)).position()
-            first = next((place for place, one in enumerate(self._drawn) if one.end >= top > 0), 0)
-            if first >= at and self._target is None and self.verticalScrollBar().value():
-                self._target = self._drawn[first].name, self._top_of(first)
-            del self._drawn[at:]
-            self.between(self._end, self.end_position).removeSelectedText()
-        if not self._drawn:
-            self.empty()
+    def _draw_all(self, place: int) -> None:
+        self._drawn, self._place, self._lacks_any = 0, place, False
+        self.empty()
         self._draw()
 
     def _draw(self) -> None:
@@ -95,45 +76,24 @@ class PiecesView(RichView):
         until = time.monotonic() + _TURN
         edit = QTextCursor(self.document())
         edit.beginEditBlock()
-        while len(self._drawn) < len(self._pieces) and time.monotonic() < until:
-            piece, place = self._pieces[len(self._drawn)], self._end
-            end = self.insert(place, piece.html())
-            if not place:  # the empty paragraph at the top takes the look of the first one below it
+        while self._drawn < len(self._pieces) and time.monotonic() < until:
+            self.insert(self.end_position if self._drawn else 0, self._pieces[self._drawn].html())
+            if not self._drawn:  # the empty paragraph at the top takes the look of the first one below it
                 self.lower_top()
-            self._drawn.append(_Drawn(piece.name, piece.look, end, self.lacks_formulas))
+            self._drawn += 1
+            self._lacks_any |= self.lacks_formulas
         edit.endEditBlock()
-        self._scroll_to_target()
-        if len(self._drawn) < len(self._pieces):
+        bar = self.verticalScrollBar()
+        if self._place:  # until there is enough to be there; then it is the reader's
+            bar.setValue(self._place)
+            self._place = 0 if bar.value() == self._place else self._place
+        if self._drawn < len(self._pieces):
             self._next.start()
-        else:
-            self._target = None
 
     def _draw_late(self) -> None:
-        """Draw again what lacks formulas, and what comes behind it, as some have been set."""
-        late = (at for at, one in enumerate(self._drawn) if one.is_late)
-        self._draw_from(next(late, len(self._drawn)))
-
-    @property
-    def _end(self) -> int:
-        return self._drawn[-1].end if self._drawn else 0
-
-    def _top_of(self, at: int) -> int:
-        """Return how high in the view a piece begins."""
-        place = (self._drawn[at - 1].end if at else 0) + 1
-        return self.cursorRect(self.between(place, place)).top()
-
-    def _scroll_to_target(self) -> None:
-        """Scroll to the piece that is to be at the top, once it is drawn and there is enough below it."""
-        if self._target is None:
-            return
-        name, height = self._target
-        at = next((place for place, one in enumerate(self._drawn) if one.name == name), None)
-        if at is not None:
-            bar = self.verticalScrollBar()
-            wanted = bar.value() + self._top_of(at) - height
-            bar.setValue(wanted)
-            if bar.value() == wanted:
-                self._target = None
+        """Draw what lacks formulas again, as some have been set."""
+        if self._lacks_any:
+            self._draw_all(self.verticalScrollBar().value())
 
 
 _COLUMN = 800  # longer lines are hard to read
@@ -271,16 +231,16 @@ def _sections(view: RichView, items: Sequence[Item]) -> Iterator[Piece]:
     for number, item in enumerate(items, 1):
         if _heading(item) != section:
             section = _heading(item)
-            yield Piece((section,), section, partial(_title, section))
+            yield Piece(section, partial(_title, section))
         text = item.text.back
         html = partial(view.html_of, text, number=number, href=_href(item))
-        yield Piece(item.item_id, (text, number), html)
+        yield Piece((item.item_id, text, number), html)
 
 
 def _terms(view: RichView, items: Sequence[Item]) -> Iterator[Piece]:
     for item in items:
-        look = item.text, item.state, item.edited, item.suspended
-        yield Piece(item.item_id, look, partial(_term, view, item))
+        look = item.item_id, item.text, item.state, item.edited, item.suspended
+        yield Piece(look, partial(_term, view, item))
 
 
 def _term(view: RichView, item: Item) -> str:

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from app.features.study.ui.deck_choice import MoveToDeckDialog
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from app.features.study.model.names import ItemKind, ItemText
-from app.features.study.ui.deck_choice import MoveToDeckDialog
 from app.features.study.ui.item_detail import EditDialog
 from app.features.study.ui.items_list import ItemRole
 from app.features.study.ui.items_page import ItemsPage
