@@ -786,37 +786,6 @@
     </message>
 </context>
 <context>
-    <name>CardHtml</name>
-    <message>
-        <source>From the course: “{0}”</source>
-        <translation>Aus dem Kurs: „{0}“</translation>
-    </message>
-    <message>
-        <source>Struck through: not in the answer. Underlined: missing.</source>
-        <translation>Durchgestrichen: nicht in der Antwort. Unterstrichen: fehlt.</translation>
-    </message>
-    <message>
-        <source>The answer:</source>
-        <translation>Die Antwort:</translation>
-    </message>
-    <message>
-        <source>You typed:</source>
-        <translation>Deine Eingabe:</translation>
-    </message>
-    <message>
-        <source>blank</source>
-        <translation>Lücke</translation>
-    </message>
-    <message>
-        <source>nothing</source>
-        <translation>nichts</translation>
-    </message>
-    <message>
-        <source>✓ Your answer is right.</source>
-        <translation>✓ Deine Antwort ist richtig.</translation>
-    </message>
-</context>
-<context>
     <name>ChatController</name>
     <message>
         <source>Please continue where you left off.</source>
@@ -1412,25 +1381,6 @@
             <numerusform>%Ln neu</numerusform>
             <numerusform>%Ln neu</numerusform>
         </translation>
-    </message>
-</context>
-<context>
-    <name>DeckExports</name>
-    <message>
-        <source>Decks</source>
-        <translation>Stapel</translation>
-    </message>
-    <message>
-        <source>Saving the decks…</source>
-        <translation>Die Stapel werden gespeichert…</translation>
-    </message>
-    <message>
-        <source>The decks were saved as {0}.</source>
-        <translation>Die Stapel wurden als {0} gespeichert.</translation>
-    </message>
-    <message>
-        <source>There are no decks yet.</source>
-        <translation>Es gibt noch keine Stapel.</translation>
     </message>
 </context>
 <context>
@@ -2192,6 +2142,14 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Art</translation>
     </message>
     <message>
+        <source>Move</source>
+        <translation>Verschieben</translation>
+    </message>
+    <message>
+        <source>Move to another deck</source>
+        <translation>In einen anderen Stapel verschieben</translation>
+    </message>
+    <message>
         <source>Move to…</source>
         <translation>Verschieben…</translation>
     </message>
@@ -2891,21 +2849,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
 </context>
 <context>
-    <name>MoveToDeckDialog</name>
-    <message>
-        <source>Deck</source>
-        <translation>Stapel</translation>
-    </message>
-    <message>
-        <source>Move</source>
-        <translation>Verschieben</translation>
-    </message>
-    <message>
-        <source>Move to another deck</source>
-        <translation>In einen anderen Stapel verschieben</translation>
-    </message>
-</context>
-<context>
     <name>OfferBar</name>
     <message>
         <source>Dismiss</source>
@@ -2949,10 +2892,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
 </context>
 <context>
     <name>Origins</name>
-    <message>
-        <source>The open chat</source>
-        <translation>Der angezeigte Chat</translation>
-    </message>
     <message>
         <source>What is ticked in the sidebar</source>
         <translation>Was in der Seitenleiste angehakt ist</translation>
@@ -4103,10 +4042,6 @@ Trotzdem löschen?</translation>
         <translation>„{0}“ vergisst du immer wieder.</translation>
     </message>
     <message>
-        <source>You keep forgetting “{0}”. It may help to edit it, or to suspend it.</source>
-        <translation>„{0}“ vergisst du immer wieder. Es kann helfen, die Karte zu bearbeiten oder auszusetzen.</translation>
-    </message>
-    <message>
         <source>Your answer differs.</source>
         <translation>Deine Antwort weicht ab.</translation>
     </message>
@@ -4687,8 +4622,28 @@ Trotzdem löschen?</translation>
 <context>
     <name>StudyController</name>
     <message>
+        <source>Decks</source>
+        <translation>Stapel</translation>
+    </message>
+    <message>
+        <source>Saving the decks…</source>
+        <translation>Die Stapel werden gespeichert…</translation>
+    </message>
+    <message>
         <source>The chat</source>
         <translation>Der Chat</translation>
+    </message>
+    <message>
+        <source>The decks were saved as {0}.</source>
+        <translation>Die Stapel wurden als {0} gespeichert.</translation>
+    </message>
+    <message>
+        <source>The open chat</source>
+        <translation>Der angezeigte Chat</translation>
+    </message>
+    <message>
+        <source>There are no decks yet.</source>
+        <translation>Es gibt noch keine Stapel.</translation>
     </message>
 </context>
 <context>
@@ -4772,6 +4727,10 @@ Trotzdem löschen?</translation>
         <translation>Leicht: was ein Satz sagt</translation>
     </message>
     <message>
+        <source>From the course: “{0}”</source>
+        <translation>Aus dem Kurs: „{0}“</translation>
+    </message>
+    <message>
         <source>Hard: how ideas connect</source>
         <translation>Schwer: wie die Ideen zusammenhängen</translation>
     </message>
@@ -4780,12 +4739,32 @@ Trotzdem löschen?</translation>
         <translation>Mittel: was er bedeutet</translation>
     </message>
     <message>
+        <source>Struck through: not in the answer. Underlined: missing.</source>
+        <translation>Durchgestrichen: nicht in der Antwort. Unterstrichen: fehlt.</translation>
+    </message>
+    <message>
+        <source>The answer:</source>
+        <translation>Die Antwort:</translation>
+    </message>
+    <message>
+        <source>You typed:</source>
+        <translation>Deine Eingabe:</translation>
+    </message>
+    <message>
         <source>automatic</source>
         <translation>automatisch</translation>
     </message>
     <message>
+        <source>blank</source>
+        <translation>Lücke</translation>
+    </message>
+    <message>
         <source>edited</source>
         <translation>bearbeitet</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
     </message>
     <message>
         <source>stale</source>
@@ -4794,6 +4773,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>suspended</source>
         <translation>ausgesetzt</translation>
+    </message>
+    <message>
+        <source>✓ Your answer is right.</source>
+        <translation>✓ Deine Antwort ist richtig.</translation>
     </message>
 </context>
 <context>

@@ -786,37 +786,6 @@
     </message>
 </context>
 <context>
-    <name>CardHtml</name>
-    <message>
-        <source>From the course: “{0}”</source>
-        <translation>Del curso: «{0}»</translation>
-    </message>
-    <message>
-        <source>Struck through: not in the answer. Underlined: missing.</source>
-        <translation>Tachado: no está en la respuesta. Subrayado: falta.</translation>
-    </message>
-    <message>
-        <source>The answer:</source>
-        <translation>La respuesta:</translation>
-    </message>
-    <message>
-        <source>You typed:</source>
-        <translation>Has escrito:</translation>
-    </message>
-    <message>
-        <source>blank</source>
-        <translation>hueco</translation>
-    </message>
-    <message>
-        <source>nothing</source>
-        <translation>nada</translation>
-    </message>
-    <message>
-        <source>✓ Your answer is right.</source>
-        <translation>✓ Tu respuesta es correcta.</translation>
-    </message>
-</context>
-<context>
     <name>ChatController</name>
     <message>
         <source>Please continue where you left off.</source>
@@ -1412,25 +1381,6 @@
             <numerusform>%Ln nuevo</numerusform>
             <numerusform>%Ln nuevos</numerusform>
         </translation>
-    </message>
-</context>
-<context>
-    <name>DeckExports</name>
-    <message>
-        <source>Decks</source>
-        <translation>Mazos</translation>
-    </message>
-    <message>
-        <source>Saving the decks…</source>
-        <translation>Guardando los mazos…</translation>
-    </message>
-    <message>
-        <source>The decks were saved as {0}.</source>
-        <translation>Los mazos se guardaron como {0}.</translation>
-    </message>
-    <message>
-        <source>There are no decks yet.</source>
-        <translation>Aún no hay mazos.</translation>
     </message>
 </context>
 <context>
@@ -2192,6 +2142,14 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Tipo</translation>
     </message>
     <message>
+        <source>Move</source>
+        <translation>Mover</translation>
+    </message>
+    <message>
+        <source>Move to another deck</source>
+        <translation>Mover a otro mazo</translation>
+    </message>
+    <message>
         <source>Move to…</source>
         <translation>Mover a…</translation>
     </message>
@@ -2891,21 +2849,6 @@ Reinstala Lectern para recuperarlo.</translation>
     </message>
 </context>
 <context>
-    <name>MoveToDeckDialog</name>
-    <message>
-        <source>Deck</source>
-        <translation>Mazo</translation>
-    </message>
-    <message>
-        <source>Move</source>
-        <translation>Mover</translation>
-    </message>
-    <message>
-        <source>Move to another deck</source>
-        <translation>Mover a otro mazo</translation>
-    </message>
-</context>
-<context>
     <name>OfferBar</name>
     <message>
         <source>Dismiss</source>
@@ -2949,10 +2892,6 @@ Reinstala Lectern para recuperarlo.</translation>
 </context>
 <context>
     <name>Origins</name>
-    <message>
-        <source>The open chat</source>
-        <translation>El chat que se muestra</translation>
-    </message>
     <message>
         <source>What is ticked in the sidebar</source>
         <translation>Lo marcado en la barra lateral</translation>
@@ -4103,10 +4042,6 @@ Do you want to delete it anyway?</source>
         <translation>Olvidas «{0}» una y otra vez.</translation>
     </message>
     <message>
-        <source>You keep forgetting “{0}”. It may help to edit it, or to suspend it.</source>
-        <translation>Olvidas «{0}» una y otra vez. Puede ayudar editarla o suspenderla.</translation>
-    </message>
-    <message>
         <source>Your answer differs.</source>
         <translation>Tu respuesta es distinta.</translation>
     </message>
@@ -4687,8 +4622,28 @@ Do you want to delete it anyway?</source>
 <context>
     <name>StudyController</name>
     <message>
+        <source>Decks</source>
+        <translation>Mazos</translation>
+    </message>
+    <message>
+        <source>Saving the decks…</source>
+        <translation>Guardando los mazos…</translation>
+    </message>
+    <message>
         <source>The chat</source>
         <translation>El chat</translation>
+    </message>
+    <message>
+        <source>The decks were saved as {0}.</source>
+        <translation>Los mazos se guardaron como {0}.</translation>
+    </message>
+    <message>
+        <source>The open chat</source>
+        <translation>El chat que se muestra</translation>
+    </message>
+    <message>
+        <source>There are no decks yet.</source>
+        <translation>Aún no hay mazos.</translation>
     </message>
 </context>
 <context>
@@ -4772,6 +4727,10 @@ Do you want to delete it anyway?</source>
         <translation>Fácil: lo que dice una frase</translation>
     </message>
     <message>
+        <source>From the course: “{0}”</source>
+        <translation>Del curso: «{0}»</translation>
+    </message>
+    <message>
         <source>Hard: how ideas connect</source>
         <translation>Difícil: cómo se relacionan las ideas</translation>
     </message>
@@ -4780,12 +4739,32 @@ Do you want to delete it anyway?</source>
         <translation>Media: lo que significa</translation>
     </message>
     <message>
+        <source>Struck through: not in the answer. Underlined: missing.</source>
+        <translation>Tachado: no está en la respuesta. Subrayado: falta.</translation>
+    </message>
+    <message>
+        <source>The answer:</source>
+        <translation>La respuesta:</translation>
+    </message>
+    <message>
+        <source>You typed:</source>
+        <translation>Has escrito:</translation>
+    </message>
+    <message>
         <source>automatic</source>
         <translation>automático</translation>
     </message>
     <message>
+        <source>blank</source>
+        <translation>hueco</translation>
+    </message>
+    <message>
         <source>edited</source>
         <translation>editado</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nada</translation>
     </message>
     <message>
         <source>stale</source>
@@ -4794,6 +4773,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>suspended</source>
         <translation>suspendido</translation>
+    </message>
+    <message>
+        <source>✓ Your answer is right.</source>
+        <translation>✓ Tu respuesta es correcta.</translation>
     </message>
 </context>
 <context>

@@ -38,8 +38,7 @@ class Duplicates:
     def __init__(self, model: EmbeddingGraph) -> None:
         self._model = model
         self._wordings: set[tuple[_Group, str]] = set()
-        self._vectors: dict[_Group, NDArray[np.float32]] = {}
-        self._unstacked: dict[_Group, list[NDArray[np.float32]]] = defaultdict(list)
+        self._vectors: dict[_Group, list[NDArray[np.float32]]] = defaultdict(list)
 
     def is_new(
         self, kind: ItemKind, text: ItemText, language: str = "", vector: NDArray[np.float32] | None = None
@@ -48,13 +47,10 @@ class Duplicates:
         group = KINDS[kind].group(text)
         if (group, _wording(KINDS[kind], text, language)) in self._wordings:
             return False
-        if new := self._unstacked.pop(group, None):
-            known = [self._vectors[group]] if group in self._vectors else []
-            self._vectors[group] = np.vstack([*known, *new])
         if KINDS[kind].has_wording_alone or group not in self._vectors:
             return True
         vector = self.vector(kind, text) if vector is None else vector
-        return float(self._model.scale.of(self._vectors[group] @ vector).max()) < _ALIKE
+        return float(self._model.scale.of(np.stack(self._vectors[group]) @ vector).max()) < _ALIKE
 
     def add(
         self, kind: ItemKind, text: ItemText, language: str = "", vector: NDArray[np.float32] | None = None
@@ -63,7 +59,7 @@ class Duplicates:
         group = KINDS[kind].group(text)
         self._wordings.add((group, _wording(KINDS[kind], text, language)))
         vector = self.vector(kind, text) if vector is None else vector
-        self._unstacked[group].append(vector)
+        self._vectors[group].append(vector)
         return vector
 
     def vector(self, kind: ItemKind, text: ItemText) -> NDArray[np.float32]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import combinations, pairwise
-from math import isclose
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from app.core.answers.citations import check_quoted
@@ -17,7 +16,6 @@ from app.core.answers.proof.checks import wrong_name, wrong_negation, wrong_numb
 from app.core.answers.proof.claims import plain
 from app.core.answers.proof.evidence import Evidence, read_sentence
 from app.core.answers.proof.examination import examine
-from app.core.answers.proof.numbers import numbers_of
 from app.core.answers.proof.score import Likeness
 from app.core.documents.text.languages import certain_language_of
 from app.domain.cancel import CancelToken
@@ -30,7 +28,6 @@ from app.features.study.model.items import Difficulty, NewItem
 from app.features.study.model.making import DropReason
 
 if TYPE_CHECKING:
-    from app.core.answers.proof.numbers import Number
     from app.core.answers.proof.score import TextEmbedder
     from app.core.answers.sources import SourceRegistry
     from app.domain.messages import Message
@@ -47,7 +44,7 @@ _SHORTEST_JUDGED = 40  # characters, of which the language can be told
 _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 _HTML = re.compile(r"<(?:/?[a-zA-Z][^<>]{0,300}/?|!--[^<>]{0,300})>")
 _LINK = re.compile(r"\]\(|\bhttps?://")
-_SAID = re.compile(r"[^\W_]+|[#<>≤≥=≠+*/^→←]")  # of a choice; "C" is not "C++"
+_SAID = re.compile(r"[^\W_]+|[#<>≤≥=≠+*/^→←-]")  # of a choice
 
 
 class ItemChecks:
@@ -166,25 +163,9 @@ def _check_words(draft: Draft, quote: str) -> None:
 
 
 def _are_same(one: str, other: str) -> bool:
-    """Return whether two choices are the same but for how they are written: "2 km", "Two kilometers"."""
-    words, numbers = _words_and_numbers(one)
-    other_words, other_numbers = _words_and_numbers(other)
-    return words == other_words and all(map(_are_equal, numbers, other_numbers))
-
-
-def _words_and_numbers(text: str) -> tuple[list[str], list[Number]]:
-    """Return the words and signs of a choice, "#" for each number, and the numbers."""
-    numbers = list(numbers_of(text))
-    spans = pairwise([0, *(place for number in numbers for place in (number.start, number.end)), len(text)])
-    around = "#".join(text[start:end] for start, end in list(spans)[::2])
-    return _SAID.findall(around.casefold()) or [text.strip()], numbers
-
-
-def _are_equal(one: Number, other: Number) -> bool:
-    if one.unit != other.unit:
-        return False
-    mine = [value * one.factor for value in one.values]  # "1.500" is one thing in English, another in German
-    return any(isclose(value, another * other.factor) for value in mine for another in other.values)
+    """Return whether two choices are the same but for case and punctuation; "C" is not "C++"."""
+    mine, others = (_SAID.findall(text.casefold()) or [text.strip()] for text in (one, other))
+    return mine == others
 
 
 _RELATED_FROM = 0.3  # cosine of an answer in other words than the passage's, and the passage

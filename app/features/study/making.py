@@ -226,11 +226,10 @@ class _Run(MakingRun):
             for _ in range(2):
                 left = request.number - self.made
                 numbers = await asyncio.to_thread(self._enter, self.chosen(left, self.passages))
-                if numbers:
-                    slots = planned(numbers, self._registry, request.kinds, left)
-                    async with aclosing(self._work_off(slots, writer)) as events:
-                        async for event in events:
-                            yield event
+                slots = planned(numbers, self._registry, request.kinds, left) if numbers else ()
+                async with aclosing(self._work_off(slots, writer)) as events:
+                    async for event in events:
+                        yield event
                 if self.ended or not self.made:
                     return
 
@@ -245,29 +244,22 @@ class _Run(MakingRun):
         return MakeEstimate(len(passages), usage.tokens, cost, self.remark)
 
     async def _work_off(self, slots: Sequence[Slot], writer: ItemWriter) -> AsyncGenerator[MakeEvent, None]:
+        """Ask for the items of each batch until all are there, a few times at most."""
         barren = 0
         for batch in batches(slots, self._registry, own_server=self._connection.is_own_server):
             before = self.made
-            async with aclosing(self._fill(batch, writer)) as events:
-                async for event in events:
-                    yield event
-            if self.ended:
-                return
+            for _ in range(_ROUNDS):
+                if await asyncio.to_thread(self._maker.answers.is_budget_spent):
+                    self.ended = Message("making.budget_spent")
+                    return
+                async with aclosing(self._read(batch, writer)) as events:
+                    async for event in events:
+                        yield event
+                if not batch.slots or not writer.characters:  # it has nothing to add
+                    break
             barren = barren + 1 if self.made == before else 0
             if barren == _MOST_BARREN:
                 self.ended = Message("making.nothing_more") if self.made else None
-                return
-
-    async def _fill(self, batch: Batch, writer: ItemWriter) -> AsyncGenerator[MakeEvent, None]:
-        """Ask for the items of a batch until all are there, a few times at most."""
-        for _ in range(_ROUNDS):
-            if await asyncio.to_thread(self._maker.answers.is_budget_spent):
-                self.ended = Message("making.budget_spent")
-                return
-            async with aclosing(self._read(batch, writer)) as events:
-                async for event in events:
-                    yield event
-            if not batch.slots or not writer.characters:  # it has nothing to add
                 return
 
     async def _read(self, batch: Batch, writer: ItemWriter) -> AsyncGenerator[MakeEvent, None]:

@@ -143,10 +143,7 @@ BAD = {
         card("A", "When is a starter ready?", "Six hours"),
     ],
     DropReason.CHOICES: [
-        choice("Oil", "2 waxes", "Two waxes"),
-        choice("Oil", "50 % wax", "50 percent wax"),
-        choice("Oil", "1,500 m of wax", "1.5 km of wax"),
-        choice("Oil", "Drei Eier", "3 Eier"),
+        choice("Oil", "Bee wax", "bee wax."),
         choice("Oil", "Gum arabic."),
     ],
     DropReason.GIVEN_AWAY: [

@@ -24,7 +24,7 @@ def make_cards(running: RunningWindow, number: int) -> str:
     title = running.rag.courses.all()[0].title
     study = study_of(running.rag).repository
     study.add(study.deck_of(title), list(_cards(running, title, number)))
-    study_jobs(running.window).study.list_decks().run(running.window)
+    study_jobs(running.window).list_decks().run(running.window)
     running.wait_for(lambda: bool(study_pane(running.window).decks), "the deck")
     return title
 

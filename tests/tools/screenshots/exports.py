@@ -19,7 +19,7 @@ def export_states(pictures: Pictures) -> None:
         repository = study_of(running.rag).repository
         for title in running.rag.catalog.courses.titles():
             repository.deck_of(title)
-        study_jobs(running.window).study.list_decks().run(running.window)
+        study_jobs(running.window).list_decks().run(running.window)
         running.wait_for(lambda: bool(study_pane(running.window).decks), "the decks")
         running.window.actions_["study_export"].trigger()
         settle()

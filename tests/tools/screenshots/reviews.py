@@ -86,7 +86,7 @@ def _fill(running: RunningWindow) -> str:
             if chance.random() < 0.25:
                 study.reviews.rate(key, chance.choice((Rating.AGAIN, Rating.GOOD, Rating.GOOD, Rating.EASY)))
     study.reviews._now = clock  # noqa: SLF001
-    study_jobs(running.window).study.list_decks().run(running.window)
+    study_jobs(running.window).list_decks().run(running.window)
     running.wait_for(lambda: bool(study_pane(running.window).decks), "the deck")
     return course.title
 

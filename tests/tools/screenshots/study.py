@@ -64,7 +64,7 @@ def _decks(pictures: Pictures, running: RunningWindow) -> None:
     for title in (_COURSE, "The History of Writing"):
         repository = study_of(running.rag).repository
         repository.add(repository.deck_of(title), _items(running, title))
-    study_jobs(running.window).study.list_decks().run(running.window)
+    study_jobs(running.window).list_decks().run(running.window)
     running.wait_for(lambda: len(study_pane(running.window).decks) == 2, "the decks")
     controller, pane = study_controller(running.window), study_pane(running.window)
     controller.show_page("overview")

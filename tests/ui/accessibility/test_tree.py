@@ -152,7 +152,7 @@ def test_everything_on_the_pages_and_in_the_dialogs_of_study_has_a_name(open_win
     window, pane = running.window, study_pane(running.window)
     for kind in (ItemKind.CARD, ItemKind.CHOICE, ItemKind.POINT, ItemKind.TERM):
         add_item(running.rag, BREAD_TITLE, STARTER, kind)
-    study_jobs(running.window).study.list_decks().run(window)
+    study_jobs(running.window).list_decks().run(window)
     running.wait_for(lambda: len(pane.decks) == 1, "the deck")
     names = [name for name in (*_PAGES, "making", "items") if pane.has_page(name)]
     assert len(names) == 10

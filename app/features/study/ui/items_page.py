@@ -28,9 +28,8 @@ if TYPE_CHECKING:
 
     from app.features.study.model.items import Deck, Item
     from app.features.study.service import StudyService
+    from app.features.study.ui.controller import StudyController
     from app.features.study.ui.items_list import Entry
-    from app.features.study.ui.operations import StudyJobs
-    from app.features.study.ui.pane import StudyPane
 
 _TYPING_MS = 120  # before the list is filtered
 _FILTER_WIDTH = 150
@@ -43,11 +42,11 @@ class ItemsPage(StudyPage):
     search: SearchBox
     chooses_deck = True
 
-    def __init__(self, pane: StudyPane, jobs: StudyJobs) -> None:
+    def __init__(self, study: StudyController) -> None:
         super().__init__()
-        self._pane = pane
+        self._controller, self._pane = study, study.pane
         self.title = self.tr("Cards and quiz")
-        self._study = jobs.study
+        self._study = study.jobs
         self._deck: Deck | None = None
         self._listed: tuple[int, int] | None = None  # the deck whose items are listed, and how many it had
         theme = Theme.current()
@@ -58,7 +57,7 @@ class ItemsPage(StudyPage):
         self.list = self._make_list()
         self._model = self.list.items
         self.search.down_pressed.connect(self.list.setFocus)
-        self.detail = ItemDetail(jobs.formulas)
+        self.detail = ItemDetail(study.jobs.formulas)
         self._nothing = plain_label("", "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._nothing.setContentsMargins(16, 16, 16, 16)
@@ -213,7 +212,7 @@ class ItemsPage(StudyPage):
 
     def _open_source(self) -> None:
         if len(chosen := self.list.selected()) == 1:
-            self.source_requested.emit(chosen[0])
+            self._controller.show_source(chosen[0])
 
     def _edit(self) -> None:
         if len(chosen := self.list.selected()) == 1:

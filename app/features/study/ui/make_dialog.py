@@ -168,7 +168,7 @@ class MakeDialog(Dialog):
         elif self._is_spent and not request.automatic:
             self.cost.setText(shown(Message("making.budget_spent")))
         else:
-            self._estimating = self._jobs.study.estimate(request).run(
+            self._estimating = self._jobs.estimate(request).run(
                 self, success=self.show_estimate, failure=self._show_problem
             )
 

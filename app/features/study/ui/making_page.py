@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar, QPushButton
 
 from app.domain.events import AnswerWaiting
-from app.features.study.model.making import ItemMade, MakeDone, MakeStarted
+from app.features.study.model.making import ItemMade, MakeDone, MakeRequest, MakeStarted
 from app.features.study.ui.items_list import ItemRole, ItemsList
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.accessibility import Announcer, show_waiting
-from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.text_labels import plain_label
@@ -22,24 +22,18 @@ if TYPE_CHECKING:
 
     from app.domain.messages import Message
     from app.domain.model_servers import Usage
-    from app.features.study.model.making import MakeEvent, MakeRequest
-    from app.features.study.ui.operations import StudyJobs
+    from app.features.study.model.making import MakeEvent
+    from app.features.study.ui.controller import StudyController
     from app.workers.job import Job
-
-_LISTING_MS = 3000  # between two looks at the decks while items are made
 
 
 class MakingPage(StudyPage):
     """Runs one making at a time; leaving the page does not stop it."""
 
-    running_changed = Signal(bool)
-    again_requested = Signal()
-    deck_requested = Signal(str)  # the title of the course whose deck has the new items
-
-    def __init__(self, jobs: StudyJobs) -> None:
+    def __init__(self, study: StudyController) -> None:
         super().__init__()
         self.title = self.tr("Making study material")
-        self._jobs = jobs
+        self._study, self._jobs = study, study.jobs
         self._job: Job[None] | None = None
         self._wanted = 0
         self._deck_title = ""
@@ -52,7 +46,7 @@ class MakingPage(StudyPage):
         self.stop = QPushButton(self.tr("Stop"))
         self.stop.clicked.connect(self._stop)
         self.again = QPushButton(self.tr("Make more…"))
-        self.again.clicked.connect(self.again_requested)
+        self.again.clicked.connect(lambda: study.make())
         self.show_deck_button = QPushButton(self.tr("Show the deck"))
         self.show_deck_button.setProperty("kind", "primary")
         self.show_deck_button.clicked.connect(self._open_deck)
@@ -60,9 +54,6 @@ class MakingPage(StudyPage):
         self.list.setAccessibleName(self.tr("Items made"))
         self._model = self.list.items
         self.list.activated.connect(self._open_source)
-        self.list.verticalScrollBar().actionTriggered.connect(self._stop_following)
-        self._follows = True  # whether the list shows each new item, until the user scrolls or selects
-        self._list_decks = one_shot(self, _LISTING_MS, self._tell_decks)
         self._lay_out()
         self._show_state()
 
@@ -70,18 +61,18 @@ class MakingPage(StudyPage):
     def is_running(self) -> bool:
         return self._job is not None
 
-    def make(self, request: MakeRequest) -> None:
-        """Begin to make what is asked for."""
+    def begin(self, subject: object) -> None:
+        """Begin to make what a MakeRequest asks for."""
+        assert isinstance(subject, MakeRequest)
         self._model.set_entries(())
-        self._wanted, self._done, self._deck_title = request.number, None, ""
-        self._follows = True
+        self._wanted, self._done, self._deck_title = subject.number, None, ""
         self.details.hide()
         self.sentence.setText(self.tr("Choosing passages…"))
         show_waiting(self.bar)
-        making = self._jobs.study.make(request)
+        making = self._jobs.make(subject)
         self._job = making.run(self, event=self.show_event, failure=self._fail, finished=self._finish)
         self._show_state()
-        self.running_changed.emit(True)
+        self._study.show_making(is_making=True)
 
     def focus_first(self) -> None:
         buttons = self.stop, self.show_deck_button, self.again
@@ -107,10 +98,8 @@ class MakingPage(StudyPage):
                 self._deck_title = self._deck_title or item.source.hit.course_title
                 with self.list.held():
                     self._model.add(item)
-                if self._follows and not self.list.selectionModel().hasSelection():
+                if not self.list.selectionModel().hasSelection():
                     self.list.scrollTo(self._model.find(item.item_id))
-                if not self._list_decks.isActive():
-                    self._list_decks.start()
             case AnswerWaiting(seconds=seconds) if seconds:
                 again = self.tr("Trying again in {0} s").format(number_text(round(seconds)))
                 self.details.setText(f"{shown(event.reason)} {again}")
@@ -150,7 +139,7 @@ class MakingPage(StudyPage):
         self._show_state()
         if had_focus:
             self.focus_first()
-        self.running_changed.emit(False)
+        self._study.show_making(is_making=False)
 
     def _fail(self, message: Message) -> None:
         self.sentence.setText(shown(message))
@@ -159,13 +148,6 @@ class MakingPage(StudyPage):
     def _stop(self) -> None:
         if self._job is not None:
             self._job.cancel()
-
-    def _stop_following(self) -> None:
-        self._follows = False
-
-    def _tell_decks(self) -> None:
-        """Have other pages show what has been made so far."""
-        self._jobs.study.list_decks().run(self, failure=lambda _: None)
 
     def _show_state(self) -> None:
         made = self._model.total
@@ -176,11 +158,11 @@ class MakingPage(StudyPage):
         self.show_deck_button.setVisible(not self.is_running and made > 0)
 
     def _open_deck(self) -> None:
-        self.deck_requested.emit(self._deck_title)
+        self._study.show_page("items", self._deck_title)
 
     def _open_source(self, index: QModelIndex) -> None:
         if (item := index.data(ItemRole.ITEM)) is not None:
-            self.source_requested.emit(item)
+            self._study.show_source(item)
 
     def _cost_text(self, usage: Usage) -> str:
         """Return what a making has cost; nothing if no model was asked."""

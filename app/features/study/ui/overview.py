@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
     from app.features.study.model.items import Deck
-    from app.features.study.ui.pane import StudyPane
+    from app.features.study.ui.controller import StudyController
 
 _WIDTH = 640
 tr = partial(QCoreApplication.translate, "DeckCounts")
@@ -28,23 +28,19 @@ tr = partial(QCoreApplication.translate, "DeckCounts")
 class OverviewPage(StudyPage):
     """Lists the decks of a pane; offers to review what is due, or to make the first material."""
 
-    review_requested = Signal()  # of all decks
-    make_requested = Signal()
-    deck_opened = Signal(object)  # a Deck
-
-    def __init__(self, pane: StudyPane) -> None:
+    def __init__(self, study: StudyController) -> None:
         super().__init__()
-        self._pane = pane
+        self._pane = study.pane
         self.title = self.tr("Decks")
         self._lead = plain_label("", "title")
         self._hint = plain_label("", "muted")
         self.review = QPushButton()
         self.review.setProperty("kind", "primary")
-        self.review.clicked.connect(self.review_requested)
+        self.review.clicked.connect(lambda: study.review())
         self.make = QPushButton(self.tr("Make study material…"))
-        self.make.clicked.connect(self.make_requested)
+        self.make.clicked.connect(lambda: study.make())
         self.list = _DeckList()
-        self.list.opened.connect(self.deck_opened)
+        self.list.opened.connect(lambda deck: study.show_page("items", deck.course_title))
         column = QWidget(maximumWidth=scaled(_WIDTH))
         buttons = hbox(self.review, self.make, Stretch(), spacing=8)
         parts = self._lead, self._hint, 4, buttons, 8, Cell(self.list, 1), Stretch(0)

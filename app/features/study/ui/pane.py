@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.ui.widgets.theme import Theme
 
 
-OVERVIEW = "overview"
+OVERVIEW, MAKING, REVIEW = "overview", "making", "review"
 _DECK_WIDTH = 120  # of the choice of a deck, at least
 
 
@@ -47,8 +47,6 @@ class StudyPane(QWidget):
 
     left = Signal()  # back to the chat
     make_requested = Signal()
-    source_requested = Signal(object)  # as of StudyPage
-    answer_requested = Signal(object)  # likewise
     page_shown = Signal(str)  # its name
 
     def __init__(self, theme: Theme) -> None:
@@ -58,7 +56,6 @@ class StudyPane(QWidget):
         self.courses: tuple[str, ...] = ()  # the titles of those that study material can be made from
         self.has_model = False  # to make it
         self.close_source: Callable[[], bool] = lambda: False  # beside the pane; whether one was open
-        self.leave_source: Callable[[], object] = lambda: None  # of a card, opened beside the pane
         self._offers: dict[str, _Offer] = {}
         self._theme = theme
         self._decks: tuple[Deck, ...] = ()
@@ -112,9 +109,6 @@ class StudyPane(QWidget):
         """Return a page, made now if need be."""
         if name not in self.pages:
             page = self.pages[name] = self._offers[name].make()
-            page.source_requested.connect(self.source_requested)
-            page.answer_requested.connect(self.answer_requested)
-            page.page_requested.connect(self.show_page)
             page.set_theme(self._theme)
             self.stack.addWidget(page)
         return self.pages[name]
@@ -239,16 +233,15 @@ class StudyPane(QWidget):
 class StudyPage(QWidget):
     """A page that shows one deck, or all of them; ``title`` stands above one that has no tab."""
 
-    source_requested = Signal(object)  # the Item or QuotePlace whose sentence shall be shown in its lesson
-    answer_requested = Signal(object)  # the StaleQuote whose question shall be asked again
-    page_requested = Signal(str)  # the name of the page to go to
-
     search: SearchBox | None = None  # filters what the page shows
     title = ""
     chooses_deck = False  # one is chosen above it
 
     def show_deck(self, deck: Deck | None) -> None:
         """Show a deck as it is now; None while there is none. Called whenever decks or items change."""
+
+    def begin(self, subject: object) -> None:
+        """Begin what was asked for, such as to make what a MakeRequest says."""
 
     def dismiss(self) -> bool:
         """Close what is open over the page, as Esc does; return whether there was anything."""

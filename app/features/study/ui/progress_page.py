@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from app.features.study.model.items import Deck
     from app.features.study.model.reviews import LessonProgress, Progress
-    from app.features.study.ui.operations import StudyJobs
+    from app.features.study.ui.controller import StudyController
 
 
 _BAR = Qt.ItemDataRole.UserRole + 1
@@ -135,10 +135,10 @@ _WIDTH = 720
 class ProgressPage(StudyPage):
     chooses_deck = True
 
-    def __init__(self, jobs: StudyJobs) -> None:
+    def __init__(self, study: StudyController) -> None:
         super().__init__()
         self.title = self.tr("Progress")
-        self._study = jobs.study
+        self._study = study.jobs
         self._deck_id: int | None = None
         self.summary = plain_label("", "lead")
         self.retention = plain_label("", "muted")

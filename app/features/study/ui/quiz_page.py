@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.features.study.model.items import Deck, Item
-    from app.features.study.ui.operations import StudyJobs
+    from app.features.study.ui.controller import StudyController
 
 _WIDTH = 720
 _LONGEST = 2_000  # characters of a typed answer
@@ -40,14 +40,14 @@ class QuizPage(StudyPage):
 
     chooses_deck = True
 
-    def __init__(self, jobs: StudyJobs) -> None:
+    def __init__(self, study: StudyController) -> None:
         super().__init__()
         self.title = self.tr("Quiz")
-        self._jobs = jobs
+        self._controller, self._jobs = study, study.jobs
         self._theme = Theme.current()
         self.run: QuizRun | None = None
         self.is_answered = False
-        self.start, self.end = QuizStart(jobs.study), QuizEnd()
+        self.start, self.end = QuizStart(study.jobs), QuizEnd()
         self._build_question()
         self._sides = stack(self.start, self._asking, self.end)
         column = QWidget(maximumWidth=scaled(_WIDTH))
@@ -263,7 +263,7 @@ class QuizPage(StudyPage):
         if self.run is not None and self.run.item is not None:
             self.run.answer(is_right=is_right)
             key = self.run.item.item_id
-            noting = self._jobs.study.change(
+            noting = self._jobs.change(
                 "Keeping a result", lambda study: study.note_result(key, is_right=is_right)
             )
             noting.run(self)
@@ -294,7 +294,7 @@ class QuizPage(StudyPage):
     def _open_source(self) -> None:
         """Open the source of a question that was answered."""
         if self.run is not None and self.run.item is not None and self.is_answered:
-            self.source_requested.emit(self.run.item)
+            self._controller.show_source(self.run.item)
 
     @staticmethod
     def _spoken(choices: Sequence[str]) -> list[str]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from app.features.study.model.items import Deck, Item
     from app.features.study.quiz import QuizRun
-    from app.features.study.ui.operations import StudyOperations
+    from app.features.study.ui.operations import StudyJobs
 
 _NUMBERS = (10, 20, 50)
 _ITEMS, _NAME = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
@@ -34,7 +34,7 @@ class QuizStart(QWidget):
 
     started = Signal(object, int)  # the items to choose from, and how many
 
-    def __init__(self, study: StudyOperations) -> None:
+    def __init__(self, study: StudyJobs) -> None:
         super().__init__()
         self._study = study
         self._deck: Deck | None = None

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QTextCursor
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QProgressBar, QPushButton, QWidget
 
+from app.features.study.model.items import Deck
 from app.features.study.ui.card_html import card_html, compared, comparison_html, plain, short
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.review_parts import DeckChoice, RatingBar, ReviewEnd, ReviewSession
@@ -23,14 +24,12 @@ from app.ui.widgets.theme import Theme, is_large_text, scaled
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtCore import QSettings
     from PySide6.QtGui import QShowEvent
 
-    from app.features.study.model.items import Deck, Item
+    from app.features.study.model.items import Item
     from app.features.study.model.reviews import Rating
     from app.features.study.model.typed_answers import Comparison
-    from app.features.study.ui.operations import StudyJobs
-    from app.features.study.ui.pane import StudyPane
+    from app.features.study.ui.controller import StudyController
 
 _WIDTH = 720
 _LARGER, _MARGIN = 130, 20  # percent of other text, and pixels around that of a card
@@ -43,12 +42,13 @@ _RECOUNT_MS = 1_500  # after the last review, before the decks are counted again
 
 
 class ReviewPage(StudyPage):
-    """Asks the cards of one deck or of all; ``memory`` keeps whether answers are typed."""
+    """Asks the cards of one deck or of all."""
 
-    def __init__(self, pane: StudyPane, jobs: StudyJobs, memory: QSettings) -> None:
+    def __init__(self, study: StudyController) -> None:
         super().__init__()
         self.title = self.tr("Review")
-        self._pane, self._study, self._memory = pane, jobs.study, memory
+        jobs = study.jobs
+        self._controller, self._pane, self._study = study, study.pane, jobs
         self._theme = Theme.current()
         self.is_answered = False
         self._found: Comparison | None = None  # how what was typed differs
@@ -59,7 +59,7 @@ class ReviewPage(StudyPage):
         jobs.formulas.came_late.connect(self._draw)
         self.view.setMinimumHeight(scaled(_LEAST_HEIGHT))
         self.decks = DeckChoice()
-        self.decks.activated.connect(lambda _: self.begin())
+        self.decks.activated.connect(lambda _: self._ask())
         self.counts = plain_label("", "caption", wrap=False)
         self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(self.tr("Progress of this session"))
@@ -72,7 +72,7 @@ class ReviewPage(StudyPage):
         self.show_answer.setToolTip(with_keys(self.tr("Show answer"), [QKeySequence(Qt.Key.Key_Space)]))
         self.ratings = RatingBar(self)
         self.types = QCheckBox(self.tr("Type answers"))
-        self.types.setChecked(bool(memory.value(_TYPES, False, bool)))
+        self.types.setChecked(bool(study.memory.value(_TYPES, False, bool)))
         self.end = ReviewEnd()
         self.tools = self._make_tools()
         self._recount = one_shot(self, _RECOUNT_MS, self._count_decks)
@@ -87,19 +87,19 @@ class ReviewPage(StudyPage):
         asked = (one for one in self._pane.decks if self.decks.deck_id in (None, one.deck_id))
         is_over = self.session.is_over and not self.notice.isVisible()  # and did not just fail
         if self.isVisible() and is_over and any(one.due for one in asked):
-            self.begin()
+            self._ask()
 
-    def review(self, deck: Deck | None) -> None:
-        """Ask the cards of a deck from now on, or of all."""
-        self.decks.choose(None if deck is None else deck.deck_id)
-        self.begin()
+    def begin(self, subject: object = None) -> None:
+        """Ask the cards of a deck from now on; of all if it is none."""
+        self.decks.choose(subject.deck_id if isinstance(subject, Deck) else None)
+        self._ask()
 
     @property
     def _deck_ids(self) -> tuple[int, ...]:
         deck_id = self.decks.deck_id
         return () if deck_id is None else (deck_id,)
 
-    def begin(self) -> None:
+    def _ask(self) -> None:
         self.notice.hide()
         self.session.begin(self._deck_ids)
 
@@ -128,7 +128,7 @@ class ReviewPage(StudyPage):
         if event.spontaneous() or self.is_answered:
             return
         if self.session.turn is None or self.session.is_over:
-            self.review(None)
+            self.begin()
         else:
             self.session.refresh()
 
@@ -181,7 +181,7 @@ class ReviewPage(StudyPage):
         self.notice.accepted.connect(self._follow_notice)
         self.end.more_requested.connect(lambda: session.begin(self._deck_ids, _MORE))
         self.end.undo_requested.connect(session.undo)
-        self.end.page_requested.connect(self.page_requested)
+        self.end.progress.clicked.connect(lambda: self._pane.show_page("progress"))
 
     # ---- what is asked of it ----
 
@@ -216,13 +216,13 @@ class ReviewPage(StudyPage):
             self.answer()
 
     def _choose_typing(self, on: bool) -> None:
-        self._memory.setValue(_TYPES, on)
+        self._controller.memory.setValue(_TYPES, on)
         self._show_buttons()
         self.focus_first()
 
     def _open_source(self) -> None:
         if self.session.card is not None:
-            self.source_requested.emit(self.session.card.item)
+            self._controller.show_source(self.session.card.item)
             self.focus_first()  # the session goes on beside it
 
     def _edit(self) -> None:
@@ -251,7 +251,7 @@ class ReviewPage(StudyPage):
         self.is_answered, self._found = False, None
         self.field.clear()
         if self.isVisible():
-            self._pane.leave_source()  # it may give away the next answer
+            self._controller.leave_source()  # it may give away the next answer
         if card is None:
             self._show_end()
             return
@@ -324,11 +324,7 @@ class ReviewPage(StudyPage):
 
     def _tell_leech(self, item: Item) -> None:
         self._leech = item
-        text = (
-            self.tr("You keep forgetting “{0}”.")
-            if is_large_text()
-            else self.tr("You keep forgetting “{0}”. It may help to edit it, or to suspend it.")
-        )
+        text = self.tr("You keep forgetting “{0}”.")
         self.notice.offer(text.format(short(item)), self.tr("Suspend"))
 
     def _tell_failure(self, sentence: str) -> None:

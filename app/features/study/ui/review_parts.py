@@ -265,7 +265,6 @@ class ReviewEnd(QWidget):
 
     more_requested = Signal()
     undo_requested = Signal()
-    page_requested = Signal(str)  # the name of a page of the Study pane
 
     def __init__(self) -> None:
         super().__init__()
@@ -274,7 +273,6 @@ class ReviewEnd(QWidget):
         self.more = QPushButton(self.tr("Review more"))
         self.more.clicked.connect(self.more_requested)
         self.progress = QPushButton(self.tr("Show progress"))
-        self.progress.clicked.connect(lambda: self.page_requested.emit("progress"))
         self.undo = link_button(self.tr("Undo the last review"), self.undo_requested.emit)
         buttons = FlowLayout(8)
         for button in (self.more, self.progress, self.undo):

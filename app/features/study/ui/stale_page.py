@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from app.features.study.model.items import Deck, StaleQuote
     from app.features.study.model.making import MakeEvent
-    from app.features.study.ui.operations import StudyJobs
+    from app.features.study.ui.controller import StudyController
 
 
 _ENTRY = Qt.ItemDataRole.UserRole
@@ -37,12 +37,10 @@ _ENTRY = Qt.ItemDataRole.UserRole
 class StalePage(StudyPage):
     """Lists what is stale in all decks and chats; nothing is changed or deleted by itself."""
 
-    def __init__(self, jobs: StudyJobs, can_make: Callable[[], bool]) -> None:
-        """``can_make`` says whether there is a model that can make an item again."""
+    def __init__(self, study: StudyController) -> None:
         super().__init__()
-        self._can_make = can_make
         self.title = self.tr("What changed")
-        self._jobs = jobs
+        self._controller, self._jobs = study, study.jobs
         self.list = QListWidget()
         self.list.setAccessibleName(self.title)
         self.list.setUniformItemSizes(True)
@@ -71,7 +69,7 @@ class StalePage(StudyPage):
         self.undo_bar.undo_requested.connect(self._restore)
         self._lay_out()
         self._outcome.hide()
-        jobs.stale_counted.connect(self._load)
+        study.jobs.stale_counted.connect(self._load)
 
     # ---- as a page ----
 
@@ -128,7 +126,7 @@ class StalePage(StudyPage):
     # ---- what is listed ----
 
     def _load(self) -> None:
-        self._jobs.study.read("Listing what changed", lambda study: study.stale.entries()).run(
+        self._jobs.read("Listing what changed", lambda study: study.stale.entries()).run(
             self, success=self._show
         )
 
@@ -169,7 +167,7 @@ class StalePage(StudyPage):
         self._now_heading.setText(self.tr("As it is now") if entry.now else self.tr("Nothing is there now"))
         is_item = entry.item_id is not None
         self.ask_again.setVisible(not is_item)
-        self.make_again.setVisible(is_item and self._can_make())
+        self.make_again.setVisible(is_item and self._controller.pane.has_model)
         self.delete.setVisible(is_item)
         keep = self.tr("Use the new sentence") if is_item and entry.now else self.tr("Keep as it is")
         self.keep.setText(keep)
@@ -178,19 +176,19 @@ class StalePage(StudyPage):
 
     def _open(self) -> None:
         if (entry := self.entry) is not None:
-            finding = self._jobs.study.read("Opening a source", lambda study: study.stale.place_of(entry))
-            finding.run(self, success=self.source_requested.emit)
+            finding = self._jobs.read("Opening a source", lambda study: study.stale.place_of(entry))
+            finding.run(self, success=self._controller.show_source)
 
     def _ask_again(self) -> None:
         if (entry := self.entry) is not None:
-            self.answer_requested.emit(entry)
+            self._controller.ask_again(entry)
 
     def _make_again(self) -> None:
         entry = self.entry
         if entry is not None and entry.item is not None:
             self._say(self.tr("Making it again…"))
             self.make_again.setEnabled(False)
-            job = self._jobs.study.make(again(entry.item))
+            job = self._jobs.make(again(entry.item))
             job.run(self, event=self._made, finished=lambda: self.make_again.setEnabled(True))
 
     def _made(self, event: MakeEvent) -> None:
@@ -205,7 +203,7 @@ class StalePage(StudyPage):
     def _keep(self) -> None:
         if (entry := self.entry) is not None:
             self._outcome.hide()
-            self._jobs.stale.keep(entry).run(self, success=self._kept)
+            self._jobs.keep(entry).run(self, success=self._kept)
 
     def _kept(self, is_as_before: bool) -> None:
         if is_as_before:
@@ -219,10 +217,10 @@ class StalePage(StudyPage):
             key = entry.item_id
             deleted = (*self.undo_bar.offered, key)
             self.undo_bar.offer(deleted, self.tr("Deleted %Ln item(s)", None, len(deleted)))
-            self._jobs.study.change("Deleting study material", lambda study: study.delete([key])).run(self)
+            self._jobs.change("Deleting study material", lambda study: study.delete([key])).run(self)
 
     def _restore(self, keys: tuple[int, ...]) -> None:
-        self._jobs.study.change("Restoring study material", lambda study: study.restore(keys)).run(self)
+        self._jobs.change("Restoring study material", lambda study: study.restore(keys)).run(self)
 
 
 def _version() -> QLabel:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
     from app.features.study.model.items import Deck, Item
-    from app.features.study.ui.operations import StudyJobs
+    from app.features.study.ui.controller import StudyController
     from app.ui.markup.rich_text import FormulaPictures
 
 
@@ -106,7 +106,7 @@ class TextPage(StudyPage):
     """Shows the items of one kind as a text, whose words can be found.
 
     Args:
-        jobs: read the items.
+        study: whose jobs read the items.
         kind: of the items.
         title: of the page.
         search: what the box for words says.
@@ -120,7 +120,7 @@ class TextPage(StudyPage):
 
     def __init__(
         self,
-        jobs: StudyJobs,
+        study: StudyController,
         kind: ItemKind,
         title: str,
         search: str,
@@ -131,14 +131,14 @@ class TextPage(StudyPage):
         super().__init__()
         self.title, self._nothing_yet = title, nothing
         self._kind, self._order, self._pieces = kind, order, pieces
-        self._study = jobs.study
+        self._controller, self._study = study, study.jobs
         self._deck: Deck | None = None
         self._items: list[Item] = []
         theme = Theme.current()
         self.search = SearchBox(search, self.tr("Clear the filter"), theme)
         self._soon = one_shot(self, _TYPING_MS, self._draw_anew)
         self.search.textChanged.connect(self._soon.start)
-        self.view = PiecesView(jobs.formulas)
+        self.view = PiecesView(study.jobs.formulas)
         self.view.setAccessibleName(title)
         self.view.setFrameShape(QFrame.Shape.NoFrame)
         self.view.document().setDocumentMargin(_MARGIN)
@@ -197,13 +197,13 @@ class TextPage(StudyPage):
     def _follow(self, link: QUrl) -> None:
         for item in self._items:
             if link.toString() == _href(item):
-                self.source_requested.emit(item)
+                self._controller.show_source(item)
 
 
-def guide_page(jobs: StudyJobs) -> TextPage:
+def guide_page(study: StudyController) -> TextPage:
     """Sections in the course's order; each claim ends with the mark of its sentence."""
     return TextPage(
-        jobs,
+        study,
         ItemKind.POINT,
         tr("Study guide"),
         tr("Find in the study guide"),
@@ -213,10 +213,10 @@ def guide_page(jobs: StudyJobs) -> TextPage:
     )
 
 
-def glossary_page(jobs: StudyJobs) -> TextPage:
+def glossary_page(study: StudyController) -> TextPage:
     """Terms in order, with the course's own definition and its lesson."""
     return TextPage(
-        jobs,
+        study,
         ItemKind.TERM,
         tr("Glossary"),
         tr("Find a term"),

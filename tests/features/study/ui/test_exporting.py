@@ -34,7 +34,7 @@ def running(open_window: Opener) -> Iterator[RunningWindow]:
     quiz = item_on(rag, BREAD_TITLE, SCALE, ItemKind.CHOICE, "What matters most?", "A scale", ("An oven",))
     repository.add(repository.deck_of(BREAD_TITLE), [item_on(rag, BREAD_TITLE, STARTER), quiz])
     repository.add(repository.deck_of(TIDES_TITLE), [item_on(rag, TIDES_TITLE, MOON, front="What pulls?")])
-    study_jobs(running.window).study.list_decks().run(running.window)
+    study_jobs(running.window).list_decks().run(running.window)
     running.wait_for(lambda: len(study_pane(running.window).decks) == 2, "the decks")
     yield running
 

@@ -35,7 +35,7 @@ def opened(open_window: Opener) -> RunningWindow:
         item_on(rag, BREAD_TITLE, STARTER),
     ]
     repository.add(repository.deck_of(BREAD_TITLE), items)
-    study_jobs(running.window).study.list_decks().run(running.window)
+    study_jobs(running.window).list_decks().run(running.window)
     running.wait_for(lambda: bool(study_pane(running.window).decks), "the deck")
     running.window.activateWindow()
     running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")

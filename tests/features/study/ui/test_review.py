@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import QDate, QDateTime, Qt, QTime
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -20,7 +20,6 @@ from app.features.study.model.reviews import Rating
 from app.features.study.ui.item_detail import EditDialog
 from app.features.study.ui.progress_page import ProgressPage
 from app.features.study.ui.review_page import ReviewPage
-from app.features.study.ui.window import until_next_day
 from app.ui.library.course_model import Role
 from app.ui.widgets.dialog import MessageDialog
 from app.ui.widgets.theme import Theme
@@ -44,7 +43,7 @@ def running(open_window: Opener) -> RunningWindow:
     ]
     repository.add(repository.deck_of(BREAD_TITLE), baking)
     repository.add(repository.deck_of(TIDES_TITLE), [item_on(rag, TIDES_TITLE, MOON, front="What pulls?")])
-    study_jobs(running.window).study.list_decks().run(running.window)
+    study_jobs(running.window).list_decks().run(running.window)
     running.wait_for(lambda: len(study_pane(running.window).decks) == 2, "the decks")
     running.window.activateWindow()
     running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
@@ -207,7 +206,7 @@ def test_the_limit_of_a_day_ends_a_session_and_can_be_lifted(running: RunningWin
     others = [replace(item, start=place, end=place + 50) for place in places]
     repository.add(repository.deck_of(TIDES_TITLE), others)
     page = review(running)
-    page.review(next(deck for deck in study_pane(running.window).decks if deck.course_title == TIDES_TITLE))
+    page.begin(next(deck for deck in study_pane(running.window).decks if deck.course_title == TIDES_TITLE))
     running.wait_for(lambda: page.counts.text().startswith("20 new"), "the limit of a day")
     for _ in range(20):
         press(" ")
@@ -248,7 +247,7 @@ def test_a_course_that_is_done_leaves_the_others_to_be_reviewed(running: Running
     running.wait_for(lambda: window.actions_["study_overview"].iconText() == "Study (2)", "the new count")
     new = item_on(rag, TIDES_TITLE, MOON, front="What came later?")
     study_of(rag).repository.add(study_of(rag).repository.deck_of(TIDES_TITLE), [new])
-    study_jobs(running.window).study.list_decks().run(window)  # as at four in the morning
+    study_jobs(running.window).list_decks().run(window)  # as at four in the morning
     running.wait_for(lambda: page.session.card is not None, "what is due since")
     press("b")
     running.wait_for(lambda: page.session.is_over, "the end")
@@ -370,9 +369,3 @@ def test_a_failure_that_arrives_late_hides_nothing_of_what_was_asked_since(runni
     page.session.refresh()
     running.wait_for(lambda: page.session.card is not None, "a card")
     assert not page.notice.isVisible()
-
-
-@pytest.mark.parametrize(("time", "milliseconds"), [("03:30", 1_801_000), ("04:00", 3_600_000)])
-def test_cards_are_counted_again_when_a_day_begins(time: str, milliseconds: int) -> None:
-    now = QDateTime(QDate(2026, 11, 23), QTime.fromString(time, "HH:mm"))
-    assert until_next_day(now.toSecsSinceEpoch()) == milliseconds

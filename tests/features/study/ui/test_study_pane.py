@@ -6,10 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from app.features.study.ui.deck_choice import MoveToDeckDialog
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QInputDialog, QLabel
 
 from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.ui.item_detail import EditDialog
@@ -41,7 +40,7 @@ def running(open_window: Opener) -> Iterator[RunningWindow]:
     ]
     repository.add(repository.deck_of(BREAD_TITLE), [replace(baking[0], automatic=True), *baking[1:]])
     repository.add(repository.deck_of(TIDES_TITLE), [item_on(rag, TIDES_TITLE, MOON, front="What pulls?")])
-    study_jobs(running.window).study.list_decks().run(running.window)
+    study_jobs(running.window).list_decks().run(running.window)
     running.wait_for(lambda: len(study_pane(running.window).decks) == 2, "the decks")
     running.window.activateWindow()
     running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
@@ -104,7 +103,7 @@ def test_the_keyboard_stays_on_its_deck_as_decks_change(running: RunningWindow) 
     overview.list.setFocus()
     press(running, Qt.Key.Key_Down)
     add_item(running.rag, TIDES_TITLE, MOON)
-    study_jobs(running.window).study.list_decks().run(running.window)
+    study_jobs(running.window).list_decks().run(running.window)
     running.wait_for(lambda: deck_sizes(running)[TIDES_TITLE] == 2, "one more item")
     assert overview.list.currentIndex().data() == TIDES_TITLE
     press(running, Qt.Key.Key_Return)
@@ -235,14 +234,14 @@ def test_items_move_to_the_deck_of_another_course_also_of_one_without_a_deck(run
     page, window = items_page(running), running.window
     page.list.selectAll()
     page.move_to.trigger()
-    dialog = page.findChild(MoveToDeckDialog)
+    dialog = page.findChild(QInputDialog)
     assert dialog is not None
-    offered = {dialog.decks.itemText(row) for row in range(dialog.decks.count())}
+    offered = set(dialog.comboBoxItems())
     assert TIDES_TITLE in offered and BREAD_TITLE not in offered
     (empty,) = (
         title for title in offered if title not in {deck.course_title for deck in study_pane(window).decks}
     )
-    dialog.decks.setCurrentText(empty)
+    dialog.setTextValue(empty)
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert listed(page) == []
     counts = {TIDES_TITLE: 1, empty: 3}
@@ -266,14 +265,14 @@ def test_the_list_keeps_its_place_and_what_is_selected_as_items_come(running: Ru
     more = [item_on(rag, BREAD_TITLE, STARTER, front=f"Question {n}") for n in range(40)]
     deck = repository.deck_of(BREAD_TITLE)
     repository.add(deck, more)
-    study_jobs(running.window).study.list_decks().run(running.window)
+    study_jobs(running.window).list_decks().run(running.window)
     running.wait_for(lambda: len(listed(page)) == 43, "the items")
     choose(page, "Question 20")
     chosen = page.list.currentIndex().data(ItemRole.ITEM)
     before = page.list.visualRect(page.list.currentIndex()).top()
     assert page.list.verticalScrollBar().value() > 0
     repository.add(deck, [item_on(rag, BREAD_TITLE, SCALE, front=f"Earlier {n}") for n in range(7)])
-    study_jobs(running.window).study.list_decks().run(running.window)
+    study_jobs(running.window).list_decks().run(running.window)
     running.wait_for(lambda: len(listed(page)) == 50, "more items")
     assert page.list.selected() == [chosen]
     assert page.list.currentIndex().data(ItemRole.ITEM) == chosen
