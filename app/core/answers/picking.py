@@ -98,13 +98,23 @@ def pick_sentences(
         pick = _with_what_it_leans_on(sentence)
         words = len(words_in(pick.text))
         is_new = one_spaced(sentence.text) not in seen and not any(_overlap(pick, one) for one in picks)
-        if len(picks) == MOST_SENTENCES or score < ranked[0][0] - _FAR_BELOW:
+        if len(seen) == MOST_SENTENCES or score < ranked[0][0] - _FAR_BELOW:
             break
         if is_new and (words <= left or not picks):
-            picks.append(pick)
+            _add(picks, pick)
             seen.add(one_spaced(sentence.text))
             left -= words
     return tuple(picks)
+
+
+def _add(picks: list[Pick], new: Pick) -> None:
+    """Add a pick; one that stands right beside another becomes part of that."""
+    for index, pick in enumerate(picks):
+        first, last = sorted((pick, new), key=lambda one: one.start)
+        if first.source.n == last.source.n and not first.source.text(first.end, last.start).strip():
+            picks[index] = Pick(pick.source, first.start, last.end)
+            return
+    picks.append(new)
 
 
 def first_sentence(source: Source) -> Pick:

@@ -213,8 +213,9 @@ class WrappingButton(QPushButton):
         self.initStyleOption(option)
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        x, y = _BUTTON_PADDING.x(), _BUTTON_PADDING.y()
-        _draw_lines(painter, self.lines()[0], self.rect().adjusted(x, y, -x, -y), self.fontMetrics())
+        lines, metrics, x = self.lines()[0], self.fontMetrics(), _BUTTON_PADDING.x()
+        y = (self.height() - len(lines) * metrics.lineSpacing()) // 2  # it may be higher than its lines
+        _draw_lines(painter, lines, self.rect().adjusted(x, y, -x, -y), metrics)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

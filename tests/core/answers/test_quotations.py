@@ -83,6 +83,11 @@ def test_a_sentence_brings_the_one_it_leans_on() -> None:
     assert text.startswith("> Chunks begin every 700 characters. This is called the stride of the chunks.\n")
 
 
+def test_sentences_that_stand_side_by_side_are_one_quotation() -> None:
+    text = page(source(1, 2, "Text is cut into chunks by a stride.", "The stride of the chunks is 700."))
+    assert text.startswith("> Text is cut into chunks by a stride. The stride of the chunks is 700.\n")
+
+
 def test_lines_of_plain_text_that_are_indented_stay_lines() -> None:
     html = markdown_to_html(page(source(1, 2, CODE)))
     assert "def split(text):\n      return text[0:5]" in html
