@@ -96,6 +96,8 @@ class SharedError(UserError):
 class TemporaryError(LecternError):
     """The same thing may work later."""
 
+    may_pass = False  # within a second, so that it is worth trying again without asking
+
 
 class ServerBusy(TemporaryError):
     """Rate limit or overload."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
-from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.answers.providers.base import ModelSettings
+from app.core.answers.providers.server_memory import ServerMemory
 from app.core.answers.tools import ToolManager
 from app.domain.errors import LecternError
 from app.domain.events import AnswerCitation, AnswerText, AnswerUsage, SearchStarted, SourcesFound

@@ -19,7 +19,6 @@ from app.core.answers.providers.base import (
     ModelSettings,
     ReplyEnd,
     ReplyEvent,
-    Retrying,
     Step,
     TextDelta,
     ToolCall,
@@ -241,7 +240,7 @@ class AIGenerator:
 
     async def _attempt(
         self, turn: Turn, composer: AnswerComposer, reply: _Reply, own: OwnSearch, pictures: SentPages | None
-    ) -> AsyncGenerator[GenerationEvent | Retrying, None]:
+    ) -> AsyncGenerator[GenerationEvent, None]:
         usage_before, longest = reply.usage, self._settings.longest_answer
         async with aclosing(self._make_ready(turn, own, pictures)) as steps:
             async for step in steps:
@@ -250,10 +249,7 @@ class AIGenerator:
         try:
             async with aclosing(self._reply(turn, own)) as events:
                 async for event in events:
-                    if isinstance(event, Retrying):
-                        yield event
-                        continue
-                    reply.began = True
+                    reply.began = reply.began or isinstance(event, TextDelta | ToolCall)
                     if isinstance(event, Usage):
                         reply.usage = usage_before + event
                         yield AnswerUsage(reply.usage)

@@ -19,8 +19,8 @@ from app.core.answers.proof.claims import says_not_covered
 from app.core.answers.proof.examination import examined
 from app.core.answers.proof.score import TextEmbedder
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
-from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.answers.providers.base import ModelProvider, ModelSettings
+from app.core.answers.providers.server_memory import ServerMemory
 from app.core.answers.side_request import known_error, look_again
 from app.core.answers.sources import Library, SentWhole
 from app.core.answers.tools import ToolManager

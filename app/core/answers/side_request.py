@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
-from math import ceil, inf
+from math import ceil
 from typing import TypeVar
 
 from app.core.answers.costs import price_list
@@ -17,13 +17,12 @@ from app.core.answers.providers.base import (
     AbilityLost,
     ModelProvider,
     ModelSettings,
-    Retrying,
     TextDelta,
     Turn,
 )
 from app.core.search.terms import content_terms
 from app.domain.conversations import Exchange
-from app.domain.errors import LecternError, ServerBusy
+from app.domain.errors import LecternError, ServerBusy, TemporaryError
 from app.domain.events import AnswerWaiting
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
@@ -50,42 +49,43 @@ _Seen = TypeVar("_Seen")
 
 
 async def until_answered(
-    attempt: Callable[[], AsyncGenerator[_Seen | Retrying, None]],
+    attempt: Callable[[], AsyncGenerator[_Seen, None]],
     settings: ModelSettings,
     has_begun: Callable[[], bool],
 ) -> AsyncGenerator[_Seen | AnswerWaiting, None]:
-    """Yield what attempts at one reply yield, until one of them ends; wait for a busy server.
+    """Yield what attempts at one reply yield, until one of them ends.
 
-    An attempt fails for good once its reply ``has_begun``.
+    What may pass in a moment is tried again at once, and a busy server when it says. An attempt fails for
+    good once something of its reply was shown.
     """
-    waits = 0
+    delays, waits = iter(settings.retry_delays), _MOST_WAITS
     while True:
         try:
             async with aclosing(attempt()) as events:
                 async for event in events:
-                    yield AnswerWaiting(0, event.reason) if isinstance(event, Retrying) else event
+                    yield event
             return
         except AbilityLost:
             continue
-        except ServerBusy as busy:
-            if has_begun() or waits == _MOST_WAITS:
-                raise
-            waits += 1
-            failure = busy
-        async with aclosing(_waited(failure, settings)) as seconds:
-            async for waiting in seconds:
-                yield waiting
-
-
-async def _waited(busy: ServerBusy, settings: ModelSettings) -> AsyncGenerator[AnswerWaiting, None]:
-    """Wait as long as the server asks; raises ``busy`` if that is too long."""
-    seconds = inf if busy.retry_after is None else busy.retry_after
-    if seconds > settings.longest_wait:
-        raise busy
-    for left in range(max(1, ceil(seconds)), 0, -1):
-        yield AnswerWaiting(left, busy.reason)
-        await asyncio.sleep(settings.second)
-    yield AnswerWaiting(0, busy.reason)
+        except TemporaryError as error:
+            failure = error
+        reason, seconds = failure.message, settings.longest_wait + 1
+        if isinstance(failure, ServerBusy):
+            reason = failure.reason
+            seconds = seconds if failure.retry_after is None else failure.retry_after
+        if has_begun():
+            raise failure
+        if failure.may_pass and (delay := next(delays, None)) is not None:
+            yield AnswerWaiting(0, reason)
+            await asyncio.sleep(delay)
+        elif seconds <= settings.longest_wait and waits:
+            waits -= 1
+            for left in range(max(1, ceil(seconds)), 0, -1):
+                yield AnswerWaiting(left, reason)
+                await asyncio.sleep(settings.second)
+            yield AnswerWaiting(0, reason)
+        else:
+            raise failure
 
 
 _LONGEST_REPLY = 20_000  # characters
@@ -114,7 +114,7 @@ async def ask_cheapest(
     reply, usage = "", Usage()
     async with aclosing(make_provider(settings)) as provider:
         await provider.abilities()
-        replies = until_answered(partial(provider.reply, turn), settings, lambda: bool(usage.tokens or reply))
+        replies = until_answered(partial(provider.reply, turn), settings, lambda: bool(reply))
         try:
             async with aclosing(replies) as events:
                 async for event in events:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.core.answers.costs import CHARACTERS_OF_TOKEN, price_list
 from app.core.answers.prompts import load_prompt, mend_surrogates
-from app.core.answers.providers.anthropic.reply_text import json_end, read_json_objects
+from app.core.answers.providers.reply_text import json_end, read_json_objects
 from app.core.answers.providers.base import ReplyEnd, TextDelta, ToolCall, ToolDefinition, Turn, Unseen
 from app.core.answers.side_request import until_answered
 from app.domain.events import AnswerWaiting
@@ -228,7 +228,7 @@ class ItemWriter:
         self._has_called = False
         self._by_text = False  # it does not call the tools that it is offered
         self.characters = 0  # of the last reply, as far as it has come
-        self._usage, self._is_complete = Usage(), False  # of that
+        self._usage, self._is_complete, self._has_begun = Usage(), False, False  # of that
 
     async def aclose(self) -> None:
         await self._provider.aclose()
@@ -240,10 +240,9 @@ class ItemWriter:
         """
         text = TextReader(self._kinds)
         self.characters, self._usage, self._is_complete = 0, Usage(), False
+        self._has_begun = False
         try:
-            replies = until_answered(
-                partial(self._attempt, asked), self._connection, lambda: bool(self.characters)
-            )
+            replies = until_answered(partial(self._attempt, asked), self._connection, lambda: self._has_begun)
             async with aclosing(replies) as events:
                 async for event in events:
                     if isinstance(event, AnswerWaiting):
@@ -266,6 +265,7 @@ class ItemWriter:
         turn = await self._turn(asked)
         async with aclosing(self._provider.reply(turn)) as events:
             async for event in events:
+                self._has_begun = self._has_begun or isinstance(event, TextDelta | ToolCall)
                 match event:
                     case TextDelta(text):
                         self.characters += len(text)

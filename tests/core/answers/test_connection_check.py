@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
-from app.core.answers.providers.anthropic.server_memory import ServerMemory
+from app.core.answers.providers.server_memory import ServerMemory
 from app.domain.model_servers import ConnectionCheck
 from tests.support import other_models
 from tests.support.answering import ask, settings_for

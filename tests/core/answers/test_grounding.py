@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.core.answers.grounding import compared, completed, leans_on_history
-from app.core.answers.providers.anthropic.server_memory import ServerMemory
+from app.core.answers.providers.server_memory import ServerMemory
 from app.core.search.named_places import named_course, named_lesson
 from app.domain.conversations import ChatMessage
 from app.domain.errors import ConnectionTrouble
@@ -143,7 +143,7 @@ def test_an_empty_reply_says_so_and_proves_nothing(server: AnthropicServer) -> N
 
 
 def test_a_connection_that_breaks_shows_nothing_of_what_was_held_back(server: AnthropicServer) -> None:
-    server.script(Turn(Text("Bakers did", Cut())))
+    server.answer_with(lambda _: Turn(Text("Bakers did", Cut())))
     outcome = ask(settings_for(server), library=CoveringLibrary())
     assert isinstance(outcome.error, ConnectionTrouble)
     assert outcome.text == ""

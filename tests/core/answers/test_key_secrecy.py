@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
-from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.answers.providers.base import ModelSettings
+from app.core.answers.providers.server_memory import ServerMemory
 from app.domain.errors import LecternError
 from tests.support.answering import ask, settings_for
 from tests.support.anthropic_server import AnthropicServer

@@ -14,7 +14,7 @@ from PIL import Image
 
 from app.core.answers.ai_generator import MOST_PICTURES
 from app.core.answers.costs import price_of_picture
-from app.core.answers.providers.anthropic.server_memory import field_to_drop
+from app.core.answers.providers.server_memory import field_to_drop
 from app.domain.events import AnswerDone
 from app.domain.scope import Scope
 from tests.support.answering import settings_for

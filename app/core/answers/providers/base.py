@@ -130,20 +130,13 @@ class Unseen:
 
 
 @dataclass(frozen=True, slots=True)
-class Retrying:
-    """The request failed and is sent again in a moment, for this reason; nothing was yielded of a reply."""
-
-    reason: Message
-
-
-@dataclass(frozen=True, slots=True)
 class ReplyEnd:
     stop_reason: str  # a StopReason, or another word
     model: str  # who answered, by the server's account; empty if it does not say
     reply: object  # goes into the next Step
 
 
-ReplyEvent = TextDelta | CitedSentences | BlockEnd | Unseen | ToolCall | Usage | Retrying | ReplyEnd
+ReplyEvent = TextDelta | CitedSentences | BlockEnd | Unseen | ToolCall | Usage | ReplyEnd
 """``Usage`` counts the tokens of this reply so far; a later one replaces an earlier one."""
 
 
@@ -172,10 +165,11 @@ class ModelProvider(Protocol):
         """Return what is known now; may ask the server."""
 
     def reply(self, turn: Turn) -> AsyncGenerator[ReplyEvent, None]:
-        """Yield the model's reply, at the end :class:`ReplyEnd`. Cancelling stops it at once.
+        """Ask once and yield the model's reply, at the end :class:`ReplyEnd`. Cancelling stops it at once.
 
         Raises:
             AbilityLost: before the first event.
+            TemporaryError: with ``may_pass`` if it may be tried again at once.
             ServerBusy: with ``retry_after`` when the server says how long to wait.
         """
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
-from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.answers.providers.base import Abilities
+from app.core.answers.providers.server_memory import ServerMemory
 from app.domain.errors import ConnectionTrouble
 from tests.support import other_models
 from tests.support.answering import ask, settings_for

@@ -157,13 +157,6 @@ def test_an_overloaded_server_without_a_time_is_tried_twice_more_and_then_left_t
     assert "Ask again in a minute." in check_sentence(error)
 
 
-def test_a_date_in_retry_after_is_understood(server: AnthropicServer) -> None:
-    server.script(busy(429, "Wed, 21 Oct 2099 07:28:00 GMT"))
-    error = ask(settings_for(server)).error
-    assert isinstance(error, ServerBusy)
-    assert error.retry_after == 24 * 3600
-
-
 def test_a_short_failure_is_tried_again(server: AnthropicServer) -> None:
     server.script(ErrorReply(529, "overloaded_error"), ErrorReply(500), Turn(Text("There.")))
     assert ask(settings_for(server)).text == "There."

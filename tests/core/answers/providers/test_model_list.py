@@ -5,9 +5,9 @@ from contextlib import aclosing
 
 import pytest
 
-from app.core.answers.providers.anthropic.errors import read_retry_after
+from app.core.answers.providers.anthropic.model_list import read_model_list
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
-from app.core.answers.providers.anthropic.server_memory import ServerMemory, read_model_list
+from app.core.answers.providers.server_memory import ServerMemory
 from app.domain.errors import ConnectionTrouble, LecternError
 from app.domain.model_servers import ModelInfo
 from tests.support.answering import ask, settings_for
@@ -78,8 +78,3 @@ def test_lists_of_other_servers_are_read_as_far_as_they_go() -> None:
     ]
     assert [model.id for model in read_model_list(entries)] == ["llama", "qwen3:8b", "huge", "undated"]
     assert read_model_list([{"id": "a"}]) == (ModelInfo("a", "a"),)
-
-
-@pytest.mark.parametrize("header", [None, "", "soon", "-1", "nan", "inf", "Wed, 99 Foo"])
-def test_a_retry_after_that_says_nothing(header: str | None) -> None:
-    assert read_retry_after(header) is None

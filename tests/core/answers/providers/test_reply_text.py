@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.answers.providers.anthropic.reply_text import ReplyText
 from app.core.answers.providers.base import BlockEnd, ReplyEvent, TextDelta, ToolCall, Unseen
+from app.core.answers.providers.reply_text import ReplyText
 from tests.support.pace import slowness
 
 if TYPE_CHECKING:
@@ -56,7 +56,6 @@ def every_way(text: str) -> Iterable[list[str]]:
         json.dumps({"name": SEARCH, "arguments": json.dumps(GIVEN)}),
         json.dumps({"arguments": GIVEN, "name": SEARCH}),
         json.dumps({"name": SEARCH, "arguments": GIVEN}, indent=2),
-        f"[{CALL}]",
         f"<tool_call>\n{CALL}\n</tool_call>",
         f"<tool_call>{CALL}",
         CALL[:-1],
@@ -89,7 +88,6 @@ def test_several_calls_in_a_row() -> None:
     other = CALL.replace("prompt caching", "tools")
     for written in (
         f"{CALL}\n{other}",
-        f"[{CALL}, {other}]",
         f"<tool_call>{CALL}</tool_call>\n<tool_call>{other}",
     ):
         for pieces in every_way(written):

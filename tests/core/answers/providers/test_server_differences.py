@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from app.core.answers.providers.anthropic.server_memory import ServerMemory
+from app.core.answers.providers.server_memory import ServerMemory
 from app.domain.errors import ConnectionTrouble, RequestRefused
 from tests.support.answering import QUESTION, ask, settings_for
 from tests.support.anthropic_server import AnthropicServer

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.answers.providers.anthropic.server_memory import Capabilities, ServerMemory, ServerTraits
+from app.core.answers.providers.server_memory import Capabilities, ServerMemory, ServerTraits
 from tests.support.answering import ask, settings_for
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.message_checks import Model

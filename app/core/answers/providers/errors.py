@@ -1,22 +1,22 @@
-"""Maps the exceptions of the SDK, and of the network below it, to Lectern's errors.
+"""Maps the exceptions of an SDK, and of the network below it, to Lectern's errors.
 
 Not everything a server does wrong is one of the SDK's errors: once an answer has begun, silence, a cut
-connection and a malformed event arrive as the HTTP library's or Python's own. Whether it is worth trying
-again is decided here, once, by the class an error is mapped to.
+connection and a malformed event arrive as the HTTP library's or Python's own.
 """
 
+import asyncio
 import logging
 import re
 import socket
 import ssl
-import time
-from dataclasses import dataclass
+from collections.abc import Awaitable, Mapping
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from app.config.redaction import hide_key
 from app.core.answers.prompts import mend_surrogates
 from app.core.answers.providers.base import ModelSettings
+from app.core.answers.providers.connection import TooMuchSent, proxy_of
 from app.domain.errors import (
     ConnectionTrouble,
     KeyProblem,
@@ -30,6 +30,7 @@ from app.domain.plain_text import shorten
 
 _log = logging.getLogger(__name__)
 _E = TypeVar("_E", bound=BaseException)
+_T = TypeVar("_T")
 
 # In the middle of an answer the status is 200, and only the type tells what is wrong.
 _STATUS_OF_TYPE = {
@@ -47,7 +48,6 @@ _RETRIED_STATUSES = frozenset({408, 409, 500, 502, 503, 504, 529})
 _LONGEST_WAIT = 24 * 3600.0
 _LONGEST_QUOTE = 240
 _LONGEST_SAID = 2000  # characters of a server's explanation that are looked at
-_OWN_COMPUTER = ("localhost", "127.0.0.1", "::1")  # is not behind the network's proxy
 _OUT_OF_CREDIT = re.compile(
     r"credit balance|billing|insufficient[ _](credit|fund|balance|quota)|(out of|no|more|not enough) credit"
     r"|payment (is )?required|exceeded your (current )?quota"
@@ -58,79 +58,89 @@ _SPENT = re.compile(
 _TOO_LONG = ("prompt is too long", "context window", "context length", "too many tokens")
 
 
-class TooMuchSent(Exception):
-    """The server sent more than any answer holds."""
+class Fault(Exception):
+    """What a server or the network did wrong; raised where no exception of the SDK is being handled.
+
+    Those know the key, and Python links every exception to the one that is being handled.
+    """
+
+    def __init__(
+        self, error: LecternError, status: int | None = None, said: str = "", *, reached: bool = False
+    ) -> None:
+        super().__init__(str(error))
+        self.error = error  # to raise; holds neither the key nor the exception it was made from
+        self.status = status  # the server's answer; None if it did not answer
+        self.said = said  # the server's own explanation, without the key
+        self.reached = reached  # a server was there, be it one that refused or said nothing
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether it is worth trying again in a second; longer waits are for the user to decide."""
+        return isinstance(self.error, TemporaryError) and self.error.may_pass
 
 
-class Unreadable(Exception):
-    """The server sent its answer in a form that was not asked for."""
-
-
-class SentElsewhere(Exception):
-    """The server wants the question, with the key, to go to another host."""
-
-    def __init__(self, host: str) -> None:
-        super().__init__(host)
-        self.host = host
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """What a server or the network did wrong."""
-
-    error: LecternError  # to raise; holds neither the key nor the exception it was made from
-    status: int | None = None  # the server's answer; None if it did not answer
-    said: str = ""  # the server's own explanation, without the key
-    reached: bool = False  # a server was there, be it one that refused or said nothing
-    worth_retrying: bool = False  # in a second; longer waits are for the user to decide
-
-
-def trouble(settings: ModelSettings, message_id: str) -> ConnectionTrouble:
-    return ConnectionTrouble(Message(message_id, server=settings.host))
+def trouble(settings: ModelSettings, message_id: str, *, may_pass: bool = False) -> ConnectionTrouble:
+    error = ConnectionTrouble(Message(message_id, server=settings.host))
+    error.may_pass = may_pass
+    return error
 
 
 class ErrorMapper:
-    """The exceptions of the SDK and its HTTP library on one connection, whose key is in no message."""
+    """The exceptions of an SDK and its HTTP library on one connection, whose key is in no message."""
 
     def __init__(self, sdk: Any, http: Any, settings: ModelSettings) -> None:  # noqa: ANN401 - modules
         # What a server or a network can do wrong; anything else is a bug and passes.
         # Python's own: bytes that are no text, JSON that is nested too deep, numbers of thousands of digits.
-        broken = (
-            ValueError,
-            RecursionError,
-            OSError,
-            TooMuchSent,
-            Unreadable,
-            SentElsewhere,
-            http.InvalidURL,
-        )
+        broken = (ValueError, RecursionError, OSError, TooMuchSent, http.InvalidURL)
         self.every: tuple[type[Exception], ...] = (sdk.APIError, http.HTTPError, http.StreamError, *broken)
         self._timeouts = (sdk.APITimeoutError, http.TimeoutException, TimeoutError)
         self._http = http
         self._sdk = sdk
         self._settings = settings
 
+    async def awaited(self, request: Awaitable[_T], seconds: float) -> _T:
+        """Return the result of a request; raises :class:`Fault`."""
+        try:
+            async with asyncio.timeout(seconds):  # a server can go on for ever without ever being silent
+                return await request
+        except self.every as error:
+            fault = self.fault(error)
+        raise fault
+
     def fault(self, error: BaseException) -> Fault:
         _log.debug("%s: %s", type(error).__name__, self._redacted(str(error)))
-        status = getattr(error, "status_code", None)
+        status, headers = getattr(error, "status_code", None), _headers_of(error)
         if isinstance(status, int):
+            if "location" in headers and 300 <= status < 400:
+                return Fault(self._redirection(headers["location"]), reached=True)
             said = self._said(error)
             if status < 400:  # an error within the stream of an answer
                 status = _STATUS_OF_TYPE.get(str(getattr(error, "type", None)), 500)
-            retried = status in _RETRIED_STATUSES and not _retry_after(error)
-            return Fault(
-                self._refusal(error, status, said), status, said, reached=True, worth_retrying=retried
-            )
+            refusal = self._refusal(error, status, said)
+            if isinstance(refusal, TemporaryError):
+                refusal.may_pass = status in _RETRIED_STATUSES and "retry-after" not in headers
+            return Fault(refusal, status, said, reached=True)
         if isinstance(error, self._timeouts):
             silent = not _caused_by(error, self._http.ConnectTimeout)
             return Fault(self._silence() if silent else self._unreachable(), reached=silent)
-        if elsewhere := _caused_by(error, SentElsewhere):
-            named = {"server": self._settings.host, "host": self._redacted(elsewhere.host)}
-            return Fault(RequestRefused(Message("answers.redirected", **named)), reached=True)
         if _caused_by(error, TooMuchSent):
             return Fault(trouble(self._settings, "answers.too_much"), reached=True)
-        hopeless = _caused_by(error, ssl.SSLError, socket.gaierror, self._http.ProxyError, Unreadable)
-        return Fault(self._unanswered(error), worth_retrying=not hopeless)
+        failure = self._unanswered(error)
+        failure.may_pass = not _caused_by(error, ssl.SSLError, socket.gaierror, self._http.ProxyError)
+        return Fault(failure)
+
+    def _redirection(self, location: str) -> LecternError:
+        """Return the refusal to follow the server elsewhere, which would give the key away."""
+        server, own = self._settings.host, urlsplit(self._settings.address)
+        try:
+            target = urlsplit(urljoin(self._settings.address, mend_surrogates(location)))
+            host = f"{target.hostname}:{target.port}" if target.port else target.hostname
+        except ValueError:
+            return trouble(self._settings, "answers.not_an_answer")
+        if (target.scheme, host) == (own.scheme, server):
+            return trouble(self._settings, "answers.not_an_answer")
+        named = f"{target.scheme}:" if not host else f"{target.scheme}://{host}" if host == server else host
+        return RequestRefused(Message("answers.redirected", server=server, host=self._redacted(named[:100])))
 
     def _said(self, error: BaseException) -> str:
         message = getattr(error, "api_message", None)
@@ -147,7 +157,7 @@ class ErrorMapper:
         server, model = self._settings.host, self._settings.model
         if status == 402 or (status in (400, 403, 429) and _OUT_OF_CREDIT.search(said.lower())):
             return RequestRefused(Message("answers.no_credit"))
-        wait = read_retry_after(_retry_after(error))
+        wait = read_retry_after(_headers_of(error).get("retry-after", ""))
         if status == 429 and wait is None and _SPENT.search(said.lower()):
             return RequestRefused(Message("answers.limit_spent", said=_quoted(said)))
         if status in (429, 503, 529):
@@ -173,11 +183,11 @@ class ErrorMapper:
         seconds = max(1, round(self._settings.timeout_read))
         return ConnectionTrouble(Message("answers.silent", server=self._settings.host, n=seconds))
 
-    def _unreachable(self) -> LecternError:
+    def _unreachable(self) -> ConnectionTrouble:
         own = self._settings.is_own_server
         return trouble(self._settings, "answers.own_server_unreachable" if own else "answers.unreachable")
 
-    def _unanswered(self, error: BaseException) -> LecternError:
+    def _unanswered(self, error: BaseException) -> ConnectionTrouble:
         http, settings = self._http, self._settings
         is_sdks = isinstance(error, self._sdk.APIConnectionError)
         proxy = proxy_of(settings.address)
@@ -199,29 +209,20 @@ class ErrorMapper:
             return self._unreachable()
         if _caused_by(error, http.NetworkError, http.RemoteProtocolError, OSError):
             return trouble(settings, "answers.broken_off")
-        odd = not is_sdks or _caused_by(error, http.TooManyRedirects, Unreadable)
-        return trouble(settings, "answers.not_an_answer") if odd else self._unreachable()
+        return self._unreachable() if is_sdks else trouble(settings, "answers.not_an_answer")
 
 
-def read_retry_after(header: str | None) -> float | None:
-    """Return the seconds of a ``retry-after`` header, which holds a number or a date."""
-    if not header:
-        return None
+def read_retry_after(header: str) -> float | None:
+    """Return the seconds of a ``retry-after`` header; None for anything else, such as a date."""
     try:
         seconds = float(header)
     except ValueError:
-        from email.utils import parsedate_to_datetime
-
-        try:
-            seconds = parsedate_to_datetime(header).timestamp() - time.time()
-        except (ValueError, TypeError, OverflowError):
-            return None
-    # "not (0 <= …)" is also true of NaN
-    return None if not 0 <= seconds < float("inf") else min(seconds, _LONGEST_WAIT)
+        return None
+    return min(seconds, _LONGEST_WAIT) if 0 <= seconds < float("inf") else None
 
 
-def _retry_after(error: BaseException) -> str | None:
-    found: str | None = getattr(getattr(error, "response", None), "headers", {}).get("retry-after")
+def _headers_of(error: BaseException) -> Mapping[str, str]:
+    found: Mapping[str, str] = getattr(getattr(error, "response", None), "headers", {})
     return found
 
 
@@ -249,24 +250,3 @@ def _caused_by(error: BaseException | None, *kinds: type[_E]) -> _E | None:
         seen.append(error)
         error = error.__cause__ or error.__context__
     return None
-
-
-def proxy_of(address: str) -> str:
-    """Return scheme, host and port of the proxy that connections to an address go through, "" if none.
-
-    Without user and password. It is found where the HTTP library looks for it.
-    """
-    from urllib.request import getproxies, proxy_bypass  # imports what speaks HTTP
-
-    try:
-        parts = urlsplit(address)
-        host = parts.hostname or ""
-        if host in _OWN_COMPUTER or proxy_bypass(host):
-            return ""
-        proxies = getproxies()
-        proxy = proxies.get(parts.scheme) or proxies.get("all") or ""
-        found = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
-        port = f":{found.port}" if found.port else ""
-    except (ValueError, OSError):
-        return ""
-    return f"{found.scheme}://{found.hostname}{port}" if found.hostname else ""

@@ -12,13 +12,11 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, fields
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from app.config.files import private_file, replace_file
-from app.core.answers.providers.anthropic.message_reader import mapping
-from app.domain.model_servers import ModelInfo
+from app.core.answers.providers.wire import mapping
 
 _log = logging.getLogger(__name__)
 
@@ -26,6 +24,11 @@ _VERSION = 1
 _KEPT = 30 * 86_400.0  # seconds; by then the server may have another model of that name
 _LARGEST_FILE = 1 << 20  # a larger one is begun anew
 _MOST_PROBES = 3
+
+# How servers answer to a field, and to a whole way of asking, that they do not know.
+_UNKNOWN_FIELD = frozenset({400, 422})
+UNKNOWN_WAY = _UNKNOWN_FIELD | {404, 405, 500, 501}
+_WAYS = frozenset({"tools", "strict", "stream", "pictures"})  # that a server fails at, not knowing them
 
 # What an answer can do without, with the words a server names it by. The order matters: a server that
 # does not know a kind of block lists all the kinds it knows. "tool" alone says little: it is about the
@@ -61,25 +64,6 @@ class Capabilities:
     pictures: bool | None = None
     max_tokens: int | None = None
     listed: bool = False  # the list says what the model can do, as Anthropic's own does
-
-    @classmethod
-    def of(cls, entry: object) -> Self:
-        """Read an entry of the model list; whatever is missing or odd counts as unknown."""
-        found = mapping(entry)
-        listed = mapping(found.get("capabilities"))
-        effort = mapping(listed.get("effort"))
-        thinking = mapping(listed.get("thinking"))
-        efforts = frozenset(level for level in effort if _supported(effort) and _supported(effort[level]))
-        limit = found.get("max_tokens")
-        return cls(
-            efforts=efforts if effort else None,
-            thinks=_supported(thinking) if thinking else None,
-            between_tools=_supported(mapping(thinking.get("types")).get("between_tools")),
-            citations=_supported(listed.get("citations")) if "citations" in listed else None,
-            pictures=_supported(listed.get("image_input")) if "image_input" in listed else None,
-            max_tokens=limit if isinstance(limit, int) and limit > 0 else None,
-            listed="citations" in listed and "thinking" in listed,
-        )
 
 
 @dataclass(slots=True)
@@ -178,40 +162,9 @@ def _traits_of(entry: dict[str, Any]) -> ServerTraits:
         return ServerTraits()
 
 
-def field_to_drop(message: str, sent: Iterable[str]) -> str | None:
+def field_to_drop(message: str, sent: Iterable[str], status: int | None = 400) -> str | None:
     """Return which part of what was sent a refusal is about, if an answer can do without it."""
-    said = message.lower()
-    return next((name for name, words in _NAMED_BY if name in sent and words.search(said)), None)
-
-
-def read_model_list(entries: Iterable[object]) -> tuple[ModelInfo, ...]:
-    """Return a list's models, newest first, without retired ones; some servers leave most fields out."""
-    found: dict[str, tuple[float, ModelInfo]] = {}
-    for entry in map(mapping, entries):
-        model = entry.get("id")
-        if isinstance(model, str) and model and entry.get("lifecycle") != "retired":
-            found.setdefault(model, (_created(entry), _info(model, entry)))
-    newest_first = sorted(found.values(), key=lambda item: (-item[0], item[1].name))
-    return tuple(info for _, info in newest_first)
-
-
-def _info(model: str, entry: dict[str, Any]) -> ModelInfo:
-    name, retires = entry.get("display_name"), entry.get("retires_at")
-    name = name if isinstance(name, str) and name else model
-    day = retires[:10] if isinstance(retires, str) else None
-    return ModelInfo(model, name, entry.get("lifecycle") == "deprecated", day)
-
-
-def _created(entry: dict[str, Any]) -> float:
-    value = entry.get("created_at", entry.get("created"))
-    try:
-        if isinstance(value, int | float):
-            return datetime.fromtimestamp(value, UTC).timestamp()
-        made = datetime.fromisoformat(str(value))
-        return (made if made.tzinfo else made.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError, OSError):
-        return 0.0
-
-
-def _supported(value: object) -> bool:
-    return mapping(value).get("supported") is True
+    if status not in UNKNOWN_WAY:
+        return None
+    named = set(sent) if status in _UNKNOWN_FIELD else _WAYS.intersection(sent)
+    return next((name for name, words in _NAMED_BY if name in named and words.search(message.lower())), None)

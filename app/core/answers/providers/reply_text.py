@@ -1,0 +1,280 @@
+"""Separates what a model writes as text into text to show, thoughts, and tool calls.
+
+Some models think aloud, between ``<think>`` and ``</think>``, and some write tool calls as text: as a JSON
+object by itself, or between ``<tool_call>`` and ``</tool_call>``. Neither is part of the answer. Both begin a
+line, so ordinary text passes as it comes, and only a line that may be one of them is held back until that is
+certain.
+"""
+
+import json
+import re
+from collections.abc import Collection
+from typing import Any
+from uuid import uuid4
+
+from app.core.answers.providers.base import BlockEnd, ReplyEvent, TextDelta, ToolCall, Unseen
+
+_LONGEST_CALL = 8000  # characters
+_LONGEST_OPENING = 300  # a call names its tool within so many
+_LONGEST_BLANK = 300  # that is held back before what may be none of the answer
+_MOST_CANDIDATES = 50  # in a reply, that turn out to be none
+
+_THOUGHTS = {f"<{tag}>": f"</{tag}>" for tag in ("think", "thinking", "thought", "reasoning")}
+_CALL, _CALL_END = "<tool_call>", "</tool_call>"
+_FENCES = ("```", "~~~")
+_OPENINGS = (_CALL, *_THOUGHTS, *_THOUGHTS.values(), *_FENCES, "{")
+_LONGEST_TAG = max(map(len, _OPENINGS))
+_PLAIN_LINES = re.compile(r"(?:[ \t]*(?:\r?\n|(?![`~<{\s])[^\n]*\n))+")  # they begin with no such sign
+_BLANK = re.compile(r"[ \t\r\n]*")
+_KEY = re.compile(r"\{\s*+(\"|\Z)")
+
+_BRACKET = re.compile(r"[{\[]")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*("|\Z)|[{}\[\]]', re.DOTALL)
+_ARGUMENTS = ("arguments", "parameters", "input")
+# What is most often missing when a model loses count of its brackets.
+_MISSING_ENDS = ("", "}", "}}", "]", "}]", "}}]")
+_NAMED = re.compile(r'"name"\s*:\s*"([\w-]+)"')
+
+
+class ReplyText:
+    """Reads the texts of one reply.
+
+    ``tools`` are the names of those offered. With ``thinks_first`` the text begins with a thought, whose
+    opening tag the server's template has swallowed.
+    """
+
+    def __init__(self, tools: Collection[str] = (), *, thinks_first: bool = False) -> None:
+        self.has_thoughts = False
+        self.closes_only = False  # a thought was closed that nothing had opened
+        self.thinks_apart = False  # in blocks of their own, by who reads these
+        self._calls: list[ToolCall] = []
+        self._tools = tuple(tools)
+        self._thinks_first = thinks_first
+        self._held = ""
+        self._thinking = "</think>" if thinks_first else ""  # how the thought being written ends
+        self._unsure: list[str] = []  # the text since the beginning, as long as it may be no thought
+        self._fence = ""  # of the code block being written
+        self._mid_line = False
+        self._wrote = False  # text that is shown
+        self._over = False  # a model that goes on after a call makes the result up
+        self._candidates = 0  # lines that looked like a call and were none
+        self._pieces: list[ReplyEvent] = []
+
+    def take(self, event: ReplyEvent) -> list[ReplyEvent]:
+        """Return what an event of the reply means once its texts are read."""
+        if isinstance(event, TextDelta):
+            return self._scan(event.text, final=False)
+        return [*self._end_block(), event] if isinstance(event, BlockEnd) else [event]
+
+    def finish(self, *, cut: bool = False) -> list[ReplyEvent]:
+        """Return what was held back of a reply that is over; ``cut`` if it lacks its end.
+
+        Of a cut reply no call is returned, nor a thought that had no time to end.
+        """
+        pieces = self._end_block()
+        unsure, self._unsure = "".join(self._unsure), []
+        is_tagged = self.has_thoughts
+        if unsure and self._thinking and not (cut and is_tagged):
+            self._thinking = ""  # nothing ever ended that thought: it was none, unless it led to a call
+            self._wrote = True  # so that its tag is text
+            found = self._scan(unsure, final=True)
+            self.has_thoughts = is_tagged and bool(self._calls)
+            pieces += [piece for piece in found if not (self.has_thoughts and isinstance(piece, TextDelta))]
+        return [piece for piece in pieces if not (cut and isinstance(piece, ToolCall))]
+
+    def _end_block(self) -> list[ReplyEvent]:
+        pieces = self._scan("", final=True)
+        self._mid_line = False
+        return pieces
+
+    def as_sent_back(self, blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return the reply's blocks without thoughts in the text, and with written calls as real ones."""
+        if not (self._calls or self.has_thoughts):
+            return blocks
+        again, ids = (
+            ReplyText(self._tools, thinks_first=self._thinks_first),
+            [call.id for call in self._calls],
+        )
+        sent: list[dict[str, Any]] = []
+        for block in blocks:
+            if block.get("type") != "text":
+                sent.append(block)
+                continue
+            pieces = [*again.take(TextDelta(str(block.get("text")))), *again.finish()]
+            text = "".join(piece.text for piece in pieces if isinstance(piece, TextDelta))
+            if text.strip():
+                sent.append(block if text == block.get("text") else {**block, "text": text.strip()})
+            # The blocks are as the server sent them; what was read may have had a key hidden in it.
+            for call in (piece for piece in pieces if isinstance(piece, ToolCall) and ids):
+                arguments = call.arguments if isinstance(call.arguments, dict) else {}
+                sent.append({"type": "tool_use", "id": ids.pop(0), "name": call.name, "input": arguments})
+        return sent
+
+    def _scan(self, text: str, *, final: bool) -> list[ReplyEvent]:
+        text, at, self._pieces = self._held + text, 0, []
+        while at < len(text):
+            end = self._read(text, at, final)
+            if end == at:
+                break
+            at = end
+        self._held = text[at:]
+        return self._pieces
+
+    def _read(self, text: str, at: int, final: bool) -> int:
+        """Read on from ``at``, add what it means, and return how far it got."""
+        if self._thinking:
+            return self._think(text, at, final)
+        if self._mid_line:
+            end = text.find("\n", at) + 1
+            self._mid_line = not end
+            return self._show(text, at, end or len(text))
+        if not self._fence and (plain := _PLAIN_LINES.match(text, at)):
+            return self._show(text, at, plain.end())
+        blank = _BLANK.match(text, at)
+        start = blank.end() if blank else at
+        if start == len(text):
+            return self._show(text, at, start) if final or start - at > _LONGEST_BLANK else at
+        begun = text[start : start + _LONGEST_TAG].lower()
+        if not final and any(tag.startswith(begun) for tag in _OPENINGS if len(tag) > len(begun)):
+            return at
+        opening = next((tag for tag in _OPENINGS if begun.startswith(tag)), "")
+        opened = self._opened(text, start, opening, final)
+        if opened is None:  # it is text
+            self._mid_line = True
+            return self._show(text, at, max(start, at + 1))
+        return opened or at
+
+    def _opened(self, text: str, start: int, opening: str, final: bool) -> int | None:
+        """Return where ends what this line opens: None if that is nothing, 0 if it is not certain yet."""
+        if self._fence or opening in _FENCES:
+            self._fence = "" if opening == self._fence else self._fence or opening
+            return None
+        if opening in _THOUGHTS:
+            end = start + len(opening)
+            if not self._wrote:  # a reply that begins so goes on so, also when nothing ends it
+                self._thinking, self._unsure = _THOUGHTS[opening], [text[start:end]]
+            else:
+                end = self._closed(text, start, _THOUGHTS[opening])
+                if not end:
+                    return None if final or len(text) - start > _LONGEST_CALL else 0
+            self.has_thoughts = True
+            self._pieces.append(Unseen(end - start))
+            return end
+        if opening in _THOUGHTS.values():
+            self.has_thoughts = self.closes_only = True
+            self._pieces.append(Unseen(len(opening)))
+            return start + len(opening)
+        if not opening or self._over or self._candidates > _MOST_CANDIDATES:
+            return None
+        found = self._call(text[start : start + _LONGEST_CALL + 1], opening, final)
+        self._candidates += found is None
+        return None if found is None else start + found if found else 0
+
+    def _closed(self, text: str, start: int, closing: str) -> int:
+        """Return where a tag closes what begins at ``start``; 0 if it does not."""
+        found = text[start : start + _LONGEST_CALL].lower().find(closing)
+        return start + found + len(closing) if found >= 0 else 0
+
+    def _call(self, text: str, opening: str, final: bool) -> int | None:
+        """Read the call that a text begins with, as :meth:`_opened`; marked ones may name a wrong tool."""
+        is_marked = opening == _CALL
+        if is_marked:
+            end = self._closed(text, 0, _CALL_END)
+        elif not _KEY.match(text) or not self._may_name_a_tool(text):
+            return None
+        else:
+            end = json_end(text) or 0
+        if not end and not final and len(text) <= _LONGEST_CALL:
+            return 0
+        end = end or len(text)
+        calls = read_calls(text[:end]) if len(text) <= _LONGEST_CALL or end < len(text) else []
+        if not calls or not (is_marked or calls[0].name in self._tools):
+            return None
+        self._pieces += [Unseen(end), *calls]
+        self._calls += calls
+        return end
+
+    def _may_name_a_tool(self, text: str) -> bool:
+        opening = text[:_LONGEST_OPENING]
+        return bool(self._tools) and (
+            len(text) < _LONGEST_OPENING or any(name in opening for name in self._tools)
+        )
+
+    def _show(self, text: str, start: int, end: int) -> int:
+        shown = text[start:end]
+        if self._calls:
+            self._over = self._over or bool(shown.strip())
+            self._pieces.append(Unseen(len(shown)))
+        else:
+            self._wrote = self._wrote or bool(shown.strip())
+            last = self._pieces[-1] if self._pieces else None
+            if isinstance(last, TextDelta):
+                self._pieces[-1] = TextDelta(last.text + shown)
+            else:
+                self._pieces.append(TextDelta(shown))
+        return end
+
+    def _think(self, text: str, at: int, final: bool) -> int:
+        end = text.lower().find(self._thinking, at)
+        sure = end if end >= 0 else len(text) if final else max(at, len(text) - len(self._thinking) + 1)
+        if self._unsure or (self._thinks_first and not self.has_thoughts):
+            self._unsure.append(text[at:sure])
+        if end >= 0:
+            sure += len(self._thinking)
+            self._thinking, self._unsure = "", []
+            self.has_thoughts = True
+        if sure > at:
+            self._pieces.append(Unseen(sure - at))
+        return sure
+
+
+def read_calls(text: str) -> list[ToolCall]:
+    """Return the calls in a text; their arguments are the text itself where that is broken JSON."""
+    found = [call for value in read_json_objects(text) for call in [_call_of(value)] if call]
+    if not found and (named := _NAMED.search(text)):  # the tool will say what is wrong
+        found = [(named[1], text)]
+    return [ToolCall(uuid4().hex[:9], name, given) for name, given in found]  # the longest id that is taken
+
+
+def _call_of(value: object) -> tuple[str, object] | None:
+    if not isinstance(value, dict) or not isinstance(value.get("name"), str):
+        return None
+    key = next((key for key in _ARGUMENTS if key in value), None)
+    if key is None:
+        return None
+    given = value[key]
+    return value["name"], _loaded(given) if isinstance(given, str) else given
+
+
+def json_end(text: str, start: int = 0) -> int | None:
+    """Return where the JSON object or list at ``start`` ends; None if it does not."""
+    depth = 0
+    for token in _TOKEN.finditer(text, start):
+        if token[0][0] == '"':
+            if not token[1]:
+                return None
+            continue
+        depth += 1 if token[0] in "{[" else -1
+        if depth <= 0:
+            return token.end()
+    return None
+
+
+def read_json_objects(text: str) -> list[object]:
+    """Return the JSON objects and lists in a text, also one that lacks its last brackets."""
+    found: list[object] = []
+    at = 0
+    while begin := _BRACKET.search(text, at):
+        at = json_end(text, begin.start()) or len(text)
+        found.append(_loaded(text[begin.start() : at]))
+    return [value for value in found if isinstance(value, dict | list)]
+
+
+def _loaded(text: str) -> object:
+    """Return the JSON value of a text, even one that lacks its last brackets; else the text itself."""
+    for end in _MISSING_ENDS:
+        try:
+            return json.loads(text + end, strict=False)
+        except (ValueError, RecursionError):
+            continue
+    return text
