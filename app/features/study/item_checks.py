@@ -12,14 +12,15 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from app.core.answers.citations import check_quoted
-from app.core.answers.proof.checks import wrong_name, wrong_negation, wrong_number
 from app.core.answers.proof.claims import plain
 from app.core.answers.proof.evidence import Evidence, read_sentence
 from app.core.answers.proof.examination import examine
+from app.core.answers.proof.facts import wrong_fact, wrong_number
 from app.core.answers.proof.score import Likeness
 from app.core.documents.text.languages import certain_language_of
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Exchange, ExchangeState
+from app.domain.numbers import numbers_of
 from app.domain.sources import Citation
 from app.domain.words import UNSPACED_SIGN, in_words, words_in
 from app.features.study.item_writer import Draft, Refused
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from app.core.answers.proof.score import TextEmbedder
     from app.core.answers.sources import SourceRegistry
     from app.domain.messages import Message
+    from app.domain.numbers import Number
     from app.domain.sources import Source
     from app.features.study.model.names import ItemText
 
@@ -202,12 +204,7 @@ class PassageFacts:
             return _said(reason) if reason else ""
         if holds(self._source.text(*quoted), answer):
             return ""
-        near = self._near(quoted)
-        if reason := (
-            wrong_number(claim, self._evidence, near)
-            or wrong_name(claim, self._evidence, language)
-            or wrong_negation(claim, self._evidence, near)
-        ):
+        if reason := wrong_fact(claim, self._evidence, self._near(quoted), language):
             return _said(reason)
         said = [number for sentence in self._evidence.sentences for number in sentence.numbers]
         if not claim.content or any(mine.equals(other) for mine in claim.numbers for other in said):

@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from app.config.paths import user_cache_dir
-from app.core.answers.proof.checks import wrong_fact
 from app.core.answers.proof.claims import plain
 from app.core.answers.proof.evidence import Evidence, read_sentence
+from app.core.answers.proof.facts import wrong_fact, wrong_number
 from app.core.answers.proof.score import (
     IN_LINE_FROM,
     STANDS_FROM,
     Features,
     Likeness,
     features_of,
-    with_likeness,
 )
 from app.core.documents.text.languages import certain_language_of
 from app.core.embedding.embedder import Embedder
@@ -60,7 +59,11 @@ def seen(row: Row, embedder: Embedder) -> Seen:
     claim = read_sentence(text, language)
     places, share = evidence.choose(claim)
     features = features_of(claim, evidence, places, share)
-    features = with_likeness(features, claim, evidence, places, Likeness(embedder), row.question)
+    held_against = " ".join(evidence.sentences[place].text for place in places)
+    alike = Likeness(embedder).of(claim.text, held_against, row.question)
+    features = features if alike is None else features._replace(likeness=alike)
+    if wrong_number(claim, evidence, places):
+        features = features._replace(numbers=-1.0)  # it never comes to a score: only the fit sees it
     wrong = wrong_fact(claim, evidence, places, language) is not None
     return Seen(features, share, wrong, row.label in TRUE_LABELS, row.source_set)
 

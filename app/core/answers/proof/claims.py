@@ -7,11 +7,10 @@ from app.core.documents.text.sentences import sentence_spans
 
 _MOST_CLAIMS = 150  # of one answer; no student reads more
 _LONGEST_CLAIM = 1500  # characters; what follows in the same sentence is not looked at
-_MARKER = re.compile(r"(?:[-*+>•]\s+|\d{1,3}[.)]\s+|\|\s*)+")
+_MARKER = re.compile(r"(?:[-*+>•]\s+|\d{1,3}[.)]\s+)+")
 _BOLD_LINE = re.compile(r"(?:\*\*|__)[^*_]{1,80}(?:\*\*|__):?")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 _MARKUP = re.compile(r"[*`~]+|(?<!\w)_+|_+(?!\w)|\\(?=\W)")
-_TABLE_RULE = re.compile(r"[|:\-\s]+")
 _CLOSERS = " \t\"'”’)*_`"
 _WORD = re.compile(r"[^\W_]{2,}|\d")
 _FEWEST_WORDS = 3
@@ -52,24 +51,18 @@ _ABOUT_THE_MATERIAL = re.compile(
 def claim_spans(answer: str) -> list[Span]:
     """Return where an answer's claims stand, in order.
 
-    Headings, code, questions, greetings, sentences that only lead to what follows, and those about the
-    material as a whole are none.
+    Headings, code, rows of tables, questions, greetings, sentences that only lead to what follows, and those
+    about the material as a whole are none. A row says little without the head of its table.
     """
     code = fences(answer, 0, len(answer))
     spans: list[Span] = []
-    found = sentence_spans(answer)
-    for place, (start, end) in enumerate(found):
-        if len(spans) == _MOST_CLAIMS:
-            break
-        following = found[place + 1] if place + 1 < len(found) else (0, 0)
-        if is_within(code, start) or _TABLE_RULE.fullmatch(answer[slice(*following)] or "x"):
-            continue
+    for start, end in sentence_spans(answer):
         marker = _MARKER.match(answer, start, end)
-        start = marker.end() if marker else start
-        end = min(end, start + _LONGEST_CLAIM)
-        if _is_claim(answer[start:end]):
-            spans.append((start, end))
-    return spans
+        begin = marker.end() if marker else start
+        end = min(end, begin + _LONGEST_CLAIM)
+        if not is_within(code, start) and _is_claim(answer[begin:end]):
+            spans.append((begin, end))
+    return spans[:_MOST_CLAIMS]
 
 
 def says_not_covered(answer: str) -> bool:
@@ -80,14 +73,14 @@ def says_not_covered(answer: str) -> bool:
 
 def plain(text: str) -> str:
     """Return the words of a claim without Markdown."""
-    return _MARKUP.sub("", _LINK.sub(r"\1", text)).replace("|", ", ")
+    return _MARKUP.sub("", _LINK.sub(r"\1", text))
 
 
 def _is_claim(text: str) -> bool:
     said = _INTERJECTION.match(text)
     text = text[said.end() :] if said else text
-    bare = text.rstrip(_CLOSERS + "|")
-    if not bare or bare[0] == "#" or bare[-1] in "?:：？¿" or _BOLD_LINE.fullmatch(text.strip()):
+    bare = text.rstrip(_CLOSERS)
+    if not bare or bare[0] in "#|" or bare[-1] in "?:：？¿" or _BOLD_LINE.fullmatch(text.strip()):
         return False
     if len(_WORD.findall(bare)) < _FEWEST_WORDS and bare.isascii():
         return False

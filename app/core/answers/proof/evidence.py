@@ -1,21 +1,14 @@
 """The sentences of an answer's sources, arranged to be looked up by their words."""
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
-from app.core.answers.proof.numbers import numbers_of
 from app.core.documents.text.languages import ENGLISH, certain_language_of, common_words
+from app.domain.numbers import Number, numbers_of
+from app.domain.sources import Source
 from app.domain.words import UNSPACED_SIGN, folded, in_words, words_in
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from app.core.answers.proof.numbers import Number
-    from app.domain.sources import Source
 
 _STEM = 5  # letters; as good on labelled claims as the stemmer of one language
 _MOST_TOGETHER = 4  # sentences that may show one claim
@@ -61,16 +54,15 @@ class Evidence:
     """The sentences that a claim may rest on; known besides are the titles and the question."""
 
     def __init__(self, sources: Sequence[Source], question: str = "") -> None:
-        hits = [source.hit for source in sources]
-        beside = " ".join(
-            f"{hit.course_title}. {'' if hit.lesson_number is None else f'Lesson {hit.lesson_number}. '}"
-            f"{hit.lesson_title}."
-            for hit in hits
-        )
-        self.beside = read_sentence(f"{beside} {question}", "")
-        self.text = f" {in_words(' '.join([*(hit.text for hit in hits), self.beside.text]))} "
+        texts = [source.hit.text for source in sources]
+        beside: list[str] = []
+        for hit in (source.hit for source in sources):
+            lesson = "" if hit.lesson_number is None else f"Lesson {hit.lesson_number}"
+            beside += [hit.course_title, lesson, hit.lesson_title]
+        self.beside = read_sentence(". ".join([*beside, question]), "")
+        self.text = f" {in_words(' '.join([*texts, self.beside.text]))} "
         self.initials = "".join(word[0] for word in self.text.split())
-        languages = [certain_language_of(hit.text) for hit in hits]
+        languages = [certain_language_of(text) for text in texts]
         self.languages = set(languages) - {""}
         self.sentences = [
             read_sentence(source.text(start, end), language, source.n, start, end)
@@ -93,11 +85,12 @@ class Evidence:
 
     def around(self, places: Collection[int]) -> set[int]:
         """Return places with those before and after them in the same source."""
-        near = {(place, beside) for place in places for beside in (place - 1, place, place + 1)}
-        return {beside for place, beside in near if self._source(place) == self._source(beside)}
-
-    def _source(self, place: int) -> int:
-        return self.sentences[place].source_n if 0 <= place < len(self.sentences) else 0
+        return {
+            beside
+            for place in places
+            for beside in range(max(place - 1, 0), min(place + 2, len(self.sentences)))
+            if self.sentences[beside].source_n == self.sentences[place].source_n
+        }
 
     def choose(self, claim: Sentence, among: Collection[int] | None = None) -> tuple[tuple[int, ...], float]:
         """Return the sentences that together have most of a claim's words, best first, and their share."""

@@ -5,12 +5,13 @@ import logging
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from app.core.answers.proof.checks import wrong_number
 from app.core.answers.proof.claims import claim_spans, plain
 from app.core.answers.proof.evidence import Evidence, read_sentence
-from app.core.answers.proof.score import Judgement, Likeness, TextEmbedder, judge
+from app.core.answers.proof.facts import wrong_number
+from app.core.answers.proof.score import Judgement, Likeness, judge
 from app.core.documents.text.languages import certain_language_of
 from app.core.documents.text.markdown_structure import Span
+from app.core.embedding.embedder import Embedder
 from app.core.search.terms import content_terms
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import Exchange, ExchangeState
@@ -26,7 +27,7 @@ _SECONDS_AFTER_STOP = 0.1
 _log = logging.getLogger(__name__)
 
 
-async def examined(exchange: Exchange, embedder: TextEmbedder | None = None) -> AnswerExamined | None:
+async def examined(exchange: Exchange, embedder: Embedder | None = None) -> AnswerExamined | None:
     """Examine the answer of a model in a thread; never fails.
 
     None if there is no text, or if it is not done in time: a stopped answer has little of it. Cancelling
@@ -35,28 +36,22 @@ async def examined(exchange: Exchange, embedder: TextEmbedder | None = None) -> 
     if exchange.model is None or not exchange.answer.strip():
         return None
     token = CancelToken()
-    seconds = _SECONDS_AFTER_STOP if exchange.state is ExchangeState.STOPPED else _SECONDS
-    work = asyncio.get_running_loop().run_in_executor(None, _examined, exchange, token, embedder)
+    work = asyncio.ensure_future(asyncio.to_thread(examine, exchange, token, embedder))
     try:
-        done, _ = await asyncio.wait({work}, timeout=seconds)
-    except asyncio.CancelledError:
-        return None
-    finally:
-        token.cancel()
-    return work.result() if done else None
-
-
-def _examined(exchange: Exchange, token: CancelToken, embedder: TextEmbedder | None) -> AnswerExamined | None:
-    try:
-        return examine(exchange, token, embedder)
-    except Cancelled:
+        async with asyncio.timeout(
+            _SECONDS_AFTER_STOP if exchange.state is ExchangeState.STOPPED else _SECONDS
+        ):
+            return await work
+    except (asyncio.CancelledError, TimeoutError, Cancelled):
         return None
     except Exception:  # whatever a model wrote, its answer is kept
         _log.exception("An answer could not be examined")
         return None
+    finally:
+        token.cancel()  # the thread does not end with the task
 
 
-def examine(exchange: Exchange, token: CancelToken, embedder: TextEmbedder | None = None) -> AnswerExamined:
+def examine(exchange: Exchange, token: CancelToken, embedder: Embedder | None = None) -> AnswerExamined:
     """Return the claims of an answer and its citations with their grades.
 
     A claim in another language than all its sources is left out, unless they are alike in meaning or a
@@ -66,7 +61,7 @@ def examine(exchange: Exchange, token: CancelToken, embedder: TextEmbedder | Non
 
 
 class _Examination:
-    def __init__(self, exchange: Exchange, token: CancelToken, embedder: TextEmbedder | None) -> None:
+    def __init__(self, exchange: Exchange, token: CancelToken, embedder: Embedder | None) -> None:
         self._answer = exchange.answer
         self._question = exchange.question if content_terms(exchange.question) else ""
         self._citations = [one for one in exchange.citations if not one.is_found]
@@ -85,9 +80,12 @@ class _Examination:
         citations = [self._graded(citation, judged) for citation in self._citations]
         claims = []
         for span, judgement in judged.items():
-            own = [one for one in citations if one.answer_start < span[1] and one.answer_end > span[0]]
-            claims.append(_claim(span, judgement, own))
-            if judgement.support.is_good and not any(one.support and one.support.is_good for one in own):
+            own = [one.support for one in citations if _meets(one, span)]
+            support = judgement.support
+            if not support.is_good and own:
+                support = Support.QUOTE_FOUND if Support.QUOTE_FOUND in own else Support.NOT_FOUND
+            claims.append(Claim(*span, support, judgement.reason))
+            if support.is_good and not any(one and one.is_good for one in own):
                 citations += self._found(span, judgement)
         citations.sort(key=lambda citation: citation.answer_end)
         return AnswerExamined(tuple(citations), tuple(claims))
@@ -102,12 +100,12 @@ class _Examination:
         if reason := wrong_number(claim, self._evidence):
             return Judgement(Support.NOT_FOUND, (), reason)
         places = range(len(self._evidence.sentences)) if among is None else among
-        alike = {
-            place: self._likeness.of(claim.text, self._evidence.sentences[place].text) or 0.0
+        alike = [
+            (self._likeness.of(claim.text, self._evidence.sentences[place].text) or 0.0, -place)
             for place in places
-        }
-        best = max(alike, key=lambda place: alike[place], default=None)
-        return None if best is None or alike[best] < _ALIKE_FROM else Judgement(Support.IN_LINE, (best,))
+        ]
+        best, place = max(alike, default=(0.0, 0))
+        return Judgement(Support.IN_LINE, (-place,)) if best >= _ALIKE_FROM else None
 
     def _graded(self, citation: Citation, judged: dict[Span, Judgement]) -> Citation:
         """Return a citation with its grade, a mark also with the sentence that it stands for."""
@@ -122,12 +120,11 @@ class _Examination:
             return replace(citation, support=Support.NOT_FOUND)
         if not is_mark:
             among = self._evidence.around(among)
-        span = (citation.answer_start, citation.answer_end)
-        own = self._judge(span, among)
+        own = self._judge((citation.answer_start, citation.answer_end), among)
         if own is None:
             return citation  # in another language
         # It may show a part of what several sentences show together.
-        wholes = (whole for (start, end), whole in judged.items() if start < span[1] and end > span[0])
+        wholes = (judgement for span, judgement in judged.items() if _meets(citation, span))
         shown = [one for one in (own, *wholes) if one.support.is_good and among.intersection(one.places)]
         if not is_mark:
             return replace(citation, support=shown[0].support if shown else Support.QUOTE_FOUND)
@@ -139,23 +136,10 @@ class _Examination:
 
     def _found(self, span: Span, judgement: Judgement) -> Iterator[Citation]:
         """Return citations of the sentences that show a claim, for which the model has none."""
-        for place in judgement.places[:_MOST_FOUND]:
-            one = self._evidence.sentences[place]
-            yield Citation(
-                one.source_n,
-                *span,
-                one.start,
-                one.end,
-                one.text,
-                verified=True,
-                support=judgement.support,
-                is_found=True,
-            )
+        for one in (self._evidence.sentences[place] for place in judgement.places[:_MOST_FOUND]):
+            cited = Citation(one.source_n, *span, one.start, one.end, one.text, verified=True)
+            yield replace(cited, support=judgement.support, is_found=True)
 
 
-def _claim(span: Span, judgement: Judgement, own: list[Citation]) -> Claim:
-    support = judgement.support
-    if own and not support.is_good:
-        is_quoted = any(one.support is Support.QUOTE_FOUND for one in own)
-        support = Support.QUOTE_FOUND if is_quoted else Support.NOT_FOUND
-    return Claim(*span, support, judgement.reason)
+def _meets(citation: Citation, span: Span) -> bool:
+    return citation.answer_start < span[1] and citation.answer_end > span[0]

@@ -4,25 +4,24 @@ The weights come from claims of language models that people labelled:
 ``python -m tests.tools.benchmarks.proof_weights FILE`` prints them; docs/answers.md says how often it errs.
 """
 
-from __future__ import annotations
-
 import math
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
-from app.core.answers.proof.checks import wrong_fact, wrong_number
+from app.core.answers.proof.evidence import Evidence, Sentence
+from app.core.answers.proof.facts import wrong_fact
+from app.domain.messages import Message
 from app.domain.sources import Support
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.core.answers.proof.evidence import Evidence, Sentence
-    from app.domain.embedding_models import CosineScale
-    from app.domain.messages import Message
+    from app.core.embedding.embedder import Embedder
+
+    Vector = NDArray[np.float32]
 
 _MOST_TEXTS = 120  # of one answer: two to three milliseconds each
 _LONGEST_TEXT = 400  # characters; longer ones tell no more
@@ -37,36 +36,26 @@ RELATED_FROM = 0.25
 """Share of a claim's words from which on the sources have something to do with it."""
 
 
-class TextModel(Protocol):
-    @property
-    def scale(self) -> CosineScale: ...
-    def embed_query(self, text: str) -> NDArray[np.float32]: ...
-
-
-class TextEmbedder(Protocol):
-    def model_now(self) -> TextModel: ...
-
-
 class Likeness:
     """Compares texts, as many as there is time for in one answer, all with the same model."""
 
-    def __init__(self, embedder: TextEmbedder | None) -> None:
+    def __init__(self, embedder: "Embedder | None") -> None:
         self._model = None if embedder is None else embedder.model_now()
-        self._vectors: dict[str, NDArray[np.float32]] = {}
+        self._vectors: dict[str, Vector] = {}
 
     def of(self, one: str, other: str, beyond: str = "") -> float | None:
         """Return the scaled cosine of two texts, without what both share with the text ``beyond``.
 
         None when the model or the time is missing.
         """
-        vectors = [self.vector(text) for text in (one, other)]
-        common = self.vector(beyond) if beyond else None
-        first, second = (_without(vector, common) for vector in vectors)
+        first, second, common = (self.vector(text) if text else None for text in (one, other, beyond))
         if self._model is None or first is None or second is None:
             return None
+        if common is not None:
+            first, second = (_without(vector, common) for vector in (first, second))
         return float(self._model.scale.of(first @ second))
 
-    def vector(self, text: str) -> NDArray[np.float32] | None:
+    def vector(self, text: str) -> "Vector | None":
         text = text[:_LONGEST_TEXT]
         if text not in self._vectors:
             if self._model is None or len(self._vectors) >= _MOST_TEXTS:
@@ -75,13 +64,9 @@ class Likeness:
         return self._vectors[text]
 
 
-def _without(
-    vector: NDArray[np.float32] | None, other: NDArray[np.float32] | None
-) -> NDArray[np.float32] | None:
+def _without(vector: "Vector", other: "Vector") -> "Vector":
     """Return the part of a vector at right angles to another one, of length 1."""
-    if vector is None or other is None:
-        return vector
-    rest: NDArray[np.float32] = vector - (vector @ other) * other
+    rest: Vector = vector - (vector @ other) * other
     return rest / max(math.sqrt(float(rest @ rest)), 1e-6)
 
 
@@ -91,7 +76,7 @@ class Features(NamedTuple):
     likeness: float  # of meaning, beyond what the question says; without a model, the share of its words
     together: float  # share of pairs of neighbouring words that stand near each other there
     in_row: float  # share of words that stand there in rows of three
-    numbers: float  # 1 if all of them stand in the sources, -1 if one does not, 0 if there are none
+    numbers: float  # 1 if there are numbers, all of which stand in the sources
 
 
 _WEIGHTS = Features(likeness=2.29, together=1.84, in_row=0.92, numbers=0.62)
@@ -126,8 +111,9 @@ def judge(
     if features.in_row >= STANDS_FROM:
         return Judgement(Support.STANDS, places)
     if score(features._replace(likeness=1.0)) >= IN_LINE_FROM:  # else no likeness is enough
-        features = with_likeness(features, claim, evidence, places, likeness, question)
-        if score(features) >= IN_LINE_FROM:
+        held_against = " ".join(evidence.sentences[place].text for place in places)
+        alike = likeness.of(claim.text, held_against, question)
+        if score(features if alike is None else features._replace(likeness=alike)) >= IN_LINE_FROM:
             return Judgement(Support.IN_LINE, places)
     return Judgement(Support.NOT_FOUND, places)
 
@@ -139,7 +125,7 @@ def score(features: Features) -> float:
 
 
 def features_of(claim: Sentence, evidence: Evidence, places: Sequence[int], share: float) -> Features:
-    """Return what is known without the model: in place of the likeness, the share of a claim's words."""
+    """Return what is known without the model of a claim that has no wrong fact."""
     near = [evidence.sentences[place] for place in sorted(evidence.around(places))]
     words = [stem for sentence in near for stem in sentence.content]
     pairs = {
@@ -148,26 +134,12 @@ def features_of(claim: Sentence, evidence: Evidence, places: Sequence[int], shar
     own = [frozenset(pair) for pair in pairwise(claim.content)]
     rows = {row for sentence in near for row in _rows(sentence)}
     in_row = {at + step for at, row in enumerate(_rows(claim)) if row in rows for step in range(_ROW)}
-    has_numbers = any(number.is_asked for number in claim.numbers)
     return Features(
         share,
         sum(pair in pairs for pair in own) / max(1, len(own)),
         len(in_row) / max(1, len(claim.words)),
-        -1.0 if wrong_number(claim, evidence, places) else float(has_numbers),
+        float(any(number.is_asked for number in claim.numbers)),
     )
-
-
-def with_likeness(
-    features: Features,
-    claim: Sentence,
-    evidence: Evidence,
-    places: Sequence[int],
-    likeness: Likeness,
-    question: str,
-) -> Features:
-    held_against = " ".join(evidence.sentences[place].text for place in places)
-    alike = likeness.of(claim.text, held_against, question)
-    return features if alike is None else features._replace(likeness=alike)
 
 
 def _rows(sentence: Sentence) -> list[tuple[str, ...]]:

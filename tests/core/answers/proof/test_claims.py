@@ -29,6 +29,7 @@ def claims(answer: str) -> list[str]:
         "Dazu steht in den Unterlagen leider nichts, kein Wort.",
         "```\nprint(the price of prompts)\n```",
         "| model | price |\n|---|---|",
+        "| the small one | 3 dollars for a million tokens |",
         "Yes.",
         "",
     ],
@@ -66,7 +67,6 @@ def test_what_is_said_of_the_course_is_a_claim_wherever_it_stands() -> None:
         "The cache lives for five minutes.",
         "It is **cheap** to read.",
         "The text is not encrypted at all.",
-        "the small one | 3 dollars |",
     ]
 
 

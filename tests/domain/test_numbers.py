@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.answers.proof.numbers import numbers_of
+from app.domain.numbers import numbers_of
 
 
 @pytest.mark.parametrize(

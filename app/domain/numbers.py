@@ -30,40 +30,41 @@ _NUMBER_WORDS |= {word: 10.0 * tens for tens, word in enumerate(_TENS, 2)}
 _NOT_ASKED = frozenset(("one", "once", "twice"))  # other words too: no source must have them
 
 
-def _factors(text: str) -> dict[str, float]:
-    """Return the words of lines such as "60: minute minutes" with their numbers."""
-    rows = (line.split(":") for line in text.split("|"))
+def _table(text: str) -> dict[str, float]:
+    """Return the words of "60: minute minutes" with their numbers; rows end with a bar."""
+    rows = (row.split(":") for row in text.split("|"))
     return {word: float(factor) for factor, words in rows for word in words.split()}
 
 
-_SCALES = _factors(
+_SCALES = _table(
     "12: dozen|100: hundred hundreds|1e3: k thousand thousands tausend mil|1e12: trillion trillions"
     "|1e6: million millions millionen millones mio|1e9: billion billions bn milliarde milliarden mrd"
 )
+# Beginnings of the words of units, of which a text may have other forms.
 _DIMENSIONS = {
-    "time": "1e-3: ms|1: s sec second seconds sekunde sekunden segundo segundos"
-    "|86400: day days tag tage tagen dia dias|60: min minute minutes minuten minuto minutos"
-    "|3600: h hour hours stunde stunden hora horas"
-    "|604800: week weeks woche wochen semana semanas|2629800: month months monat monate monaten mes meses"
-    "|31557600: year years jahr jahre jahren ano anos",
-    "length": "1e-9: nm|1e-3: mm|1e-2: cm|1: m metre metres meter meters metern metro metros"
-    "|0.3048: foot feet ft|1e3: km kilometre kilometres kilometer kilometers kilometern kilometro kilometros"
-    "|0.0254: inch inches|1609.344: mile miles meile meilen milla millas",
-    "mass": "1e-3: mg|1: g gram grams gramm gramo gramos|1e3: kg kilo kilos kilogram kilograms kilogramm"
-    "|1e6: ton tons tonne tonnes tonnen tonelada toneladas",
-    "data": "1: byte bytes|1e3: kb|1e6: mb megabyte megabytes|1e9: gb gigabyte gigabytes",
-    "share": "1: % percent prozent cent ciento",
+    "time": "1e-3: ms|1: s sec secon sekun segundo segundos|60: min minut|3600: h hour stund hora"
+    "|86400: day tag tage tagen dia"
+    "|604800: week woche seman|2629800: month monat mes mese|31557600: year jahr jahre ano",
+    "length": "1e-9: nm|1e-3: mm|1e-2: cm centi zenti|1: m meter metre metro|1e3: km kilom"
+    "|0.3048: foot feet ft|0.0254: inch inche|1609.344: mile meile milla",
+    "mass": "1e-3: mg|1: g gram gramm gramo|1e3: kg kilo kilog|1e6: ton tonne tonel",
+    "data": "1: byte|1e3: kb|1e6: mb megab|1e9: gb gigab",
+    "share": "1: % perce proze",
     "points": "1: percentage",
-    "dollars": "1: $ dollar dollars usd dolares",
-    "euros": "1: € euro euros eur",
+    "dollars": "1: $ dolla dolar usd",
+    "euros": "1: € euro eur",
     "pounds": "1: £ gbp",
     "yen": "1: ¥ yen",
 }
 _UNITS = {
     word: (dimension, factor)
     for dimension, text in _DIMENSIONS.items()
-    for word, factor in _factors(text).items()
+    for word, factor in _table(text).items()
 }
+
+
+def _unit(word: str) -> tuple[str, float] | None:
+    return _UNITS.get(word) or _UNITS.get((word.rstrip("s") or word)[:5])
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +87,8 @@ class Number:
 
 def _is_near(claimed: float, said: float) -> bool:
     """Whether two numbers are the same, or the first is the other one rounded, as 76 is for 76.25."""
-    if isclose(claimed, said):
-        return True
-    return (
-        isfinite(said) and said != int(said) and abs(said) >= 1 and claimed in (round(said), round(said, 1))
-    )
+    rounds = isfinite(said) and said != int(said) and abs(said) >= 1
+    return isclose(claimed, said) or (rounds and claimed in (round(said), round(said, 1)))
 
 
 def numbers_of(text: str) -> tuple[Number, ...]:
@@ -115,9 +113,9 @@ def numbers_of(text: str) -> tuple[Number, ...]:
         if start and text[start - 1] in _CURRENCIES:
             unit, start = _UNITS[text[start - 1]], start - 1
         elif at < len(tokens) and _BEFORE_UNIT.fullmatch(text, end, tokens[at].start()):
-            last = at + 1 if words[at : at + 2] in (["por", "ciento"], ["per", "cent"]) else at
-            unit = _UNITS.get(words[last])
-            end = tokens[last].end() if unit else end
+            is_percent = words[at : at + 2] in (["por", "ciento"], ["per", "cent"])
+            unit = _UNITS["%"] if is_percent else _unit(words[at])
+            end = tokens[at + is_percent].end() if unit else end
         asked = word not in _NOT_ASKED and (not is_scale or unit is not None)
         found.append(Number(values, text[start:end], start, end, *(unit or ("", 1.0)), is_asked=asked))
     return tuple(found)
