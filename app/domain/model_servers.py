@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from app.domain.messages import Message
 
-Topic = Literal["server", "key", "messages", "streaming", "tools", "citations", "marks", "thinking"]
+Topic = Literal["server", "key", "messages", "tools", "citations", "thinking"]
 
 
 class ModelInfo(NamedTuple):

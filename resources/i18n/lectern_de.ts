@@ -5115,10 +5115,6 @@ Trotzdem löschen?</translation>
         <translation>Antwort</translation>
     </message>
     <message>
-        <source>Answers appear word by word.</source>
-        <translation>Antworten erscheinen Wort für Wort.</translation>
-    </message>
-    <message>
         <source>Archives ({extension}) aren&apos;t opened. Unpack them and add the folder.</source>
         <translation>Archive ({extension}) werden nicht geöffnet. Entpacke sie und füge den Ordner hinzu.</translation>
     </message>
@@ -5815,10 +5811,6 @@ Trotzdem löschen?</translation>
         <translation>Das Modell gibt seine Quellen nicht an. Lectern nummeriert die Textstellen und prüft diese Nummern.</translation>
     </message>
     <message>
-        <source>The model does not name the numbers of the passages. Lectern looks for the supporting sentences.</source>
-        <translation>Das Modell nennt die Nummern der Textstellen nicht. Lectern sucht die Sätze, die die Antwort belegen.</translation>
-    </message>
-    <message>
         <source>The model does not search when it should. Lectern searches first and sends the passages along.</source>
         <translation>Das Modell sucht nicht, wenn es sollte. Lectern sucht vorher und sendet die Textstellen mit.</translation>
     </message>
@@ -5841,10 +5833,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>The model marks the sentences it answers from.</source>
         <translation>Das Modell kennzeichnet die Sätze, auf die es sich stützt.</translation>
-    </message>
-    <message>
-        <source>The model names the numbers of the passages it answers from.</source>
-        <translation>Das Modell nennt die Nummern der Textstellen, auf die es sich stützt.</translation>
     </message>
     <message>
         <source>The model paused too often to finish. Ask again.</source>
@@ -6081,10 +6069,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>This month’s budget is spent. Raise it in the settings to make more items.</source>
         <translation>Das Budget dieses Monats ist verbraucht. Erhöhe es in den Einstellungen, um mehr erstellen zu lassen.</translation>
-    </message>
-    <message>
-        <source>This server does not stream: answers appear when they are complete.</source>
-        <translation>Dieser Server sendet nicht fortlaufend: Antworten erscheinen erst, wenn sie vollständig sind.</translation>
     </message>
     <message>
         <source>This user has no home directory, so there is no place for a library. Set HOME, or all of LECTERN_DATA_DIR, LECTERN_CONFIG_DIR and LECTERN_CACHE_DIR.</source>

@@ -5115,10 +5115,6 @@ Do you want to delete it anyway?</source>
         <translation>Respuesta</translation>
     </message>
     <message>
-        <source>Answers appear word by word.</source>
-        <translation>Las respuestas aparecen palabra por palabra.</translation>
-    </message>
-    <message>
         <source>Archives ({extension}) aren&apos;t opened. Unpack them and add the folder.</source>
         <translation>Los archivos comprimidos ({extension}) no se abren. Descomprímelos y añade la carpeta.</translation>
     </message>
@@ -5815,10 +5811,6 @@ Do you want to delete it anyway?</source>
         <translation>El modelo no marca sus fuentes. Lectern numera los fragmentos y comprueba esos números.</translation>
     </message>
     <message>
-        <source>The model does not name the numbers of the passages. Lectern looks for the supporting sentences.</source>
-        <translation>El modelo no indica los números de los fragmentos. Lectern busca las frases que lo respaldan.</translation>
-    </message>
-    <message>
         <source>The model does not search when it should. Lectern searches first and sends the passages along.</source>
         <translation>El modelo no busca cuando debería. Lectern busca antes y le envía los fragmentos.</translation>
     </message>
@@ -5841,10 +5833,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The model marks the sentences it answers from.</source>
         <translation>El modelo marca las frases en las que se basa.</translation>
-    </message>
-    <message>
-        <source>The model names the numbers of the passages it answers from.</source>
-        <translation>El modelo indica los números de los fragmentos en los que se basa.</translation>
     </message>
     <message>
         <source>The model paused too often to finish. Ask again.</source>
@@ -6081,10 +6069,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>This month’s budget is spent. Raise it in the settings to make more items.</source>
         <translation>El presupuesto de este mes está agotado. Auméntalo en los ajustes para crear más.</translation>
-    </message>
-    <message>
-        <source>This server does not stream: answers appear when they are complete.</source>
-        <translation>Este servidor no transmite el texto mientras se escribe: las respuestas aparecen cuando están completas.</translation>
     </message>
     <message>
         <source>This user has no home directory, so there is no place for a library. Set HOME, or all of LECTERN_DATA_DIR, LECTERN_CONFIG_DIR and LECTERN_CACHE_DIR.</source>

@@ -78,12 +78,10 @@ class AnthropicServer:
         port: int = 0,
         word_delay: float = 0.0,
         lists_models: bool = True,
-        streams: bool = True,
     ) -> None:
         self.key = key
         self.models = models
         self.lists_models = lists_models
-        self.streams = streams
         self.requests: list[Recorded] = []
         self.rejections: list[str] = []
         self.disconnects = threading.Semaphore(0)
@@ -320,7 +318,7 @@ class _Handler(BaseHTTPRequestHandler):
                 return
             if reply.hold:
                 self.owner.wait_at(reply.hold, self.connection)
-            if body.get("stream") and self.owner.streams:
+            if body.get("stream"):
                 StreamedAnswer(self, self.owner, reply, body).send()
             else:
                 self._send_whole(reply, body)

@@ -40,7 +40,7 @@ _SMALL: dict[str, Any] = {
     "largest_event": 1_000_000,
     "largest_body": 1_000_000,
 }
-_SHORT = {"timeout_read": 0.6, "timeout_content": 0.8, "timeout_reply": 1.6, "timeout_whole": 0.8}
+_SHORT = {"timeout_read": 0.6, "timeout_content": 0.8, "timeout_reply": 1.6}
 _LONG = dict.fromkeys(_SHORT, 60.0)  # for a busy machine
 
 

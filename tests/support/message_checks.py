@@ -48,7 +48,7 @@ class Model:
     Attributes:
         between_tools: accepts ``thinking: {"type": "between_tools"}``.
         lacks: request fields the model answers 400 to: ``effort``, ``thinking``,
-            ``cache_control``, ``citations``, ``tools``, ``strict``, ``stream``, ``pictures``.
+            ``cache_control``, ``citations``, ``tools``, ``strict``, ``pictures``.
         listed: shown with its capabilities; a server of another make lists less.
     """
 
@@ -170,8 +170,6 @@ def _check_fields(body: dict[str, Any], model: Model) -> None:
 
 
 def _check_tools(body: dict[str, Any], model: Model) -> None:
-    if body.get("stream") and "stream" in model.lacks:
-        raise Rejected("stream: streaming is not available for this model")
     tools = body.get("tools")
     if tools and "tools" in model.lacks:
         raise Rejected(f"{model.id} does not support tools")

@@ -68,11 +68,6 @@ def thinks_aloud(body: dict[str, Any]) -> Turn:
     )
 
 
-def closes_thoughts_only(body: dict[str, Any]) -> Turn:
-    """Think in text whose opening tag the template has swallowed."""
-    return Turn(Text(f"The user asks something.\n</think>\n\n{_answer(body)}"))
-
-
 def only_thinks(body: dict[str, Any]) -> Turn:
     """Think until there is no more room."""
     return Turn(Text("<think>\n" + "Hm. " * 50), stop_reason="max_tokens")

@@ -151,8 +151,6 @@ TEXTS: dict[str, str | Plural] = {
     "answers.check_no_key": "There is no API key yet: paste one above.",
     "answers.check_key": "The server accepts the key.",
     "answers.check_model": "{model} answers.",
-    "answers.check_streams": "Answers appear word by word.",
-    "answers.check_streams_not": "This server does not stream: answers appear when they are complete.",
     "answers.check_tools": "The model can search your courses by itself.",
     "answers.check_tools_refused": (
         "The model cannot search by itself. Lectern searches first and sends the passages along."
@@ -166,10 +164,6 @@ TEXTS: dict[str, str | Plural] = {
     ),
     "answers.check_citations_unused": (
         "The model does not mark its sources. Lectern numbers the passages and checks those numbers."
-    ),
-    "answers.check_marks": "The model names the numbers of the passages it answers from.",
-    "answers.check_marks_unused": (
-        "The model does not name the numbers of the passages. Lectern looks for the supporting sentences."
     ),
     "answers.check_thinks": "The model thinks before it answers. Lectern leaves room for that and hides it.",
     "answers.check_thinks_not": "The model answers without thinking first.",

@@ -75,7 +75,7 @@ def test_a_server_that_can_do_everything() -> None:
         server.answer_with(capable)
         found, models = try_out(settings_for(server))
         assert list(found) == [
-            "server", "key", "messages", "streaming", "tools", "citations", "thinking"
+            "server", "key", "messages", "tools", "citations", "thinking"
         ]  # fmt: skip
         assert all(works(found).values())
         assert [model.id for model in models] == ["claude-sonnet-5-5", "claude-haiku-5", "claude-sonnet-4-5"]
@@ -84,20 +84,18 @@ def test_a_server_that_can_do_everything() -> None:
 
 
 def test_a_server_that_can_do_little_and_what_is_remembered_of_it() -> None:
-    lacks = frozenset({"tools", "citations", "stream"})
+    lacks = frozenset({"tools", "citations"})
     memory = ServerMemory()
     models = (Model("qwen3:8b", "Qwen", lacks=lacks),)
-    with AnthropicServer(models=models, lists_models=False, streams=False, key="no-key") as server:
+    with AnthropicServer(models=models, lists_models=False, key="no-key") as server:
         server.answer_with(plain)
         settings = settings_for(server, model="qwen3:8b", api_key="")
         found, listed = try_out(settings, memory)
         assert works(found) == {
             "server": YES,
             "messages": YES,
-            "streaming": NO,
             "tools": NO,
             "citations": NO,
-            "marks": NO,
             "thinking": YES,
         }
         assert listed == ()
@@ -129,7 +127,6 @@ def test_what_was_known_before_counts_for_nothing() -> None:
         server.answer_with(other_models.writes_calls)
         found, _ = try_out(settings, memory)
         assert found["tools"].works
-        assert found["marks"].works
 
 
 def test_a_model_that_thinks_aloud() -> None:

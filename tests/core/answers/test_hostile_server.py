@@ -131,7 +131,6 @@ HEAVY = (
     "citations for ever",
     "calls for ever",
     "JSON without end",
-    "a million blocks",
     "events of small things",
     "error without end",
 )

@@ -127,10 +127,10 @@ def test_a_command_finds_out_before_it_asks_and_the_next_one_knows(
         monkeypatch.setenv("LECTERN_MODEL", MODEL)
         run = Commands(data_dir, capsys)
         first = run("ask", "Why do tides rise?", "--json")
-        assert (first.code, probes(server)) == (0, 3)
+        assert (first.code, probes(server)) == (0, 2)
         assert f"Finding out once what {MODEL} can do." in first.err
         assert first.json["sources"]
         assert "search_course_content" not in first.json["answer"]
         second = run("ask", "Why do tides rise?", "--json")
-        assert (second.code, probes(server)) == (0, 3)
+        assert (second.code, probes(server)) == (0, 2)
         assert "Finding out" not in second.err

@@ -212,13 +212,12 @@ class ModelSettings:
     timeout_connect: float = 5.0  # seconds to wait for a connection
     retry_delays: tuple[float, ...] = (0.5, 1.5)  # seconds before each new attempt at an unanswered request
     longest_answer: int = 200_000  # characters after which an answer is cut
-    timeout_whole: float = 600.0  # seconds a server that does not stream may take for an answer
     timeout_content: float = 120.0  # seconds without a word, thought or tool call; pings do not count
     timeout_reply: float = 1800.0  # seconds one streamed reply may take, however it trickles
     most_events: int = 400_000  # of one streamed reply
     most_bytes: int = 64_000_000  # of one streamed reply
     largest_event: int = 2_000_000  # bytes of one event of a stream
-    largest_body: int = 4_000_000  # bytes of any other response: an answer in one piece, a page of models
+    largest_body: int = 4_000_000  # bytes of any other response, such as the list of models
     timeout_probe: float = 20.0  # seconds for one question that only finds out what the model can do
     longest_wait: float = 300.0  # seconds a server may ask to be left alone before the user is asked instead
     second: float = 1.0  # how long one second of such a wait lasts

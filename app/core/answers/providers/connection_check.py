@@ -8,9 +8,8 @@ the server's traits.
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from app.core.answers.prompts import load_prompt
 from app.core.answers.providers.base import (
     CitedSentences,
     ModelSettings,
@@ -40,26 +39,22 @@ _TOOL = ToolDefinition(
 )
 _NOTE = SearchHit(0, 1.0, "A note", None, "", 0, _FACT, "", 0, len(_FACT), None, None, 0)
 _GIVEN = ToolOutcome(sources=(Source(1, "lectern:check", _NOTE, ((0, len(_FACT)),), ""),))
+_QUESTIONS: tuple[tuple[Turn, type[ReplyEvent]], ...] = (
+    (Turn((f"{_QUESTION} Look it up in the notes with your tool.",), tools=(_TOOL,)), ToolCall),
+    (Turn((_QUESTION,), given=_GIVEN), CitedSentences),
+)
 
 
 class CheckedServer(Protocol):
-    """What a check needs of a provider."""
+    """What a check needs of a provider; what connects raises :class:`Fault`."""
 
     settings: ModelSettings
     traits: ServerTraits
 
-    async def open(self) -> None:
-        """Raises KeyProblem or RequestRefused for settings that cannot be used."""
-
-    async def reach(self) -> None:
-        """Connect; raises :class:`Fault` if nobody is there."""
-
-    def read_shortly(self, turn: Turn, text: ReplyText) -> AsyncGenerator[ReplyEvent, None]:
-        """Yield a reply of some hundred tokens; raises :class:`Fault`."""
-
-    def drop(self, name: str) -> None:
-        """Do without a way of asking from now on."""
-
+    async def open(self) -> None: ...
+    async def reach(self) -> None: ...
+    def read_shortly(self, turn: Turn, text: ReplyText) -> AsyncGenerator[ReplyEvent, None]: ...
+    def drop(self, name: str) -> None: ...
     async def list_models(self) -> tuple[ModelInfo, ...]: ...
 
 
@@ -84,140 +79,73 @@ async def check_connection(
     server.traits.forget()
     with suppress(LecternError):
         yield await server.list_models()
-    trouble = await _answers(server)
-    if trouble is not None:
-        is_key = isinstance(trouble.error, KeyProblem)
-        yield ConnectionCheck("key" if is_key else "messages", False, trouble.error.message)
+    reply = await _ask_shortly(server, Turn(("Reply with the one word: yes.",)), server.settings.timeout_read)
+    if isinstance(reply, Fault):
+        is_key = isinstance(reply.error, KeyProblem)
+        yield ConnectionCheck("key" if is_key else "messages", False, reply.error.message)
         return
     if server.settings.api_key:
         yield ConnectionCheck("key", True, Message("answers.check_key"))
     yield ConnectionCheck("messages", True, Message("answers.check_model", model=server.settings.model))
-    streams = "stream" not in server.traits.lacking
-    said = Message("answers.check_streams" if streams else "answers.check_streams_not")
-    yield ConnectionCheck("streaming", streams, said)
-    async with aclosing(AbilityProbe(server).findings()) as findings:
+    async with aclosing(found_abilities(server)) as findings:
         async for finding in findings:
             yield finding
 
 
-async def _answers(server: CheckedServer) -> Fault | None:
-    """Ask for one word: tells about the key, the model and streaming."""
-    asked, seconds = Turn(("Reply with the one word: yes.",)), server.settings.timeout_read
-    reply = await _ask_shortly(server, asked, seconds)
-    if isinstance(reply, Fault) and reply.status is not None and "stream" in str(reply.error).lower():
-        server.drop("stream")
-        reply = await _ask_shortly(server, asked, seconds)
-    return reply if isinstance(reply, Fault) else None
-
-
-class ShortReply:
-    """The events of a reply, and what it shows of the model."""
-
-    def __init__(self, events: list[ReplyEvent], text: ReplyText) -> None:
-        self.events = events
-        self.thought = text.has_thoughts or text.thinks_apart
-        self.closes_only = text.closes_only
-        self.text = "".join(event.text for event in events if isinstance(event, TextDelta))
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether it only thought, until there was no more room."""
-        return self.thought and not self.text.strip() and not self.has(ToolCall)
-
-    def has(self, kind: type[ReplyEvent]) -> bool:
-        return any(isinstance(event, kind) for event in self.events)
-
-
-class AbilityProbe:
-    """Asks one model for what is not known of it yet."""
-
-    def __init__(self, server: CheckedServer) -> None:
-        self._server = server
-        self._traits = server.traits
-        self._thoughts: list[bool] = []
-        self._open_questions = 0  # that a reply left open
-        self._ended = False  # by trouble of the server, or because it is too slow for the next question too
-
-    async def findings(self) -> AsyncGenerator[ConnectionCheck, None]:
-        """Yield what was found out, as it is; a server in trouble, or too slow, ends it."""
-        traits = self._traits
-        if traits.searches is None and "tools" not in traits.lacking:
-            yield await self._tools()
-        if not self._ended and traits.cites is None and "citations" not in traits.lacking:
-            yield await self._citations()
-        if not self._ended and traits.marks is None and not traits.cites:
-            yield await self._marks()
-        if self._ended:
-            return
-        if traits.thinks is None and self._thoughts and not self._open_questions:
-            traits.thinks = False
-        if traits.thinks is not None:
-            said = "answers.check_thinks" if traits.thinks else "answers.check_thinks_not"
-            yield ConnectionCheck("thinking", True, Message(said))
-        traits.probes_left = max(0, traits.probes_left - 1) if self._open_questions else 0
-
-    async def _tools(self) -> ConnectionCheck:
-        asked = Turn((f"{_QUESTION} Look it up in the notes with your tool.",), tools=(_TOOL,))
-        reply = await self._ask(asked, ToolCall)
-        if isinstance(reply, ConnectionCheck):
-            return reply
-        calls = [call for call in reply.events if isinstance(call, ToolCall)] if reply else []
-        if not any(isinstance(call.arguments, dict) and call.arguments for call in calls):
-            self._server.drop("tools")
-            return _found("tools", False, "refused" if reply is None else "unused")
-        self._traits.searches = True
-        return _found("tools", True)
-
-    async def _citations(self) -> ConnectionCheck:
-        reply = await self._ask(Turn((_QUESTION,), given=_GIVEN), CitedSentences)
-        if isinstance(reply, ConnectionCheck):
-            return reply
-        if reply is None:
-            self._server.drop("citations")
-            return _found("citations", False, "refused")
-        self._traits.cites = reply.has(CitedSentences)
-        return _found("citations", self._traits.cites)
-
-    async def _marks(self) -> ConnectionCheck:
-        asked = Turn((_QUESTION,), system=(load_prompt("marks"),), given=_GIVEN, cites=False)
-        reply = await self._ask(asked)
-        if isinstance(reply, ConnectionCheck):
-            return reply
-        self._traits.marks = reply is not None and "[1]" in reply.text
-        return _found("marks", self._traits.marks)
-
-    async def _ask(
-        self, asked: Turn, wanted: type[ReplyEvent] | None = None
-    ) -> ShortReply | ConnectionCheck | None:
-        """Return the reply, None if what was sent was refused, or a finding why neither came."""
-        topic: Topic = "tools" if asked.tools else "citations" if asked.cites else "marks"
-        reply = await _ask_shortly(self._server, asked, self._server.settings.timeout_probe, wanted)
-        traits = self._traits
-        if isinstance(reply, Fault):
-            if reply.status in UNKNOWN_WAY and wanted:
-                return None
-            self._ended = True
+async def found_abilities(server: CheckedServer) -> AsyncGenerator[ConnectionCheck, None]:
+    """Ask a model for what is not known of it yet; a server in trouble, or too slow, ends it."""
+    traits, is_open = server.traits, False
+    for asked, wanted in _QUESTIONS:
+        topic: Topic = "tools" if asked.tools else "citations"
+        if topic in traits.lacking or (traits.searches if asked.tools else traits.cites) is not None:
+            continue
+        reply = await _ask_shortly(server, asked, server.settings.timeout_probe, wanted)
+        if isinstance(reply, Fault) and reply.status not in UNKNOWN_WAY:
             if reply.status is None and reply.reached:  # it was silent or slow, and will be again
                 traits.probes_left = max(0, traits.probes_left - 1)
-            why = reply.error.message
-        else:
-            self._thoughts.append(reply.thought)
+            yield ConnectionCheck(topic, None, reply.error.message)
+            return
+        works, how = False, "_refused"
+        if not isinstance(reply, Fault):
             traits.thinks = reply.thought or traits.thinks
-            traits.thinks_first = reply.closes_only or traits.thinks_first
-            if not reply.is_cut:
-                return reply
-            why = Message("answers.check_only_thought")
-        self._open_questions += 1
-        return ConnectionCheck(topic, None, why)
+            works, how = any(map(_counts, reply.events)), "_unused"
+            if reply.thought and not works and not reply.has_text:  # it had no room for more than a thought
+                is_open = True
+                yield ConnectionCheck(topic, None, Message("answers.check_only_thought"))
+                continue
+        if topic == "citations" and how == "_unused":
+            traits.cites = works
+        elif works:
+            traits.searches = True
+        else:
+            server.drop(topic)
+        yield ConnectionCheck(topic, works, Message(f"answers.check_{topic}{'' if works else how}"))
+    if traits.thinks is None and not is_open:
+        traits.thinks = False
+    if traits.thinks is not None:
+        said = "answers.check_thinks" if traits.thinks else "answers.check_thinks_not"
+        yield ConnectionCheck("thinking", True, Message(said))
+    traits.probes_left = max(0, traits.probes_left - 1) if is_open else 0
 
 
-def _found(topic: Topic, works: bool, how: str = "unused") -> ConnectionCheck:
-    return ConnectionCheck(topic, works, Message(f"answers.check_{topic}" + ("" if works else f"_{how}")))
+def _counts(event: ReplyEvent) -> bool:
+    """Whether an event shows what was asked for; a call without arguments is none."""
+    is_call = isinstance(event, ToolCall) and isinstance(event.arguments, dict) and bool(event.arguments)
+    return is_call or isinstance(event, CitedSentences)
+
+
+class _ShortReply(NamedTuple):
+    events: list[ReplyEvent]
+    thought: bool
+
+    @property
+    def has_text(self) -> bool:
+        return any(isinstance(event, TextDelta) and event.text.strip() for event in self.events)
 
 
 async def _ask_shortly(
     server: CheckedServer, asked: Turn, seconds: float, wanted: type[ReplyEvent] | None = None
-) -> ShortReply | Fault:
+) -> _ShortReply | Fault:
     """Return a short reply, which ends with the first event of the ``wanted`` kind."""
     text, seen = ReplyText([tool.name for tool in asked.tools]), list[ReplyEvent]()
     try:
@@ -231,4 +159,4 @@ async def _ask_shortly(
         return Fault(ConnectionTrouble(slow), reached=True)
     except Fault as fault:
         return fault
-    return ShortReply(seen, text)
+    return _ShortReply(seen, text.has_thoughts or text.thinks_apart)

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from app.config.redaction import KeyFilter
 from app.core.answers.providers.base import (
+    BlockEnd,
     CitedSentences,
     ModelSettings,
     ReplyEvent,
@@ -121,52 +122,28 @@ class _Pace:
 
 
 class _KeylessReply:
-    """Hides the key in the events of a reply, even if it is spread over several of them.
-
-    While the text so far ends with what may be the beginning of the key, the events behind it wait.
-    """
+    """Hides the key in the events of a reply, even if its text comes in pieces."""
 
     def __init__(self, key: str) -> None:
         self.key = KeyFilter(key)
-        self._waiting: list[ReplyEvent] = []
 
     def write(self, event: ReplyEvent) -> Iterator[ReplyEvent]:
         """Take the next event and yield those that can be shown."""
+        if isinstance(event, BlockEnd | ToolCall):
+            yield from self.finish()
         match event:
             case TextDelta(text):
-                yield from self._text(text)
+                if shown := self.key.write(text):
+                    yield TextDelta(shown)
                 return
             case CitedSentences(quote=quote):
                 event = replace(event, quote=self.key.hide(quote))
             case ToolCall(name=name, arguments=arguments):
                 hidden = self.key.hide(json.dumps(arguments, ensure_ascii=False))
                 event = ToolCall(event.id, self.key.hide(name), read_json(hidden))
-        if self.key.held:
-            self._waiting.append(event)
-        else:
-            yield event
+        yield event
 
     def finish(self) -> Iterator[ReplyEvent]:
-        """Yield what waits, since nothing more comes."""
+        """Yield the text that waits, since nothing more comes to it."""
         if held := self.key.finish():
             yield TextDelta(held)
-        yield from self._released()
-
-    def _text(self, text: str) -> Iterator[ReplyEvent]:
-        before = self.key.held
-        shown = self.key.write(text)
-        if len(self.key.held) > len(text):  # the key may still be coming
-            if shown:
-                yield TextDelta(shown)
-            return
-        # What waited stands between the text held before and this one.
-        at = len(before) if shown.startswith(before) else len(shown)
-        if shown[:at]:
-            yield TextDelta(shown[:at])
-        yield from self._released()
-        if shown[at:]:
-            yield TextDelta(shown[at:])
-
-    def _released(self) -> Iterator[ReplyEvent]:
-        released, self._waiting = self._waiting, []
-        yield from released

@@ -1,9 +1,9 @@
 """Separates what a model writes as text into text to show, thoughts, and tool calls.
 
-Some models think aloud, between ``<think>`` and ``</think>``, and some write tool calls as text: as a JSON
-object by itself, or between ``<tool_call>`` and ``</tool_call>``. Neither is part of the answer. Both begin a
-line, so ordinary text passes as it comes, and only a line that may be one of them is held back until that is
-certain.
+Some models begin by thinking aloud, between ``<think>`` and ``</think>``, and some write tool calls as text:
+as a JSON object by itself, or between ``<tool_call>`` and ``</tool_call>``. Neither is part of the answer.
+Both begin a line, so ordinary text passes as it comes, and only a line that may be one of them is held back
+until that is certain.
 """
 
 import json
@@ -13,6 +13,7 @@ from typing import Any
 from uuid import uuid4
 
 from app.core.answers.providers.base import BlockEnd, ReplyEvent, TextDelta, ToolCall, Unseen
+from app.core.answers.providers.wire import mapping
 
 _LONGEST_CALL = 8000  # characters
 _LONGEST_OPENING = 300  # a call names its tool within so many
@@ -22,7 +23,7 @@ _MOST_CANDIDATES = 50  # in a reply, that turn out to be none
 _THOUGHTS = {f"<{tag}>": f"</{tag}>" for tag in ("think", "thinking", "thought", "reasoning")}
 _CALL, _CALL_END = "<tool_call>", "</tool_call>"
 _FENCES = ("```", "~~~")
-_OPENINGS = (_CALL, *_THOUGHTS, *_THOUGHTS.values(), *_FENCES, "{")
+_OPENINGS = (_CALL, *_THOUGHTS, *_FENCES, "{")
 _LONGEST_TAG = max(map(len, _OPENINGS))
 _PLAIN_LINES = re.compile(r"(?:[ \t]*(?:\r?\n|(?![`~<{\s])[^\n]*\n))+")  # they begin with no such sign
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -37,25 +38,19 @@ _NAMED = re.compile(r'"name"\s*:\s*"([\w-]+)"')
 
 
 class ReplyText:
-    """Reads the texts of one reply.
+    """Reads the texts of one reply; ``tools`` are the names of those offered."""
 
-    ``tools`` are the names of those offered. With ``thinks_first`` the text begins with a thought, whose
-    opening tag the server's template has swallowed.
-    """
-
-    def __init__(self, tools: Collection[str] = (), *, thinks_first: bool = False) -> None:
+    def __init__(self, tools: Collection[str] = ()) -> None:
         self.has_thoughts = False
-        self.closes_only = False  # a thought was closed that nothing had opened
         self.thinks_apart = False  # in blocks of their own, by who reads these
         self._calls: list[ToolCall] = []
         self._tools = tuple(tools)
-        self._thinks_first = thinks_first
         self._held = ""
-        self._thinking = "</think>" if thinks_first else ""  # how the thought being written ends
-        self._unsure: list[str] = []  # the text since the beginning, as long as it may be no thought
+        self._closing = ""  # how the thought being written ends
+        self._thought: list[str] = []  # with its tag, which may be text that nothing ends
         self._fence = ""  # of the code block being written
         self._mid_line = False
-        self._wrote = False  # text that is shown
+        self._shown: list[str] = []
         self._over = False  # a model that goes on after a call makes the result up
         self._candidates = 0  # lines that looked like a call and were none
         self._pieces: list[ReplyEvent] = []
@@ -72,13 +67,10 @@ class ReplyText:
         Of a cut reply no call is returned, nor a thought that had no time to end.
         """
         pieces = self._end_block()
-        unsure, self._unsure = "".join(self._unsure), []
-        is_tagged = self.has_thoughts
-        if unsure and self._thinking and not (cut and is_tagged):
-            self._thinking = ""  # nothing ever ended that thought: it was none, unless it led to a call
-            self._wrote = True  # so that its tag is text
-            found = self._scan(unsure, final=True)
-            self.has_thoughts = is_tagged and bool(self._calls)
+        if self._closing and not cut:
+            self._closing = ""  # nothing ever ended that thought: it was none, unless it led to a call
+            found = self._scan("".join(self._thought), final=True)
+            self.has_thoughts = bool(self._calls)
             pieces += [piece for piece in found if not (self.has_thoughts and isinstance(piece, TextDelta))]
         return [piece for piece in pieces if not (cut and isinstance(piece, ToolCall))]
 
@@ -91,24 +83,13 @@ class ReplyText:
         """Return the reply's blocks without thoughts in the text, and with written calls as real ones."""
         if not (self._calls or self.has_thoughts):
             return blocks
-        again, ids = (
-            ReplyText(self._tools, thinks_first=self._thinks_first),
-            [call.id for call in self._calls],
-        )
-        sent: list[dict[str, Any]] = []
-        for block in blocks:
-            if block.get("type") != "text":
-                sent.append(block)
-                continue
-            pieces = [*again.take(TextDelta(str(block.get("text")))), *again.finish()]
-            text = "".join(piece.text for piece in pieces if isinstance(piece, TextDelta))
-            if text.strip():
-                sent.append(block if text == block.get("text") else {**block, "text": text.strip()})
-            # The blocks are as the server sent them; what was read may have had a key hidden in it.
-            for call in (piece for piece in pieces if isinstance(piece, ToolCall) and ids):
-                arguments = call.arguments if isinstance(call.arguments, dict) else {}
-                sent.append({"type": "tool_use", "id": ids.pop(0), "name": call.name, "input": arguments})
-        return sent
+        text = "".join(self._shown).strip()
+        calls = [
+            {"type": "tool_use", "id": call.id, "name": call.name, "input": mapping(call.arguments)}
+            for call in self._calls
+        ]
+        others = [block for block in blocks if block.get("type") != "text"]
+        return [*others, *([{"type": "text", "text": text}] if text else []), *calls]
 
     def _scan(self, text: str, *, final: bool) -> list[ReplyEvent]:
         text, at, self._pieces = self._held + text, 0, []
@@ -122,7 +103,7 @@ class ReplyText:
 
     def _read(self, text: str, at: int, final: bool) -> int:
         """Read on from ``at``, add what it means, and return how far it got."""
-        if self._thinking:
+        if self._closing:
             return self._think(text, at, final)
         if self._mid_line:
             end = text.find("\n", at) + 1
@@ -149,37 +130,23 @@ class ReplyText:
         if self._fence or opening in _FENCES:
             self._fence = "" if opening == self._fence else self._fence or opening
             return None
-        if opening in _THOUGHTS:
+        if opening in _THOUGHTS and not any(map(str.strip, self._shown)) and not self._thought:
             end = start + len(opening)
-            if not self._wrote:  # a reply that begins so goes on so, also when nothing ends it
-                self._thinking, self._unsure = _THOUGHTS[opening], [text[start:end]]
-            else:
-                end = self._closed(text, start, _THOUGHTS[opening])
-                if not end:
-                    return None if final or len(text) - start > _LONGEST_CALL else 0
-            self.has_thoughts = True
-            self._pieces.append(Unseen(end - start))
-            return end
-        if opening in _THOUGHTS.values():
-            self.has_thoughts = self.closes_only = True
+            self._closing, self._thought, self.has_thoughts = _THOUGHTS[opening], [text[start:end]], True
             self._pieces.append(Unseen(len(opening)))
-            return start + len(opening)
-        if not opening or self._over or self._candidates > _MOST_CANDIDATES:
+            return end
+        if opening not in (_CALL, "{") or self._over or self._candidates > _MOST_CANDIDATES:
             return None
         found = self._call(text[start : start + _LONGEST_CALL + 1], opening, final)
         self._candidates += found is None
         return None if found is None else start + found if found else 0
 
-    def _closed(self, text: str, start: int, closing: str) -> int:
-        """Return where a tag closes what begins at ``start``; 0 if it does not."""
-        found = text[start : start + _LONGEST_CALL].lower().find(closing)
-        return start + found + len(closing) if found >= 0 else 0
-
     def _call(self, text: str, opening: str, final: bool) -> int | None:
         """Read the call that a text begins with, as :meth:`_opened`; marked ones may name a wrong tool."""
         is_marked = opening == _CALL
         if is_marked:
-            end = self._closed(text, 0, _CALL_END)
+            end = text.lower().find(_CALL_END) + len(_CALL_END)
+            end = end if end >= len(_CALL_END) else 0
         elif not _KEY.match(text) or not self._may_name_a_tool(text):
             return None
         else:
@@ -206,7 +173,7 @@ class ReplyText:
             self._over = self._over or bool(shown.strip())
             self._pieces.append(Unseen(len(shown)))
         else:
-            self._wrote = self._wrote or bool(shown.strip())
+            self._shown.append(shown)
             last = self._pieces[-1] if self._pieces else None
             if isinstance(last, TextDelta):
                 self._pieces[-1] = TextDelta(last.text + shown)
@@ -215,14 +182,12 @@ class ReplyText:
         return end
 
     def _think(self, text: str, at: int, final: bool) -> int:
-        end = text.lower().find(self._thinking, at)
-        sure = end if end >= 0 else len(text) if final else max(at, len(text) - len(self._thinking) + 1)
-        if self._unsure or (self._thinks_first and not self.has_thoughts):
-            self._unsure.append(text[at:sure])
+        end = text.lower().find(self._closing, at)
+        sure = end if end >= 0 else len(text) if final else max(at, len(text) - len(self._closing) + 1)
+        self._thought.append(text[at:sure])
         if end >= 0:
-            sure += len(self._thinking)
-            self._thinking, self._unsure = "", []
-            self.has_thoughts = True
+            sure += len(self._closing)
+            self._closing = ""
         if sure > at:
             self._pieces.append(Unseen(sure - at))
         return sure

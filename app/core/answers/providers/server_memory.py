@@ -28,7 +28,7 @@ _MOST_PROBES = 3
 # How servers answer to a field, and to a whole way of asking, that they do not know.
 _UNKNOWN_FIELD = frozenset({400, 422})
 UNKNOWN_WAY = _UNKNOWN_FIELD | {404, 405, 500, 501}
-_WAYS = frozenset({"tools", "strict", "stream", "pictures"})  # that a server fails at, not knowing them
+_WAYS = frozenset({"tools", "strict", "pictures"})  # that a server fails at, not knowing them
 
 # What an answer can do without, with the words a server names it by. The order matters: a server that
 # does not know a kind of block lists all the kinds it knows. "tool" alone says little: it is about the
@@ -40,7 +40,6 @@ _NAMED_BY = (
     ("output_config", re.compile(r"output_config|effort")),
     ("cache_control", re.compile(r"cache_control")),
     ("thinking", re.compile(r"thinking")),
-    ("stream", re.compile(r"\bstream(ing)?\b")),
     ("pictures", re.compile(r"\b(images?|image_url)\b")),
     ("strict", re.compile(r"\bstrict\b|schema|grammar")),
     (
@@ -74,9 +73,7 @@ class ServerTraits:
     capabilities: Capabilities | None = None  # what the server's list says; None until it is asked
     searches: bool | None = None  # whether it searches by itself when a question needs it
     cites: bool | None = None  # whether it cites passages that are sent as `search_result` blocks
-    marks: bool | None = None  # whether it writes `[1]` behind a sentence when it is asked to
     thinks: bool | None = None  # whether it thinks before it answers, which takes tokens
-    thinks_first: bool = False  # its text begins with a thought that nothing opens, only `</think>` ends it
     probes_left: int = _MOST_PROBES  # how often to try still to find out what is None
     since: float = 0.0  # when the first of this was learned, in seconds since the epoch; 0 if nothing is
 

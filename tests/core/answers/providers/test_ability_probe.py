@@ -47,7 +47,7 @@ def test_a_model_that_follows_everything() -> None:
         assert abilities == Abilities(tools=True, citations=True, searches=True)
         traits = memory.of(server.url, MODEL)
         assert (traits.thinks, traits.probes_left) == (False, 0)
-        assert len(server.message_requests) == 2, "no marks are needed where citations work"
+        assert len(server.message_requests) == 2
         assert all(body["max_tokens"] <= 300 for body in server.message_requests)
         assert not server.rejections
 
@@ -56,22 +56,18 @@ def test_a_server_without_tools_and_search_results() -> None:
     with other_server(other_models.follows_everything, "tools", "citations") as server:
         memory, abilities = probe(for_model(server))
         assert abilities == Abilities(tools=False, citations=False, searches=None)
-        assert memory.of(server.url, MODEL).marks is True
 
 
 def test_a_model_that_ignores_what_it_is_sent() -> None:
     with other_server(other_models.ignores_tools) as server:
         memory, abilities = probe(for_model(server))
         assert abilities == Abilities(tools=False, citations=False, searches=None)
-        assert memory.of(server.url, MODEL).marks is False
 
 
 def test_a_model_that_writes_its_calls() -> None:
     with other_server(other_models.writes_calls) as server:
         memory, abilities = probe(for_model(server))
-        traits = memory.of(server.url, MODEL)
         assert abilities == Abilities(tools=True, citations=False, searches=True)
-        assert traits.marks is True
 
 
 def test_a_model_that_thinks_in_its_text() -> None:
@@ -86,7 +82,7 @@ def test_a_model_that_only_thinks_is_not_taken_for_one_that_cannot() -> None:
         memory, abilities = probe(for_model(server))
         traits = memory.of(server.url, MODEL)
         assert abilities == Abilities(tools=True, citations=False, searches=None)
-        assert (traits.thinks, traits.marks, traits.probes_left) == (True, None, 2)
+        assert (traits.thinks, traits.probes_left) == (True, 2)
 
 
 def test_a_server_that_pings_for_ever_takes_a_bounded_time() -> None:
@@ -180,20 +176,16 @@ def test_a_written_call_that_breaks_off_is_neither_seen_nor_run() -> None:
         assert isinstance(outcome.error, ConnectionTrouble)
 
 
-@pytest.mark.parametrize("streams", [True, False])
-def test_a_written_call_searches_and_is_never_seen(streams: bool) -> None:
+def test_a_written_call_searches_and_is_never_seen() -> None:
     memory = ServerMemory()
     with other_server(other_models.writes_calls) as server:
-        server.streams = streams
         outcome = ask(for_model(server), memory=memory)
         assert outcome.text == "It opens at nine."
         assert outcome.sources
         assert not server.rejections, "the call goes back as a real one"
 
 
-@pytest.mark.parametrize(
-    "script", [other_models.thinks_aloud, other_models.closes_thoughts_only, other_models.only_thinks]
-)
+@pytest.mark.parametrize("script", [other_models.thinks_aloud, other_models.only_thinks])
 def test_thoughts_are_not_part_of_the_answer(script: Any) -> None:  # noqa: ANN401
     memory = ServerMemory()
     with other_server(script) as server:

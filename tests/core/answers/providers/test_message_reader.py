@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.core.answers.providers.anthropic.message_reader import MessageReader, events_of
+from app.core.answers.providers.anthropic.message_reader import MessageReader
 from app.core.answers.providers.base import (
     BlockEnd,
     CitedSentences,
@@ -236,35 +236,3 @@ def test_a_citation_that_says_nothing_names_nothing(location: object) -> None:
 def test_citations_that_are_no_list_are_none() -> None:
     _, seen = read(begin({"type": "text", "text": "Hi.", "citations": {"source": "x"}}))
     assert seen == [TextDelta("Hi.")]
-
-
-def test_a_whole_message_reads_like_a_streamed_one() -> None:
-    call = {"type": "tool_use", "id": "t1", "name": "look", "input": {"query": "ink"}}
-    message = {
-        "role": "assistant",
-        "model": "qwen",
-        "content": [{"type": "text", "text": "Look: "}, call],
-        "stop_reason": "tool_use",
-        "usage": {"input_tokens": 3, "output_tokens": 2},
-    }
-    reader, seen = read(*events_of(message))
-    assert seen == [
-        Usage(3, 2),
-        TextDelta("Look: "),
-        BlockEnd(),
-        Unseen(),
-        ToolCall("t1", "look", {"query": "ink"}),
-        Usage(3, 2),
-    ]
-    assert reader.content == message["content"]
-    assert (reader.model, reader.stop_reason, reader.complete) == ("qwen", "tool_use", True)
-
-
-@pytest.mark.parametrize("message", [None, 7, [], {}, {"content": "text"}, {"role": "user", "content": []}])
-def test_what_is_no_message_has_no_events(message: object) -> None:
-    assert list(events_of(message)) == []
-
-
-def test_a_whole_message_without_a_reason_has_ended() -> None:
-    reader, _ = read(*events_of({"content": []}))
-    assert (reader.stop_reason, reader.complete) == ("end_turn", True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.core.answers.providers.server_memory import ServerMemory
-from app.domain.errors import ConnectionTrouble, RequestRefused
+from app.domain.errors import RequestRefused
 from tests.support.answering import QUESTION, ask, settings_for
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.message_checks import Model
@@ -220,43 +220,6 @@ def test_a_complaint_about_a_tool_result_is_no_lack_of_tools() -> None:
             ErrorReply(400, "invalid_request_error", "messages.2: `tool_use` ids were found without results")
         )
         assert isinstance(ask(settings_for(server)).error, RequestRefused)
-
-
-@pytest.mark.parametrize("refuses", [True, False])
-def test_without_streaming_the_answer_comes_whole(refuses: bool) -> None:
-    memory = ServerMemory()
-    model = Model("claude-sonnet-5-5", "Sonnet", lacks=frozenset({"stream"} if refuses else ()))
-    with AnthropicServer(models=(model,), streams=False) as server:
-        server.script(
-            Turn(SEARCH, stop_reason="tool_use"),
-            Turn(Text("It stores the beginning.", citations=(Cite(),))),
-            Turn(Text("Yes.")),
-        )
-        outcome = ask(settings_for(server), memory=memory)
-        assert outcome.text == "It stores the beginning."
-        assert outcome.citations[0].verified
-        assert outcome.usage.input_tokens > 0
-        assert outcome.end.stop_reason == "end_turn"
-        asked = len(server.message_requests)
-        assert ask(settings_for(server), memory=memory).text == "Yes."
-        assert len(server.message_requests) == asked + 1
-        assert server.message_requests[-1]["stream"] is False, "remembered"
-
-
-@pytest.mark.parametrize("status", [400, 404, 501])
-def test_a_refusal_that_names_streaming(status: int) -> None:
-    with AnthropicServer(streams=False) as server:
-        server.script(
-            ErrorReply(status, "invalid_request_error", "stream=true is not supported"), Turn(Text("Yes."))
-        )
-        assert ask(settings_for(server)).text == "Yes."
-
-
-@pytest.mark.parametrize("body", ['{"error": "no"}', "[]", "null", "7", '{"content": 3}', "{"])
-def test_a_whole_answer_that_is_none(body: str) -> None:
-    with AnthropicServer() as server:
-        server.script(ErrorReply(200, body=body, content_type="application/json"))
-        assert isinstance(ask(settings_for(server)).error, ConnectionTrouble)
 
 
 @pytest.fixture

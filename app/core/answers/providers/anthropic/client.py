@@ -5,7 +5,6 @@ answers travel as the dictionaries they are on the wire.
 """
 
 import asyncio
-import json
 import logging
 import threading
 from collections.abc import AsyncGenerator
@@ -13,7 +12,6 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
-from app.core.answers.providers.anthropic.message_reader import events_of
 from app.core.answers.providers.base import ModelSettings
 from app.core.answers.providers.connection import http_client
 from app.core.answers.providers.errors import ErrorMapper, Fault
@@ -77,29 +75,9 @@ class AnthropicClient:
 
     async def ask(self, body: dict[str, Any]) -> AsyncGenerator[object, None]:
         """Send the request of an answer and return its events; they, too, raise :class:`Fault`."""
-        if "stream" not in self.traits.lacking:
-            return await self._errors.awaited(self._stream(body), self.settings.timeout_content)
-        # Nothing comes before the last word is written, which is no silence.
-        seconds = max(self.settings.timeout_whole, self.settings.timeout_read)
-        request = {"body": {**body, "stream": False}, "cast_to": object, "options": {"timeout": seconds}}
-        return _whole(await self._errors.awaited(self._client.post(_MESSAGES, **request), seconds))
-
-    async def _stream(self, body: dict[str, Any]) -> AsyncGenerator[object, None]:
-        """Ask for a stream; a server that answers with a whole message is remembered."""
-        stream_of = import_sdk()[0].AsyncStream[object]
-        body = {**body, "stream": True}
-        stream = await self._client.post(
-            _MESSAGES, body=body, cast_to=object, stream=True, stream_cls=stream_of
-        )
-        if "application/json" not in stream.response.headers.get("content-type", ""):
-            return self._events(stream)
-        answer = await stream.response.aread()
-        await stream.close()
-        message: object = None
-        with suppress(ValueError, RecursionError):
-            message = json.loads(answer)
-            self.drop("stream")
-        return _whole(message)
+        streams = {"stream": True, "stream_cls": import_sdk()[0].AsyncStream[object]}
+        asked = self._client.post(_MESSAGES, body={**body, "stream": True}, cast_to=object, **streams)
+        return self._events(await self._errors.awaited(asked, self.settings.timeout_content))
 
     async def _events(self, stream: Any) -> AsyncGenerator[object, None]:  # noqa: ANN401 - the SDK's
         fault: Fault | None = None
@@ -115,12 +93,6 @@ class AnthropicClient:
                     pass
         if fault:
             raise fault
-
-
-async def _whole(message: object) -> AsyncGenerator[object, None]:
-    for event in events_of(message):
-        yield event
-        await asyncio.sleep(0)  # a message can have a million blocks, and Stop has to be heard
 
 
 def import_sdk() -> tuple[Any, Any]:

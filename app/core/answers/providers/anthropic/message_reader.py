@@ -5,7 +5,6 @@ unchanged. Events that are malformed are skipped, since compatible servers send 
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
 from typing import Any
 
 from app.core.answers.prompts import mend_surrogates
@@ -18,7 +17,6 @@ from app.core.answers.providers.base import (
     Unseen,
 )
 from app.core.answers.providers.wire import mapping, read_json, short_name, string, weight_of, whole_number
-from app.domain.conversations import StopReason
 from app.domain.model_servers import Usage
 
 _COUNTS = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
@@ -173,20 +171,6 @@ class MessageReader:
         counted = {name: value for name, value in counted.items() if value >= 0}
         self._usage |= counted
         return [Usage(*(self._usage.get(name, 0) for name in _COUNTS))] if counted else []
-
-
-def events_of(message: object) -> Iterator[dict[str, Any]]:
-    """Yield the events that a whole message would have been streamed as; none for anything else."""
-    whole = mapping(message)
-    blocks = whole.get("content")
-    if not isinstance(blocks, list) or whole.get("role", "assistant") != "assistant":
-        return
-    yield {"type": "message_start", "message": whole}
-    for index, block in enumerate(blocks):
-        yield {"type": "content_block_start", "index": index, "content_block": block}
-        yield {"type": "content_block_stop", "index": index}
-    reason = whole.get("stop_reason") or StopReason.END
-    yield {"type": "message_delta", "delta": {"stop_reason": reason}, "usage": whole.get("usage")}
 
 
 def _cited(location: dict[str, Any]) -> CitedSentences:

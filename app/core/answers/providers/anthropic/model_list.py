@@ -1,7 +1,6 @@
 """Reads the list of models of the Messages protocol; some servers leave most fields out."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from typing import Any
 
 from app.core.answers.providers.server_memory import Capabilities
@@ -29,14 +28,13 @@ def capabilities_of(entry: object) -> Capabilities:
 
 
 def read_model_list(entries: Iterable[object]) -> tuple[ModelInfo, ...]:
-    """Return a list's models, newest first, without retired ones."""
-    found: dict[str, tuple[float, ModelInfo]] = {}
+    """Return a list's models in its order, in which Anthropic's newest comes first, without retired ones."""
+    found: dict[str, ModelInfo] = {}
     for entry in map(mapping, entries):
         model = entry.get("id")
         if isinstance(model, str) and model and entry.get("lifecycle") != "retired":
-            found.setdefault(model, (_created(entry), _info(model, entry)))
-    newest_first = sorted(found.values(), key=lambda item: (-item[0], item[1].name))
-    return tuple(info for _, info in newest_first)
+            found.setdefault(model, _info(model, entry))
+    return tuple(found.values())
 
 
 def _info(model: str, entry: dict[str, Any]) -> ModelInfo:
@@ -44,17 +42,6 @@ def _info(model: str, entry: dict[str, Any]) -> ModelInfo:
     name = name if isinstance(name, str) and name else model
     day = retires[:10] if isinstance(retires, str) else None
     return ModelInfo(model, name, entry.get("lifecycle") == "deprecated", day)
-
-
-def _created(entry: dict[str, Any]) -> float:
-    value = entry.get("created_at", entry.get("created"))
-    try:
-        if isinstance(value, int | float):
-            return datetime.fromtimestamp(value, UTC).timestamp()
-        made = datetime.fromisoformat(str(value))
-        return (made if made.tzinfo else made.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError, OSError):
-        return 0.0
 
 
 def _supported(value: object) -> bool:

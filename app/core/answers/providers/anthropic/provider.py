@@ -28,7 +28,7 @@ from app.core.answers.providers.base import (
     ToolCall,
     Turn,
 )
-from app.core.answers.providers.connection_check import AbilityProbe, check_connection
+from app.core.answers.providers.connection_check import check_connection, found_abilities
 from app.core.answers.providers.errors import Fault
 from app.core.answers.providers.reply_stream import read_reply
 from app.core.answers.providers.reply_text import ReplyText
@@ -38,7 +38,7 @@ from app.domain.conversations import StopReason
 from app.domain.errors import LecternError
 from app.domain.model_servers import ConnectionCheck, ModelInfo
 
-_MOST_MODELS = 1000
+_MOST_MODELS = 1000  # the most that a page holds
 _LARGEST_ENTRY = 10_000  # of the list of models, in characters or thereabouts
 _SHORT_REPLY = 300  # tokens: room for a model that thinks before it says one word
 # Statuses after which asking for a list again fails too; the question itself will show what is wrong.
@@ -68,7 +68,7 @@ class AnthropicProvider:
         return Abilities("tools" not in lacking, cites, searches, sees)
 
     async def reply(self, turn: Turn) -> AsyncGenerator[ReplyEvent, None]:
-        text = ReplyText([tool.name for tool in turn.tools], thinks_first=self.traits.thinks_first)
+        text = ReplyText([tool.name for tool in turn.tools])
         reader, failure, shown = MessageReader(), None, False
         body = request_body(turn, self._fields(), strict="strict" not in self.traits.lacking)
         try:
@@ -84,8 +84,6 @@ class AnthropicProvider:
             raise failure
         if text.has_thoughts or text.thinks_apart:  # what a reply shows of the model need not be asked for
             self.traits.thinks = True
-            still_first = self.traits.thinks_first and text.has_thoughts
-            self.traits.thinks_first = text.closes_only or still_first
         blocks = text.as_sent_back(reader.content)
         yield ReplyEnd(reader.stop_reason or StopReason.END, reader.model, blocks)
 
@@ -114,7 +112,7 @@ class AnthropicProvider:
         written = json.dumps(body["messages"])
         parts = {"citations": '"search_result"' in written, "pictures": '"type": "image"' in written}
         parts["strict"] = any("strict" in tool for tool in body.get("tools", ()))
-        parts |= dict.fromkeys([*body, *self._fields(), "stream"], True)
+        parts |= dict.fromkeys([*body, *self._fields()], True)
         sent = {name for name, is_sent in parts.items() if is_sent} - self.traits.lacking
         if refused := field_to_drop(fault.said, sent, fault.status):
             self.drop(refused)
@@ -125,19 +123,11 @@ class AnthropicProvider:
 
     async def list_models(self) -> tuple[ModelInfo, ...]:
         await self.open()
-        entries: list[dict[str, Any]] = []
-        after: object = None
-        while len(entries) < _MOST_MODELS:
-            query = f"?limit=100&after_id={quote(str(after), safe='')}" if after else "?limit=100"
-            page = await self._got("/v1/models" + query)
-            if isinstance(page, Fault):
-                raise page.error
-            data = mapping(page).get("data")
-            found = [self._kept(entry) for entry in data] if isinstance(data, list) else []
-            entries += found[: _MOST_MODELS - len(entries)]
-            after = mapping(page).get("last_id") if found and mapping(page).get("has_more") else None
-            if not after:
-                break
+        page = await self._got(f"/v1/models?limit={_MOST_MODELS}")
+        if isinstance(page, Fault):
+            raise page.error
+        data = mapping(page).get("data")
+        entries = [self._kept(entry) for entry in data[:_MOST_MODELS]] if isinstance(data, list) else []
         for entry in entries:
             capabilities = capabilities_of(entry)
             if isinstance(entry.get("id"), str) and capabilities.listed:
@@ -151,7 +141,7 @@ class AnthropicProvider:
             if self._is_known_to_search() or not self.traits.probes_left:
                 return
             starting()
-            async with aclosing(AbilityProbe(self).findings()) as findings:
+            async with aclosing(found_abilities(self)) as findings:
                 async for _ in findings:
                     pass
             await asyncio.to_thread(self._memory.save)
