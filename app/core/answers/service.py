@@ -17,6 +17,7 @@ from app.core.answers.passage_answer import digest_events, or_passages, passage_
 from app.core.answers.prompts import load_prompt, mend_surrogates
 from app.core.answers.proof.claims import says_not_covered
 from app.core.answers.proof.examination import examined
+from app.core.answers.proof.score import TextEmbedder
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.base import ModelProvider, ModelSettings
 from app.core.answers.providers.server_memory import ServerMemory
@@ -24,7 +25,6 @@ from app.core.answers.side_request import known_error, look_again
 from app.core.answers.sources import Library, SentWhole
 from app.core.answers.tools import ToolManager
 from app.core.conversations.session_manager import SessionManager, autosave, completed
-from app.core.embedding.embedder import Embedder
 from app.domain.conversations import ChatMessage, Exchange, ExchangeState
 from app.domain.errors import LecternError, LibraryUnusable
 from app.domain.events import (
@@ -73,7 +73,7 @@ class AnswerService:
         search: Library,
         make_provider: Callable[[ModelSettings], ModelProvider] | None = None,
         servers_file: Path | None = None,
-        embedder: Embedder | None = None,
+        embedder: TextEmbedder | None = None,
         see: SeePages | None = None,
     ) -> None:
         self.limits = ModelSettings(model="")  # that are not settings, time-outs among them
@@ -457,7 +457,7 @@ def by_its_word(exchange: Exchange) -> Exchange:
 
 
 async def examined_whole(
-    exchange: Exchange, along: Sequence[Source], embedder: Embedder | None
+    exchange: Exchange, along: Sequence[Source], embedder: TextEmbedder | None
 ) -> tuple[AnswerExamined | None, tuple[Source, ...]]:
     """Examine an answer against its sources and what was sent along; see :func:`examined`.
 

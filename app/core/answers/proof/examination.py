@@ -8,10 +8,9 @@ from dataclasses import replace
 from app.core.answers.proof.claims import claim_spans, plain
 from app.core.answers.proof.evidence import Evidence, read_sentence
 from app.core.answers.proof.facts import wrong_number
-from app.core.answers.proof.score import Judgement, Likeness, judge
+from app.core.answers.proof.score import Judgement, Likeness, TextEmbedder, judge
 from app.core.documents.text.languages import certain_language_of
 from app.core.documents.text.markdown_structure import Span
-from app.core.embedding.embedder import Embedder
 from app.core.search.terms import content_terms
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import Exchange, ExchangeState
@@ -27,7 +26,7 @@ _SECONDS_AFTER_STOP = 0.1
 _log = logging.getLogger(__name__)
 
 
-async def examined(exchange: Exchange, embedder: Embedder | None = None) -> AnswerExamined | None:
+async def examined(exchange: Exchange, embedder: TextEmbedder | None = None) -> AnswerExamined | None:
     """Examine the answer of a model in a thread; never fails.
 
     None if there is no text, or if it is not done in time: a stopped answer has little of it. Cancelling
@@ -51,7 +50,7 @@ async def examined(exchange: Exchange, embedder: Embedder | None = None) -> Answ
         token.cancel()  # the thread does not end with the task
 
 
-def examine(exchange: Exchange, token: CancelToken, embedder: Embedder | None = None) -> AnswerExamined:
+def examine(exchange: Exchange, token: CancelToken, embedder: TextEmbedder | None = None) -> AnswerExamined:
     """Return the claims of an answer and its citations with their grades.
 
     A claim in another language than all its sources is left out, unless they are alike in meaning or a
@@ -61,7 +60,7 @@ def examine(exchange: Exchange, token: CancelToken, embedder: Embedder | None = 
 
 
 class _Examination:
-    def __init__(self, exchange: Exchange, token: CancelToken, embedder: Embedder | None) -> None:
+    def __init__(self, exchange: Exchange, token: CancelToken, embedder: TextEmbedder | None) -> None:
         self._answer = exchange.answer
         self._question = exchange.question if content_terms(exchange.question) else ""
         self._citations = [one for one in exchange.citations if not one.is_found]

@@ -8,7 +8,7 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from app.core.answers.proof.evidence import Evidence, Sentence
 from app.core.answers.proof.facts import wrong_fact
@@ -18,8 +18,6 @@ from app.domain.sources import Support
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from app.core.embedding.embedder import Embedder
 
     Vector = NDArray[np.float32]
 
@@ -36,10 +34,14 @@ RELATED_FROM = 0.25
 """Share of a claim's words from which on the sources have something to do with it."""
 
 
+class TextEmbedder(Protocol):
+    def model_now(self) -> Any: ...  # noqa: ANN401 - a model with vectors and a scale, behind a border
+
+
 class Likeness:
     """Compares texts, as many as there is time for in one answer, all with the same model."""
 
-    def __init__(self, embedder: "Embedder | None") -> None:
+    def __init__(self, embedder: TextEmbedder | None) -> None:
         self._model = None if embedder is None else embedder.model_now()
         self._vectors: dict[str, Vector] = {}
 
