@@ -170,84 +170,91 @@ class AIGenerator:
         if unseen:
             turn.documents = tuple(unseen.values())
             yield SentWhole(turn.documents)
-        async with (
-            OwnSearch(question, history, tools, kept) as own,
-            aclosing(self._answer(turn, AnswerComposer(tools.registry), tools, own, pictures)) as events,
-        ):
-            async for event in events:
-                if isinstance(event, SentWhole):
-                    unseen |= {source.n: source for source in event.sources}
-                cited = event.citation.source_n if isinstance(event, AnswerCitation) else 0
-                if source := unseen.pop(cited, None):
-                    yield SourcesFound((source,))
-                yield event
+        async with OwnSearch(question, history, tools, kept) as own:
+            answering = _Answering(self._settings, self._provider, turn, tools, own, pictures)
+            async with aclosing(answering.events()) as events:
+                async for event in events:
+                    if isinstance(event, SentWhole):
+                        unseen |= {source.n: source for source in event.sources}
+                    cited = event.citation.source_n if isinstance(event, AnswerCitation) else 0
+                    if source := unseen.pop(cited, None):
+                        yield SourcesFound((source,))
+                    yield event
 
-    async def _answer(
+
+class _Answering:
+    """Alternates between replies and tool calls until there is an answer to one question."""
+
+    def __init__(
         self,
+        settings: ModelSettings,
+        provider: ModelProvider,
         turn: Turn,
-        composer: AnswerComposer,
         tools: ToolManager,
         own: OwnSearch,
         pictures: SentPages | None,
-    ) -> AsyncGenerator[GenerationEvent, None]:
-        """Alternate between replies and tool calls until there is an answer."""
-        usage = Usage()
+    ) -> None:
+        self._settings = settings
+        self._provider = provider
+        self._turn = turn
+        self._tools = tools
+        self._own = own
+        self._pictures = pictures
+        self._composer = AnswerComposer(tools.registry)
+
+    async def events(self) -> AsyncGenerator[GenerationEvent, None]:
+        turn, usage = self._turn, Usage()
         searches = pauses = 0
-        if kept := await own.keep(turn):
+        if kept := await self._own.keep(turn):
             yield SourcesFound(kept)
         while True:
             turn.may_call = searches < self._settings.max_rounds
             reply = _Reply(usage)
-            async with aclosing(self._ask(turn, composer, reply, own, pictures)) as events:
+            async with aclosing(self._ask(reply)) as events:
                 async for event in events:
                     yield event
-            usage = reply.usage
-            reason = _reason(reply)
+            usage, reason = reply.usage, _reason(reply)
             if reason == StopReason.PAUSED and pauses < _MOST_PAUSES:
                 pauses += 1
                 turn.steps.append(Step(reply.end.reply))
             elif reason == StopReason.TOOL_CALLS and turn.tools and turn.may_call:
                 searches += 1
-                async with aclosing(_run_calls(reply, turn, tools)) as searching:
+                async with aclosing(_run_calls(reply, turn, self._tools)) as searching:
                     async for step in searching:
                         yield step
-                composer.begin_paragraph()
+                self._composer.begin_paragraph()
             else:
                 model = reply.end.model or self._settings.model
-                yield GenerationEnd(reason, model, _note(reason, composer))
+                yield GenerationEnd(reason, model, _note(reason, self._composer))
                 return
 
-    async def _ask(
-        self, turn: Turn, composer: AnswerComposer, reply: _Reply, own: OwnSearch, pictures: SentPages | None
-    ) -> AsyncGenerator[GenerationEvent, None]:
+    async def _ask(self, reply: _Reply) -> AsyncGenerator[GenerationEvent, None]:
         """Ask until there is a reply, and yield what the user gets to see of it."""
         failure: LecternError | None = None
+        attempts: AsyncGenerator[GenerationEvent, None] = until_answered(
+            lambda: self._attempt(reply), self._settings, lambda: reply.began
+        )
         try:
-            attempts: AsyncGenerator[GenerationEvent, None] = until_answered(
-                lambda: self._attempt(turn, composer, reply, own, pictures),
-                self._settings,
-                lambda: reply.began,
-            )
             async with aclosing(attempts) as events:
                 async for event in events:
                     yield event
         except LecternError as error:
             failure = error
-        for seen in composer.finish():
+        for seen in self._composer.finish():
             yield seen
         if failure is not None:
             raise failure
 
-    async def _attempt(
-        self, turn: Turn, composer: AnswerComposer, reply: _Reply, own: OwnSearch, pictures: SentPages | None
-    ) -> AsyncGenerator[GenerationEvent, None]:
+    async def _attempt(self, reply: _Reply) -> AsyncGenerator[GenerationEvent, None]:
+        turn, own, composer = self._turn, self._own, self._composer
         usage_before, longest = reply.usage, self._settings.longest_answer
-        async with aclosing(self._make_ready(turn, own, pictures)) as steps:
+        async with aclosing(self._make_ready()) as steps:
             async for step in steps:
                 yield step
         composer.marks = not turn.cites
+        answer = self._provider.reply(turn)
         try:
-            async with aclosing(self._reply(turn, own)) as events:
+            async with aclosing(answer if own.is_grounded(turn) else held_back(answer, own.covers)) as events:
                 async for event in events:
                     reply.began = reply.began or isinstance(event, TextDelta | ToolCall)
                     if isinstance(event, Usage):
@@ -268,31 +275,25 @@ class AIGenerator:
             turn.steps.clear()
             raise
 
-    async def _make_ready(
-        self, turn: Turn, own: OwnSearch, pictures: SentPages | None
-    ) -> AsyncGenerator[LookupStarted | SourcesFound | SentWhole, None]:
+    async def _make_ready(self) -> AsyncGenerator[LookupStarted | SourcesFound | SentWhole, None]:
         """Prepare the turn for what the model can do; search first if it needs the passages along."""
-        abilities = await self._provider.abilities()
+        turn, abilities = self._turn, await self._provider.abilities()
         if turn.tools and not abilities.tools:
             turn.tools = ()
             turn.steps.clear()
         # In doubt too: a model that does not search invents.
         along = self._settings.send_passages or not abilities.tools or not abilities.searches
-        if not turn.steps and (along or own.wanted):
-            async with aclosing(own.send_along(turn)) as steps:
+        if not turn.steps and (along or self._own.wanted):
+            async with aclosing(self._own.send_along(turn)) as steps:
                 async for step in steps:
                     yield step
         if not abilities.pictures:
             turn.pages.clear()
-        elif pictures is not None:
-            await pictures.add_to(turn)
+        elif self._pictures is not None:
+            await self._pictures.add_to(turn)
         turn.cites = abilities.citations
         names = ["system", *(["searching"] if turn.tools else []), *([] if turn.cites else ["marks"])]
         turn.system = tuple(map(load_prompt, names))
-
-    def _reply(self, turn: Turn, own: OwnSearch) -> AsyncGenerator[ReplyEvent, None]:
-        events = self._provider.reply(turn)
-        return events if own.is_grounded(turn) else held_back(events, own.covers)
 
 
 async def _run_calls(

@@ -83,10 +83,8 @@ class AnswerService:
         self._embedder = embedder
         self._see = see
         self.make_provider = make_provider or partial(AnthropicProvider, memory=ServerMemory(servers_file))
-        self._connection: ModelSettings | None = None
-        # Also of earlier connections, until no answer is being written.
+        # One as long as the settings hold: its connection stays open between questions.
         self._generators: dict[ModelSettings, AIGenerator] = {}
-        self._answering = 0
         self._probing: asyncio.Task[None] | None = None
 
     def connection(self, key: str | None, settings: Settings | None = None) -> ModelSettings | None:
@@ -350,27 +348,17 @@ class AnswerService:
         kept: Sequence[Source],
         scope: Scope,
     ) -> AsyncGenerator[GenerationEvent, None]:
-        # One generator as long as the settings hold: its connection stays open between questions.
-        self._connection = connection
         if connection not in self._generators:
             provider = self.make_provider(connection)
             self._generators[connection] = AIGenerator(connection, provider, self._see)
-        tools = ToolManager(self._search, scope)
-        generator = self._generators[connection]
+        generator, tools = self._generators[connection], ToolManager(self._search, scope)
         whole = await asyncio.to_thread(self._whole, scope)
-        events = generator.generate(question, history, scope, tools, kept, whole)
         await self._stop_probing()
-        self._answering += 1
-        try:
-            async with aclosing(events):
-                async for event in events:
-                    yield event
-        finally:
-            self._answering -= 1
-            if not self._answering:
-                await self._close_others()
-        if not self._answering and connection == self._connection:
-            self._probing = asyncio.create_task(_probe_when_idle(generator, connection))
+        async with aclosing(generator.generate(question, history, scope, tools, kept, whole)) as events:
+            async for event in events:
+                yield event
+        await self._stop_probing()
+        self._probing = asyncio.create_task(_probe_when_idle(generator, connection))
 
     async def _stop_probing(self) -> None:
         probing, self._probing = self._probing, None
@@ -381,12 +369,8 @@ class AnswerService:
     async def disconnect(self) -> None:
         """Close the connections to model servers; the next question opens one."""
         await self._stop_probing()
-        self._connection = None
-        await self._close_others()
-
-    async def _close_others(self) -> None:
-        for connection in [one for one in self._generators if one != self._connection]:
-            await self._generators.pop(connection).aclose()
+        while self._generators:
+            await self._generators.popitem()[1].aclose()
 
 
 def _stopped(exchange: Exchange) -> Exchange:

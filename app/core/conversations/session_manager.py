@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -56,25 +56,23 @@ def _record_unsaved(data_dir: Path, usage: Usage) -> None:
 
 def _unsaved_since(data_dir: Path, start: float) -> list[Usage]:
     """Return the answers of the file since ``start``, in seconds since the epoch."""
-    return [usage for moment, usage in _entries(data_dir / _FILE) if moment >= start]
-
-
-def _entries(path: Path) -> Iterator[tuple[float, Usage]]:
+    path, found = data_dir / _FILE, list[Usage]()
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except FileNotFoundError:
-        return
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
     except OSError as error:
         _log.warning("What the command line has spent is unknown, because %s cannot be read: %s", path, error)
-        return
+        return []
     for line in lines:
         try:
             entry: dict[str, Any] = json.loads(line)
             moment, cost = float(entry.pop("time")), entry.pop("cost")
             tokens = {name: int(number) for name, number in entry.items()}
-            yield moment, Usage(**tokens, cost=None if cost is None else float(cost))
+            usage = Usage(**tokens, cost=None if cost is None else float(cost))
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             continue  # a line that a full disk cut off
+        if moment >= start:
+            found.append(usage)
+    return found
 
 
 _TITLE_LENGTH = 80

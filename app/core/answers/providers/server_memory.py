@@ -87,44 +87,42 @@ class ServerTraits:
 class ServerMemory:
     """Traits by server address and model; shared by the providers of a program. Thread-safe.
 
-    Without a ``path`` they are kept as long as the program runs. ``now`` is the clock.
+    Without a ``path`` they are kept as long as the program runs. ``now`` is the clock. Of two programs, what
+    the last one to save has learned is kept.
     """
 
     def __init__(self, path: Path | None = None, now: Callable[[], float] = time.time) -> None:
         self._path = path
         self._now = now
         self._lock = threading.Lock()
-        self._traits: dict[str, ServerTraits] = {}
-        self._saved: dict[str, dict[str, Any]] | None = None
+        self._traits: dict[str, ServerTraits] | None = None
+        self._saved = ""
 
     def of(self, address: str, model: str) -> ServerTraits:
         """Return what is known; whoever learns more changes it there."""
         key = hashlib.sha256(f"{address}\n{model}".encode("utf-8", "replace")).hexdigest()
         with self._lock:
-            if self._saved is None:
-                self._saved = self._read()
-            if key not in self._traits:
-                self._traits[key] = _traits_of(self._saved.get(key, {}))
-            return self._traits[key]
+            if self._traits is None:
+                self._traits = self._read()
+            return self._traits.setdefault(key, ServerTraits())
 
     def save(self) -> None:
-        """Write what has changed to the disk, beside what other processes have learned."""
+        """Write what has changed to the disk."""
         with self._lock:
-            learned = {}
-            for key, traits in self._traits.items():
-                if traits != ServerTraits():
-                    traits.since = traits.since or self._now()
-                    learned[key] = _entry_of(traits)
-            before = self._saved or {}
-            if self._path is None or all(before.get(key) == entry for key, entry in learned.items()):
+            learned = {key: one for key, one in (self._traits or {}).items() if one != ServerTraits()}
+            for traits in learned.values():
+                traits.since = traits.since or self._now()
+            models = {key: asdict(traits) for key, traits in learned.items()}
+            text = json.dumps({"version": _VERSION, "models": models}, default=sorted)  # sets become lists
+            if self._path is None or not learned or text == self._saved:
                 return
-            self._saved = self._read() | learned
             try:
-                replace_file(self._path, self._write)
+                replace_file(self._path, lambda draft: _write(draft, text))
+                self._saved = text
             except OSError as error:  # such as a full disk
                 _log.info("What was learned of the model server is not kept: %s", error)
 
-    def _read(self) -> dict[str, dict[str, Any]]:
+    def _read(self) -> dict[str, ServerTraits]:
         try:
             if self._path is None or not self._path.is_file() or self._path.stat().st_size > _LARGEST_FILE:
                 return {}
@@ -132,30 +130,25 @@ class ServerMemory:
         except (OSError, ValueError, RecursionError):
             return {}
         models = mapping(stored.get("models")) if stored.get("version") == _VERSION else {}
-        return {key: entry for key, entry in models.items() if self._is_fresh(mapping(entry).get("since"))}
-
-    def _is_fresh(self, since: object) -> bool:
-        return isinstance(since, int | float) and 0 <= self._now() - since <= _KEPT
-
-    def _write(self, draft: Path) -> None:
-        private_file(draft)
-        draft.write_text(json.dumps({"version": _VERSION, "models": self._saved}), encoding="utf-8")
+        read = {key: _traits_of(mapping(entry)) for key, entry in models.items()}
+        return {key: traits for key, traits in read.items() if 0 <= self._now() - traits.since <= _KEPT}
 
 
-def _entry_of(traits: ServerTraits) -> dict[str, Any]:
-    entry: dict[str, Any] = json.loads(json.dumps(asdict(traits), default=sorted))  # sets become lists
-    return entry
+def _write(draft: Path, text: str) -> None:
+    private_file(draft)
+    draft.write_text(text, encoding="utf-8")
 
 
 def _traits_of(entry: dict[str, Any]) -> ServerTraits:
     """Read what is stored; what another version wrote, or nobody, is learned anew."""
     try:
+        entry["since"] = float(entry["since"])
         listed = entry["capabilities"]
         if listed is not None:
             efforts = listed["efforts"]
             listed = Capabilities(**{**listed, "efforts": None if efforts is None else frozenset(efforts)})
         return ServerTraits(**{**entry, "lacking": set(entry["lacking"]), "capabilities": listed})
-    except (KeyError, TypeError):
+    except (KeyError, TypeError, ValueError):
         return ServerTraits()
 
 

@@ -61,16 +61,6 @@ def test_it_is_learned_anew_after_a_month_or_with_a_wrong_clock(file: Path, days
     assert ServerMemory(file, lambda: 1e9 + days * DAY).of(SERVER, "qwen") == ServerTraits()
 
 
-def test_two_programs_keep_what_the_other_learned(file: Path) -> None:
-    one, other = learned(file), learned(file)
-    one.of(SERVER, "a").searches = True
-    other.of(SERVER, "b").searches = False
-    one.save()
-    other.save()
-    assert ServerMemory(file, lambda: 1e9).of(SERVER, "a").searches is True
-    assert ServerMemory(file, lambda: 1e9).of(SERVER, "b").searches is False
-
-
 def test_nothing_is_written_while_nothing_is_known(file: Path) -> None:
     memory = ServerMemory(file)
     memory.of(SERVER, "qwen")
