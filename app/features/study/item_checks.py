@@ -20,7 +20,6 @@ from app.core.answers.proof.score import Likeness
 from app.core.documents.text.languages import certain_language_of
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Exchange, ExchangeState
-from app.domain.numbers import numbers_of
 from app.domain.sources import Citation
 from app.domain.words import UNSPACED_SIGN, in_words, words_in
 from app.features.study.item_writer import Draft, Refused
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from app.core.answers.proof.score import TextEmbedder
     from app.core.answers.sources import SourceRegistry
     from app.domain.messages import Message
-    from app.domain.numbers import Number
     from app.domain.sources import Source
     from app.features.study.model.names import ItemText
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from app.core.answers.costs import CHARACTERS_OF_TOKEN, price_list
 from app.core.answers.prompts import load_prompt, mend_surrogates
-from app.core.answers.providers.reply_text import json_end, read_json_objects
 from app.core.answers.providers.base import ReplyEnd, TextDelta, ToolCall, ToolDefinition, Turn, Unseen
+from app.core.answers.providers.reply_text import json_end, read_json_objects
 from app.core.answers.side_request import until_answered
 from app.domain.events import AnswerWaiting
 from app.domain.model_servers import Usage

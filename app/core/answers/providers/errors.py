@@ -121,8 +121,11 @@ class ErrorMapper:
                 refusal.may_pass = status in _RETRIED_STATUSES and "retry-after" not in headers
             return Fault(refusal, status, said, reached=True)
         if isinstance(error, self._timeouts):
-            silent = not _caused_by(error, self._http.ConnectTimeout)
-            return Fault(self._silence() if silent else self._unreachable(), reached=silent)
+            if _caused_by(error, self._http.ConnectTimeout):
+                return Fault(self._unreachable())
+            seconds = max(1, round(self._settings.timeout_read))
+            silence = Message("answers.silent", server=self._settings.host, n=seconds)
+            return Fault(ConnectionTrouble(silence), reached=True)
         if _caused_by(error, TooMuchSent):
             return Fault(trouble(self._settings, "answers.too_much"), reached=True)
         failure = self._unanswered(error)
@@ -178,10 +181,6 @@ class ErrorMapper:
         if said:
             return RequestRefused(Message("answers.refused_saying", **refused, said=_quoted(said)))
         return RequestRefused(Message("answers.refused", **refused))
-
-    def _silence(self) -> LecternError:
-        seconds = max(1, round(self._settings.timeout_read))
-        return ConnectionTrouble(Message("answers.silent", server=self._settings.host, n=seconds))
 
     def _unreachable(self) -> ConnectionTrouble:
         own = self._settings.is_own_server
