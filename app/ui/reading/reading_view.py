@@ -12,7 +12,7 @@ from app.domain.pages import Mark
 from app.domain.plain_text import harmless
 from app.domain.sources import SourceState
 from app.ui.markup.support_words import is_bare
-from app.ui.reading.copied_link import link_in, offer_links
+from app.ui.reading.copied_link import add_copy_link
 from app.ui.reading.pages_pane import PagesPane
 from app.ui.reading.recording_player import Following, RecordingPlayer
 from app.ui.reading.text_pane import TextPane
@@ -37,12 +37,12 @@ from app.ui.widgets.theme import fix_icon
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtCore import QPoint
     from PySide6.QtGui import QHideEvent, QShowEvent
 
     from app.domain.figures import Figure
     from app.domain.pages import PagedFile
     from app.domain.sources import Citation, LessonText, Source
-    from app.ui.reading.lesson_view import LessonView
     from app.ui.widgets.theme import Theme
 
 _KEPT_MS = 60_000  # that a file stays open while nobody looks at its pages
@@ -222,7 +222,8 @@ class ReadingView(QWidget):
         self.notice.setContentsMargins(8, 6, 8, 6)
         self.texts = TextPane(theme, self)
         self.text = self.texts.view
-        offer_links(self.text, self._link_to_shown)
+        self.text.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.text.customContextMenuRequested.connect(self._show_menu)
         self._find = icon_button("", 18, self.texts.find_bar.open, self)
         name_with_keys(self._find, self.tr("Find"), self.texts.find_key)
         self.player = RecordingPlayer(theme, self)
@@ -392,10 +393,17 @@ class ReadingView(QWidget):
         self.reason.setText(self.tr("The file no longer exists."))
         self.reason.setToolTip(plain_tool_tip(gone))
 
-    def _link_to_shown(self, view: LessonView) -> str:
-        if self.source is None or self._lesson is None:
-            return ""
-        return link_in(self._lesson, self.source, self.cited, view.selected)
+    def _show_menu(self, at: QPoint) -> None:
+        """Offer also a link to what is selected, else to the cited sentence or the passage."""
+        menu = self.text.createStandardContextMenu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        lesson, selected = self._lesson, self.text.selected
+        if self.source is not None and lesson is not None and selected is None:
+            add_copy_link(menu, self.source, self.cited)
+        elif self.source is not None and lesson is not None and selected is not None:
+            place = selected[0] + lesson.start, selected[1] + lesson.start
+            add_copy_link(menu, self.source, place, lesson.text[slice(*selected)])
+        menu.popup(self.text.viewport().mapToGlobal(at))
 
     def _open_link(self) -> None:
         if self.source is not None and is_web_link(self.source.hit.link):

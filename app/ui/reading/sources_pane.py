@@ -156,15 +156,6 @@ class SourcesPane(QStackedWidget):
             self._set_answer(self._sources, self._citations)
             self.setCurrentWidget(self.list)
 
-    def go_on(self, source: Source, *, expanded: bool) -> None:
-        """Open the lesson that was read in a window whose place this one takes."""
-        if source in self._sources:
-            self.read(source.n)
-        else:
-            self.read_lesson(source)
-        if expanded:
-            self.reading.expand.click()
-
     def expect_lesson(self, course: str, lesson: str) -> None:
         self.reading.expect_lesson(course, lesson)
         self.setCurrentWidget(self.reading)

@@ -49,7 +49,6 @@ if TYPE_CHECKING:
 
     from app.config.settings import Settings
     from app.domain.shared import SharedLibrary
-    from app.domain.sources import Source
     from app.ui.reading.reading_view import ReadingView
     from app.ui.widgets.theme import Theme
     from app.workers.library import LibrarySnapshot
@@ -225,10 +224,6 @@ class MainWindow(QMainWindow):
     def show_keys(self) -> None:
         self.keys_shown.emit()
         self.help_controller.show_keys(self.actions_.commands())
-
-    def show_lesson(self, source: Source, *, expanded: bool) -> None:
-        self.room.set_sources(True)
-        self.sources.go_on(source, expanded=expanded)
 
     def _show_shared(self, libraries: tuple[SharedLibrary, ...]) -> None:
         """Show the courses on servers as they are now."""

@@ -53,25 +53,19 @@ def ask_for_files(
     parent: QWidget, title: str, folder: str, kinds: str, then: Callable[[list[Path]], object]
 ) -> None:
     """Let the user choose files to read, of kinds separated by ``;;``; ``then`` takes them."""
-    dialog = _file_dialog(parent, title, folder, then)
-    dialog.setNameFilters(kinds.split(";;") if kinds else [])
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-    dialog.open()
+    _file_dialog(parent, title, folder, then, QFileDialog.FileMode.ExistingFiles, kinds).open()
 
 
 def ask_for_file(
     parent: QWidget, title: str, folder: str, kinds: str, then: Callable[[Path], object]
 ) -> None:
-    dialog = _file_dialog(parent, title, folder, lambda paths: then(paths[0]))
-    dialog.setNameFilters(kinds.split(";;") if kinds else [])
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    dialog.open()
+    mode = QFileDialog.FileMode.ExistingFile
+    _file_dialog(parent, title, folder, lambda paths: then(paths[0]), mode, kinds).open()
 
 
 def ask_for_folder(parent: QWidget, title: str, folder: str, then: Callable[[Path], object]) -> None:
-    dialog = _file_dialog(parent, title, folder, lambda paths: then(paths[0]))
-    dialog.setFileMode(QFileDialog.FileMode.Directory)
-    dialog.open()
+    mode = QFileDialog.FileMode.Directory
+    _file_dialog(parent, title, folder, lambda paths: then(paths[0]), mode, "").open()
 
 
 def ask_for_new_file(
@@ -93,18 +87,23 @@ def ask_for_new_file(
         is_known = _OTHER_SUFFIXES.get(suffix, suffix) in kinds.values()
         then(path if is_known else path.with_name(path.name + kinds.get(dialog.selectedNameFilter(), first)))
 
-    dialog = _file_dialog(parent, title, folder, take)
+    dialog = _file_dialog(parent, title, folder, take, QFileDialog.FileMode.AnyFile, ";;".join(kinds))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilters(list(kinds))
     stem = _NOT_IN_A_NAME.sub(" ", name)[:_LONGEST_NAME].strip(" .") or "Lectern"
     dialog.selectFile(f"{stem}{first}")
     dialog.open()
 
 
 def _file_dialog(
-    parent: QWidget, title: str, folder: str, then: Callable[[list[Path]], object]
+    parent: QWidget,
+    title: str,
+    folder: str,
+    then: Callable[[list[Path]], object],
+    mode: QFileDialog.FileMode,
+    kinds: str,
 ) -> QFileDialog:
-    dialog = QFileDialog(parent, title, start_folder(folder))
+    dialog = QFileDialog(parent, title, start_folder(folder), kinds)
+    dialog.setFileMode(mode)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.filesSelected.connect(lambda paths: then([Path(path) for path in paths]))
     return dialog
