@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from app.ui.reading.reading_view import ReadingView
     from app.ui.reading.sources_pane import SourcesPane
     from app.workers.job import Job
+    from app.workers.library import Function
     from app.workers.workers import Workers
 
 R = TypeVar("R")
@@ -71,12 +72,9 @@ class PagesController(QObject):
                 failure(message)
 
         sha256 = lesson.source.document_sha256
-        self._workers.job(
-            Lane.READ,
-            "Opening a file",
-            lambda rag, job: rag.pages.open(lesson.path, sha256, job.token),
-            key="pages",
-        ).run(self, success=opened, failure=refused)
+        self._job("Opening a file", lambda rag, job: rag.pages.open(lesson.path, sha256, job.token)).run(
+            self, success=opened, failure=refused
+        )
 
     def close(self) -> None:
         if self._lesson is not None:
@@ -108,29 +106,23 @@ class PagesController(QObject):
             self._ask()
             return
         inside = (span[0] - around.start, span[1] - around.start)
-        looking = self._workers.job(
-            Lane.READ,
+        looking = self._job(
             "Looking for a sentence on its page",
             lambda rag, job: rag.pages.marks(around.pages, around.text, [inside], job.token)[0],
-            key="pages",
         )
         self._start(looking, show, lambda: show(()))
 
     def _fetch(self, wanted: Strip | int) -> None:
         view, give_up = self._pane.view, partial(self._pane.view.give_up, wanted)
         if isinstance(wanted, Strip):
-            drawing = self._workers.job(
-                Lane.READ,
-                "Drawing a page",
-                lambda rag, job: rag.pages.picture(wanted, job.token),
-                key="pages",
-            )
+            drawing = self._job("Drawing a page", lambda rag, job: rag.pages.picture(wanted, job.token))
             self._start(drawing, view.add_picture, give_up)
         else:
-            reading = self._workers.job(
-                Lane.READ, "Reading a page", lambda rag, job: rag.pages.text(wanted, job.token), key="pages"
-            )
+            reading = self._job("Reading a page", lambda rag, job: rag.pages.text(wanted, job.token))
             self._start(reading, view.add_text, give_up)
+
+    def _job(self, what: str, function: Function[R]) -> Job[R]:
+        return self._workers.job(Lane.READ, what, function, key="pages")
 
     def _start(self, job: Job[R], show: Callable[[R], object], give_up: Callable[[], object]) -> None:
         """Run a job about the open file, and then ask for more."""
@@ -168,12 +160,7 @@ class PagesController(QObject):
 
         if self._to_search:
             pages = self._to_search.popleft()
-            job = self._workers.job(
-                Lane.READ,
-                "Searching pages",
-                lambda rag, job: rag.pages.find(words, pages, job.token),
-                key="pages",
-            )
+            job = self._job("Searching pages", lambda rag, job: rag.pages.find(words, pages, job.token))
             self._finding = job.run(self, success=show, failure=lambda _: show(()))
 
 
