@@ -21,7 +21,7 @@ from app.domain.cancel import CancelToken
 from app.startup.imports import CoreImport, LateImport
 from app.ui.widgets.messages import install_translations
 from app.workers.chat_loop import ChatLoop
-from app.workers.job import JobThread, TextFileThread
+from app.workers.job import JobThread
 from tests.support import pseudo_language
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.chroma_server import ChromaServer
@@ -64,7 +64,7 @@ def pytest_configure() -> None:
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     if threading.gettrace() is not None:  # coverage follows Python's threads by itself, but not Qt's
-        for kind in (JobThread, ChatLoop, TextFileThread, CoreImport, LateImport):
+        for kind in (JobThread, ChatLoop, CoreImport, LateImport):
             _trace(kind)
 
 

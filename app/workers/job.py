@@ -12,14 +12,13 @@ from threading import Condition
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LecternError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from app.domain.messages import Message
 
@@ -279,36 +278,3 @@ class JobThread(QThread):
         while (job := self._jobs.take()) is not None:
             job.execute()
             self._jobs.done(job)
-
-
-class TextFileThread(QThread):
-    """Reads one of the program's own files, then deletes itself."""
-
-    read = Signal(str)  # The text; empty if the file cannot be read
-
-    def __init__(self, path: Path) -> None:
-        # Not a child of the dialog, which may close before the disk responds.
-        application = QCoreApplication.instance()
-        assert application is not None
-        super().__init__(application)
-        self.setObjectName("text file")
-        self._path = path
-        self.finished.connect(self.deleteLater)
-        application.aboutToQuit.connect(self.await_end)
-
-    def run(self) -> None:
-        try:
-            self.read.emit(self._path.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError):
-            self.read.emit("")
-
-    def await_end(self) -> None:
-        # A slot of this object, so that the connection ends with it.
-        self.wait()
-
-
-def read_text_file(path: Path, receiver: Callable[[str], None]) -> None:
-    """Pass the text to ``receiver``, a method of a Qt object, unless the object is gone by then."""
-    thread = TextFileThread(path)
-    thread.read.connect(receiver)
-    thread.start()

@@ -19,7 +19,6 @@ from app.config.settings import Settings
 from app.ui.widgets.bars import OfferBar
 from app.ui.widgets.pane_keys import PaneKey, PaneShortcut
 from app.ui.widgets.theme import Theme
-from app.workers.job import read_text_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -110,10 +109,10 @@ class HelpController(QObject):
         return {**texts, self.tr("Choose a course while writing a question"): "@"}
 
     def _show_file(self, name: str, title: str) -> None:
-        if name not in self._texts:
-            read_text_file(_translated(name), self._open(name, title).show_text)
-        else:
-            self._open(name, title)
+        is_open = name in self._texts
+        window = self._open(name, title)
+        if not is_open:
+            window.show_text(_text_of(_translated(name)))
 
     def _open(self, name: str, title: str) -> GuideWindow:
         from app.ui.shell.guide_window import GuideWindow
@@ -129,16 +128,13 @@ class HelpController(QObject):
 
     def show_report(self) -> None:
         """Show what developers need to know about a problem."""
-        read_text_file(user_log_dir() / "lectern.log", self._show_report)
-
-    def _show_report(self, log: str) -> None:
         from app.ui.widgets.dialog import ReportDialog
 
         text = self.tr(
             "Describe the problem in your own words and add this report. It contains no keys, but names of "
             "files may be in it: read it before you send it."
         )
-        report = problem_report(*self._situation(), log)
+        report = problem_report(*self._situation(), _text_of(user_log_dir() / "lectern.log"))
         ReportDialog(self.tr("Report a problem"), text, report, self._window).open()
 
     def show_about(self) -> None:
@@ -149,6 +145,14 @@ class HelpController(QObject):
 
 def _shown(keys: Iterable[QKeySequence]) -> str:
     return "  ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in keys)
+
+
+def _text_of(path: Path) -> str:
+    """Return the text of one of the program's own files; nothing if it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
 
 
 def _translated(name: str) -> Path:

@@ -208,12 +208,6 @@ class Centre(QStackedWidget):
         self.addWidget(chat)
         self.currentChanged.connect(lambda _: self.changed.emit(self.currentWidget() is not chat))
 
-    def add(self, pane: QWidget) -> None:
-        self.addWidget(pane)
-
-    def show_page(self, pane: QWidget) -> None:
-        self.setCurrentWidget(pane)
-
     def show_chat(self) -> None:
         self.setCurrentWidget(self._chat)
 

@@ -67,7 +67,7 @@ class StudyController(QObject):
         if (deck := next(chosen, None)) is not None:
             self.pane.choose_deck(deck.uid)
         self.pane.show_page(name)
-        self.window.centre.show_page(self.pane)
+        self.window.centre.setCurrentWidget(self.pane)
         self.pane.focus_first()
         if subject is not None:
             self.pane.page(name).begin(subject)

@@ -42,7 +42,7 @@ def add_study(window: MainWindow) -> None:
     }
     for name in (*tabs, "stale", MAKING, REVIEW, "quiz"):
         study.pane.add_page(name, partial(_page, name, study), tabs.get(name, ""))
-    window.centre.add(study.pane)
+    window.centre.addWidget(study.pane)
     window.themed += [study.pane]
     _show_due(study, _add_commands(window, study))
     _tell_stale(study)
