@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.ui.settings.settings_dialog import SettingsDialog
+from app.ui.shell.guide_window import GuideWindow
 from app.ui.widgets import show_dialogs as show
 from tests.tools.screenshots.first_start import failed_library
 from tests.tools.screenshots.pictures import activate, settle
@@ -55,8 +56,10 @@ def _palette(pictures: Pictures, running: RunningWindow) -> None:
     pictures.take(running, "palette-found")
     window.palette_controller.palette.dismiss()
     window.actions_["shortcuts"].trigger()
+    keys = window.findChild(GuideWindow)
+    assert keys is not None
     pictures.take(running, "keyboard-shortcuts")
-    _close_front()
+    keys.close()
 
 
 def _help(pictures: Pictures, running: RunningWindow) -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.domain.embedding_models import MULTILINGUAL
@@ -81,7 +80,6 @@ def _choose(pictures: Pictures, running: RunningWindow) -> None:
         field.box.setCurrentIndex(kind)
         QTest.qWait(100)
         pictures.take(running, name)
-    QTest.keyClick(field.line, Qt.Key.Key_Escape)
     dialog.reject()
 
 
