@@ -1,32 +1,25 @@
 """The repositories of one library file: its courses, places, failed files and the queue for Chroma."""
 
-from __future__ import annotations
-
 import os
+import sqlite3
 import time
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from app.core.ocr.kept_texts import RecognizedTexts
 from app.core.storage import sql
 from app.core.storage.codec import decode_vector
+from app.core.storage.database import Database
 from app.core.storage.documents import DocumentRepository
 from app.core.storage.passages import PassageRepository
-from app.domain.courses import Correction, Course, LessonInfo, LibraryCounts
+from app.domain.courses import Correction, Course, Facts, LessonInfo, LibraryCounts
 from app.domain.events import FileDone, FileStatus
 from app.domain.file_paths import NaturalKey, natural_path
 from app.domain.messages import Message
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Collection, Iterable, Mapping
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from app.core.storage.database import Database
-    from app.domain.courses import Facts
 
 _INDEX_MARK = "index_mark"
 _SEARCHABLE = """SELECT {} FROM courses WHERE id IN

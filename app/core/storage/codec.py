@@ -4,16 +4,17 @@ Vectors are float16, spans pairs of 32-bit integers (start and end), terms pairs
 integers (piece number and term hash).
 """
 
-from __future__ import annotations
-
 import json
 import math
 import sqlite3
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, get_args
+from types import UnionType
+from typing import Any, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.domain.documents import Anchor, AnchorKind
 from app.domain.messages import Message
@@ -21,13 +22,6 @@ from app.domain.model_servers import Usage
 from app.domain.scope import Scope
 from app.domain.search import SearchHit
 from app.domain.sources import Claim, Support
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from types import UnionType
-
-    from numpy.typing import NDArray
-
 
 FLOAT_BYTES = 2
 PAIR_BYTES = 8

@@ -1,29 +1,23 @@
 """Documents in the library file: what was read of each file, and committing, moving and trashing it."""
 
-from __future__ import annotations
-
 import math
 import os
+import sqlite3
 import time
 import zlib
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from app.core.storage import codec, sql
+from app.core.storage.database import Database
 from app.core.storage.sql import IN_KEYS, keys
 from app.domain.courses import Facts, Place
-from app.domain.documents import Anchor, AnchorMark, DocumentText, Lesson
+from app.domain.documents import Anchor, AnchorMark, CourseChunk, DocumentText, Lesson, ParsedDocument
 from app.domain.file_paths import lesson_stem
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from app.core.storage.database import Database
-    from app.domain.documents import CourseChunk, ParsedDocument
 
 _RECORDS = """SELECT d.id, d.path, d.size, d.mtime_ns, d.sha256, d.claim, d.heading, d.marked, d.placed,
                      c.title AS course, c.is_sample, l.number AS lesson, l.title AS lesson_title,

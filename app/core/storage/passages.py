@@ -1,31 +1,23 @@
 """Passages in the library file, as searches, Chroma and the embedding of new versions need them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import sqlite3
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.core.documents.text.passages import piece_text
 from app.core.storage import codec
+from app.core.storage.database import Database
 from app.core.storage.sql import IN_KEYS, keys
 from app.domain.documents import Anchor
-from app.domain.search import SearchHit
+from app.domain.search import SearchHit, Window
 
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Sequence
+IndexRecord = tuple[str, NDArray[np.float32], str, dict[str, str | int]]
+"""A record of Chroma: id, vector, text and metadata."""
 
-    from numpy.typing import NDArray
-
-    from app.core.storage.database import Database
-    from app.domain.search import Window
-
-    IndexRecord = tuple[str, NDArray[np.float32], str, dict[str, str | int]]
-    """A record of Chroma: id, vector, text and metadata."""
-
-    Condition = tuple[str, Sequence[str]]
-    """What a row of ``chunks AS k`` has to meet, in SQL, and the parameters."""
+Condition = tuple[str, Sequence[str]]
+"""What a row of ``chunks AS k`` has to meet, in SQL, and the parameters."""
 
 _COMPARED = 1000  # vectors in memory at once
 # By the key, which every index has: to read a passage's document takes twenty times as long.

@@ -5,34 +5,27 @@ can be stopped at any moment. Every failure becomes a :class:`SharedError` with 
 server, and never the token.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging
 import random
 import ssl
 import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, wait
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 from uuid import UUID
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.config.redaction import hide, redact
+from app.domain.cancel import CancelToken
 from app.domain.errors import SharedError
 from app.domain.messages import Message
 from app.domain.plain_text import harmless
-from app.domain.shared import ServerState
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from app.domain.cancel import CancelToken
-    from app.domain.shared import ServerAddress
+from app.domain.shared import ServerAddress, ServerState
 
 CATALOG = "course_catalog"
 CONTENT = "course_content"

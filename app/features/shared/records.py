@@ -5,34 +5,27 @@ limits are those of Chroma's cloud (docs.trychroma.com/cloud/quotas-limits). Wha
 trusted: a record that is not as it should be is none.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
 import zlib
 from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
+from typing import Any, NamedTuple, cast, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.core.search.pieces import compared, heading_of
 from app.core.storage import codec
+from app.core.storage.documents import PassageVectors, WholeDocument, WholePassage
 from app.domain.courses import LessonInfo
 from app.domain.documents import Anchor, AnchorKind, AnchorMark
 from app.domain.messages import Message
-from app.features.shared.connection import Record
+from app.features.shared.connection import Found, Record, Value
 from app.features.shared.model import SharedCourse, SharedDocument
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from app.core.storage.documents import PassageVectors, WholeDocument, WholePassage
-    from app.features.shared.connection import Found, Value
 
 SCHEMA = 1
 """Form of the records; readers of another form refuse the library."""
