@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 100  # passages a request, about half a megabyte
 _WHOLE = 300  # passages of a document that is fetched whole, and not lesson by lesson
+_KEPT = 4_000  # passages of texts that were read, about 20 megabytes
 _LONGEST = 3_000  # passages that are read at once, about 15 megabytes
 _ROUNDING = 0.01  # of cosine distances: that of equal vectors may be a little less than 0
 _MOST = 0.8  # of all passages
@@ -290,14 +291,17 @@ def fetched(
     wanted = lesson if document.passages > _WHOLE else None
     if wanted is None and document.passages > _LONGEST:
         raise UserError(Message("shared.too_long"))
-    passages = subscription.kept_text(document.uid, wanted)
+    texts = subscription.texts
+    passages = texts.get((document.uid, wanted))
     if passages is None:
         try:
             passages = _fetch(subscription, course, document, wanted)
         except SharedError as error:
             subscription.failed(error)
             raise
-        subscription.keep_text(document.uid, wanted, passages)
+        if sum(map(len, list(texts.values()))) + len(passages) > _KEPT:
+            texts.clear()
+        texts[document.uid, wanted] = passages
     return [each for each in passages if lesson is None or each.lesson == lesson]
 
 

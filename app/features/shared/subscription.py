@@ -7,7 +7,6 @@ import shutil
 import threading
 import time
 import unicodedata
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -39,7 +38,6 @@ from app.features.shared.records import (
 )
 
 _POLL = 0.05  # seconds between two looks at the token while another thread fetches
-_KEPT = 4_000  # passages of texts that were read last, about 20 megabytes
 _FRESH = 5.0  # seconds for which a catalogue is not fetched again because of what a search found
 PARTS = 32  # of entries sent or fetched at once, about half a megabyte: a slow line has seconds for it
 _log = logging.getLogger(__name__)
@@ -298,6 +296,7 @@ class Subscription:
         problem: why it is away or refused.
         model: see above.
         connection: asks for the token with its first request.
+        texts: passages that were read, by document and lesson; a version of a document never changes.
     """
 
     def __init__(
@@ -313,7 +312,7 @@ class Subscription:
         self.model = model
         self.connection = ServerConnection(address, token)
         self._path = path
-        self._texts: OrderedDict[tuple[str, int | None], list[SharedPassage]] = OrderedDict()
+        self.texts: dict[tuple[str, int | None], list[SharedPassage]] = {}
         self._fetching = threading.Lock()
         self._guard = threading.Lock()
         self._catalogue: Catalogue | None = None
@@ -373,21 +372,6 @@ class Subscription:
     def renew(self, cancel: CancelToken | None = None) -> Catalogue:
         """Fetch the catalogue because something was found that it does not list; raises as refresh does."""
         return self.refresh(fresh=_FRESH, cancel=cancel)
-
-    def kept_text(self, document: str, lesson: int | None) -> list[SharedPassage] | None:
-        """Return the passages of a document, or of a lesson of it, if they were read lately."""
-        with self._guard:
-            found = self._texts.get((document, lesson))
-            if found is not None:
-                self._texts.move_to_end((document, lesson))
-            return found
-
-    def keep_text(self, document: str, lesson: int | None, passages: list[SharedPassage]) -> None:
-        """Keep passages that were read: a version of a document never changes."""
-        with self._guard:
-            self._texts[document, lesson] = passages
-            while len(self._texts) > 1 and sum(map(len, self._texts.values())) > _KEPT:
-                self._texts.popitem(last=False)
 
     def failed(self, error: SharedError) -> None:
         self.state, self.problem = error.state, error.message
