@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_PARTLY
 from app.cli.interruptions import TOKEN
 from app.cli.output import counted, fields, note, print_json, say
+from app.config.redaction import TOKEN_VARIABLE
 from app.core.courses.service import named
 from app.core.rag_system import RAGSystem
 from app.domain.errors import SharedError, UserError
@@ -23,7 +24,7 @@ from app.features.shared.model import (
     server_address,
 )
 from app.features.shared.publishing import PublishingService
-from app.features.shared.service import TOKEN_VARIABLE, SharedLibraries
+from app.features.shared.service import SharedLibraries
 
 _WANTS_TOKEN = ("server.no_access", "server.token_rejected")
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from app.config.redaction import TOKEN_VARIABLE
 from app.config.secrets import KeyOrigin, TokenStore
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.courses import Course
@@ -16,8 +17,6 @@ from app.domain.errors import LecternError, SharedError
 from app.domain.messages import Message
 from app.domain.shared import ServerAddress, ServerState, SharedLibrary
 from app.features.shared.subscription import Catalogue, Subscribed, Subscription, SubscriptionFile
-
-TOKEN_VARIABLE = "LECTERN_CHROMA_TOKEN"
 
 _log = logging.getLogger(__name__)
 

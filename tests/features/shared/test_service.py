@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.config.redaction import TOKEN_VARIABLE
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import SharedError
 from app.domain.shared import ServerState
 from app.features.shared.connection import CATALOG, CONTENT, ServerConnection
 from app.features.shared.records import collection_metadata
-from app.features.shared.service import TOKEN_VARIABLE, SharedLibraries
+from app.features.shared.service import SharedLibraries
 from app.features.shared.subscription import SubscriptionFile, read_catalogue
 from tests.support.chroma_server import ChromaProxy, Fault
 from tests.support.class_library import changed, libraries_of, student, teacher
