@@ -26,7 +26,6 @@ BlockKind = Literal["paragraph", "heading", "rule", "fence", "code", "quote", "l
 LIST_MARKER = re.compile(r"([-*+]|(\d{1,9})[.)])(?:[ \t]+|$)")
 FENCE = re.compile(r"(`{3,}+)([^`]*)$|(~{3,}+)(.*)$")
 TABLE_DELIMITER = re.compile(r"\|?[ \t]*:?-+:?[ \t]*+(?:\|[ \t]*:?-+:?[ \t]*+)*+\|?[ \t]*$")
-BAR = re.compile(r"(?<!\\)\|")  # between two cells
 FOOTNOTE = r"\[\^([A-Za-z]{0,9}[0-9]{1,3})\]"  # its label has a number: "[^a-z]" is no footnote
 _NOTE = re.compile(rf"{FOOTNOTE}:(?:[ \t]|$)")
 _HEADING = re.compile(r"#{1,6}(?:[ \t]+|$)")

@@ -1,191 +1,195 @@
-"""Rules for the Markdown package: no harm, what models write, and no depth that takes long to draw."""
+"""Rules for the Markdown package: no harm, what models write, and nothing that takes long."""
 
 from __future__ import annotations
 
-import html
-import re
-from itertools import takewhile
+import string
+import threading
+import xml.etree.ElementTree as ElementTree
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
-from markdown_it.rules_block import blockquote, list_block, table
-from markdown_it.rules_inline import emphasis, entity, image, link
+import markdown
+from markdown import inlinepatterns as inline
+from markdown.blockprocessors import BlockQuoteProcessor
+from markdown.extensions import Extension
+from markdown.extensions.sane_lists import SaneListExtension
+from markdown.extensions.tables import TableProcessor
+from markdown.util import AtomicString
 
-from app.markup.markdown_blocks import BAR, FOOTNOTE
+from app.markup.markdown_blocks import FOOTNOTE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import re
 
-    from markdown_it.rules_block import StateBlock
-    from markdown_it.rules_inline import StateInline
-    from markdown_it.token import Token
-    from markdown_it.utils import EnvType, OptionsDict
+    from markdown.blockparser import BlockParser
 
-_FOOTNOTE = re.compile(FOOTNOTE + r"(?!\()")
-_BREAK = re.compile("<br ?/?>")
-# An address in the text, up to one of our tokens.
-_ADDRESS = re.compile(r"://(?:[^\s<>\"()\ue000-\ue003]|\([^\s<>\"()\ue000-\ue003]*\))++")
-_SCHEME = re.compile(r"(?<![\w/])https?$")
-_OURS = re.compile("[\ue000-\ue003]")
-# What lies beyond these is shown as plain text, so that no text takes long to lay out.
-_DEEPEST = 16  # levels; an item of a list is two
-_DEEPEST_QUOTE = 3  # Qt takes twice as long for each box in a box
+_NO_SIGNS = str.maketrans("", "", "*_~")
+# An address in the text; not what the package has put in place of something already read.
+_ADDRESS = r"(?<![\w/])https?://(?:[^\s<>\"()\x02\x03\ue000-\ue003]|\([^\s<>\"()\x02\x03\ue000-\ue003]*\))++"
+# What lies beyond these stays text, so that no text takes long to read.
 _MOST_CELLS = 1_000
+_MOST_LINK_STEPS = 40_000  # characters read in search of the ends of links
+_LONGEST_TITLE = 200  # characters of a link's title, which is not shown
+_MOST_CROSSWISE = 5  # emphases that the package would garble
 
 
-def converter() -> MarkdownIt:
-    """Return the package with our rules; the HTML that it makes is harmless."""
-    options = {"html": False, "tasklists": True, "xhtmlOut": False}
-    md = MarkdownIt("commonmark", options, renderer_cls=_Renderer)
-    # Of a link to anywhere else, the renderer keeps the text.
-    md.validateLink = lambda url: True  # type: ignore[method-assign]
-    md.enable(["table", "strikethrough"])
-    # Definitions of links would swallow text.
-    md.disable(["reference", "html_block", "html_inline"])
-    md.block.ruler.at("blockquote", _quote, {"alt": ["paragraph", "blockquote", "list"]})
-    md.block.ruler.at("list", _list, {"alt": ["paragraph", "blockquote"]})
-    md.block.ruler.at("table", _table, {"alt": ["paragraph"]})
-    md.inline.ruler.at("link", lambda state, silent: _has_address(state) and link(state, silent))
-    md.inline.ruler.at("image", lambda state, silent: _has_address(state) and image(state, silent))
-    md.inline.ruler.at("emphasis", _emphasis)
-    md.inline.ruler.at("entity", _entity)
-    md.inline.ruler.before("escape", "address", _address)
-    md.inline.ruler.before("link", "footnote", _footnote)
-    md.inline.ruler.before("autolink", "break", _break)
-    return md
+@dataclass
+class _Limits:
+    """What is left of the work that a piece of text may make."""
+
+    quotes: int = 0
+    link_steps: int = 0
+    crosswise: int = 0
 
 
-def _opening(address: str) -> str:
-    """Return what begins a link; one that leads to no web page leads nowhere."""
-    is_web = address.lower().startswith(("http://", "https://"))
-    return f'<a href="{html.escape(address)}">' if is_web else "<a>"
+class _Link(inline.LinkInlineProcessor):
+    """Reads links until the limit: each bracket without its end would be searched to the end of the text."""
+
+    def __init__(self, pattern: str, md: markdown.Markdown, limits: _Limits) -> None:
+        super().__init__(pattern, md)
+        self._limits = limits
+
+    def getText(self, data: str, index: int) -> tuple[str, int, bool]:
+        if self._limits.link_steps <= 0:
+            return "", index, False
+        text, end, found = super().getText(data, index)
+        self._limits.link_steps -= end - index
+        return text, end, found
+
+    def getLink(self, data: str, index: int) -> tuple[str, str | None, int, bool]:
+        if not data.startswith("(", index):
+            return "", None, index, False
+        href, title, end, found = super().getLink(data, index)
+        is_simple = found and not title and "'" not in href and '"' not in href
+        self._limits.link_steps -= (end if is_simple else len(data)) - index  # else it may have read on
+        hides_text = any(map(str.isspace, href)) or len(title or "") > _LONGEST_TITLE
+        return href, title, end, found and not hides_text
 
 
-class _Renderer(RendererHTML):
-    def renderToken(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
-        tokens[idx].attrs.pop("class", None)  # of a list of tasks
-        return super().renderToken(tokens, idx, options, env).strip("\n")
+class _Address(inline.InlineProcessor):
+    """Makes a link of an address that stands in the text."""
 
-    def fence(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
-        """Name the language also where there is none."""
-        words = tokens[idx].info.split()
-        known = re.sub(r"[^\w+#.-]", "", words[0].lower()) if words else ""
-        code = html.escape(tokens[idx].content.removesuffix("\n"))
-        return f'<pre><code class="language-{known}">{code}</code></pre>'
+    ANCESTOR_EXCLUDES = ("a",)
 
-    code_block = fence
-
-    def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
-        """Make a picture a link, since pictures are never loaded."""
-        address = str(tokens[idx].attrs["src"])
-        words = self.renderInlineAsText(tokens[idx].children, options, env)
-        shown = words or str(tokens[idx].attrs.get("title", "")) or address
-        harmless = html.escape(_OURS.sub("\ufffd", shown))
-        return f"{_opening(address)}{harmless}</a>"
-
-    def link_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
-        """Leave out the title, which is shown nowhere."""
-        return _opening(str(tokens[idx].attrs["href"]))
-
-    def list_item_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
-        """Show a task's box as a letter."""
-        checked = tokens[idx].meta.get("checked")
-        box = "\u2611 " if checked else "\u2610 "
-        return "<li>" if checked is None else f"<li>{box}"
-
-    def th_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
-        side = str(tokens[idx].attrs.get("style", "")).removeprefix("text-align:")
-        return f'<{tokens[idx].tag} align="{side}">' if side else f"<{tokens[idx].tag}>"
-
-    td_open = th_open
+    def handleMatch(  # type: ignore[override]
+        self, m: re.Match[str], data: str
+    ) -> tuple[ElementTree.Element, int, int]:
+        address = m.group().rstrip(".,:;!?'*_~]")
+        link = ElementTree.Element("a", href=address)
+        link.text = AtomicString(address)
+        return link, m.start(), m.start() + len(address)
 
 
-def _quote(state: StateBlock, first: int, last: int, silent: bool) -> bool:
-    depth = state.env.get("quotes", 0)
-    if depth >= _DEEPEST_QUOTE or state.level >= _DEEPEST:
-        return False
-    state.env["quotes"] = depth + 1
-    found = blockquote(state, first, last, silent)
-    state.env["quotes"] = depth
-    return found
+class _Footnote(inline.InlineProcessor):
+    """Raises the number of a footnote, in the text and before the note itself."""
+
+    def handleMatch(  # type: ignore[override]
+        self, m: re.Match[str], data: str
+    ) -> tuple[ElementTree.Element, int, int]:
+        number = ElementTree.Element("sup")
+        number.text = AtomicString(m.group(1))
+        opens_note = not m.start() and data.startswith(":", m.end())
+        return number, m.start(), m.end() + opens_note
 
 
-def _list(state: StateBlock, first: int, last: int, silent: bool) -> bool:
-    return state.level < _DEEPEST and list_block(state, first, last, silent)
+class _PictureLink(_Link):
+    """Turns a picture into a link, since pictures are never loaded."""
+
+    def handleMatch(  # type: ignore[override]  # the stubs know the older form only
+        self, m: re.Match[str], data: str
+    ) -> tuple[ElementTree.Element | str | None, int | None, int | None]:
+        link, start, end = super().handleMatch(m, data)
+        if isinstance(link, ElementTree.Element):
+            link.text = link.text or link.get("title") or link.get("href")
+            link.attrib.pop("title", None)
+        return link, start, end
 
 
-def _table(state: StateBlock, first: int, last: int, silent: bool) -> bool:
-    """Read a table of not too many cells; one with a row longer than its head would lose some."""
-    if not table(state, first, last, True):
-        return False
-    rows = (state.src[state.bMarks[line] : state.eMarks[line]] for line in range(first, last))
-    bars = [len(BAR.findall(row.strip().strip("|"))) for row in takewhile(str.strip, rows)]
-    is_small = (bars[0] + 1) * len(bars) <= _MOST_CELLS and max(bars) <= bars[0]
-    return is_small and (silent or table(state, first, last, silent))
+class _Emphasis(inline.DelimiterProcessor):
+    """Leaves signs as they are where the package would lose letters: with some of them nested crosswise."""
+
+    def __init__(self, md: markdown.Markdown, limits: _Limits) -> None:
+        super().__init__("*", "strong,em", md)
+        self.add("_", "strong,em", smart=True)
+        self.add("~", "del", double=True)
+        self._limits = limits
+
+    def handleMatch(  # type: ignore[override]
+        self, m: re.Match[str], data: str
+    ) -> tuple[ElementTree.Element | None, int | None, int | None]:
+        if not self._limits.crosswise:
+            return None, m.start(), len(data)
+        element, start, end = super().handleMatch(m, data)
+        if element is not None and start is not None and end is not None:
+            held = "".join(element.itertext()).translate(_NO_SIGNS)
+            if held != data[start:end].translate(_NO_SIGNS):
+                self.reset()
+                self._limits.crosswise -= 1
+                return None, start, end
+        return element, start, end
 
 
-def _has_address(state: StateInline) -> bool:
-    """Return whether a bracket may begin a link: the package searches the end of each in vain."""
-    return state.src[state.pos] in "![" and state.src.find("](", state.pos) >= 0
+class _Quotes(BlockQuoteProcessor):
+    """Reads quotes up to the limit of their nesting."""
+
+    def __init__(self, parser: BlockParser, limits: _Limits) -> None:
+        super().__init__(parser)
+        self._limits = limits
+
+    def test(self, parent: ElementTree.Element, block: str) -> bool:
+        return self.parser.state.count("blockquote") < self._limits.quotes and super().test(parent, block)
 
 
-def _emphasis(state: StateInline, silent: bool) -> bool:
-    """Let signs touch a full stop before a citation's mark, or before a letter as in Chinese."""
-    sign, start, first = state.src[state.pos], state.pos, len(state.delimiters)
-    if not emphasis.tokenize(state, silent):
-        return False
-    before, after = state.src[max(start - 1, 0) : start], state.src[state.pos : state.pos + 1]
-    for one in state.delimiters[first:]:
-        one.open = one.open or before == "\ue001" or (sign == "*" and bool(after.strip()))
-        one.close = one.close or after == "\ue000" or (sign == "*" and bool(before.strip()))
-    return True
+class _Tables(TableProcessor):
+    """Reads tables up to the limit of their cells; each row gets as many as the head has."""
+
+    def test(self, parent: ElementTree.Element, block: str) -> bool:
+        columns = block.partition("\n")[0].count("|") + 1
+        return columns * (block.count("\n") + 1) <= _MOST_CELLS and super().test(parent, block)
 
 
-def _entity(state: StateInline, silent: bool) -> bool:
-    """Read an entity unless it would forge one of our tokens."""
-    found = entity(state, silent)
-    if found and not silent:
-        state.tokens[-1].content = _OURS.sub("\ufffd", state.tokens[-1].content)
-    return found
+class _OwnRules(Extension):
+    """Removes what is dangerous or done elsewhere, adds what models write, limits what takes long."""
+
+    def __init__(self, limits: _Limits) -> None:
+        super().__init__()
+        self._limits = limits
+
+    def extendMarkdown(self, md: markdown.Markdown) -> None:
+        md.ESCAPED_CHARS = list(string.punctuation)  # as CommonMark has it
+        md.preprocessors.deregister("html_block")
+        for name in ("html", "reference", "short_reference", "image_reference", "short_image_ref"):
+            md.inlinePatterns.deregister(name)
+        md.inlinePatterns.register(_Link(inline.LINK_RE, md, self._limits), "link", 160)
+        md.inlinePatterns.register(_PictureLink(inline.IMAGE_LINK_RE, md, self._limits), "image_link", 150)
+        md.inlinePatterns.register(_Footnote(FOOTNOTE + r"(?!\()", md), "footnote", 165)
+        md.inlinePatterns.register(_Address(_ADDRESS, md), "address", 105)
+        # The only line break in a table cell.
+        md.inlinePatterns.register(inline.SubstituteTagInlineProcessor(r"<br[ ]?/?>", "br"), "br", 95)
+        md.inlinePatterns.register(_Emphasis(md, self._limits), "em_strong", 60)
+        # The splitter finds headings and rules; link definitions would swallow text.
+        for name in ("hashheader", "setextheader", "hr", "reference"):
+            md.parser.blockprocessors.deregister(name)
+        md.parser.blockprocessors.register(_Quotes(md.parser, self._limits), "quote", 20)
+        md.parser.blockprocessors.register(_Tables(md.parser, {"use_align_attribute": True}), "table", 75)
 
 
-def _address(state: StateInline, silent: bool) -> bool:
-    """Make a link of an address that stands in the text; its scheme has been read already."""
-    found = _ADDRESS.match(state.src, state.pos)
-    scheme = _SCHEME.search(state.pending) if found else None
-    if found is None or scheme is None or state.linkLevel:
-        return False
-    rest = found.group().rstrip(".,:;!?'*_~]")
-    if not silent:
-        state.pending = state.pending[: scheme.start()]
-        state.push("link_open", "a", 1).attrs = {"href": scheme.group() + rest}
-        state.push("text", "", 0).content = scheme.group() + rest
-        state.push("link_close", "a", -1)
-    state.pos += len(rest)
-    return True
+class MarkdownConverter(threading.local):
+    """The Markdown package with our rules, one a thread: it keeps what it is reading in itself."""
 
+    def __init__(self) -> None:
+        self._limits = _Limits()
+        self._package = markdown.Markdown(
+            extensions=[SaneListExtension(), _OwnRules(self._limits)], output_format="html"
+        )
 
-def _footnote(state: StateInline, silent: bool) -> bool:
-    """Raise the number of a footnote, in the text and before the note itself."""
-    found = _FOOTNOTE.match(state.src, state.pos)
-    if found is None:
-        return False
-    if not silent:
-        state.push("sup_open", "sup", 1)
-        state.push("text", "", 0).content = found.group(1)
-        state.push("sup_close", "sup", -1)
-    opens_note = not state.pos and state.src.startswith(":", found.end())
-    state.pos = found.end() + opens_note
-    return True
+    def html_of(self, text: str, *, quotes: int) -> str:
+        """Return HTML that is not harmless yet; deeper ``quotes`` and costly links are left as text.
 
-
-def _break(state: StateInline, silent: bool) -> bool:
-    """Read the only line break that a table's cell can have."""
-    found = _BREAK.match(state.src, state.pos)
-    if found is None:
-        return False
-    if not silent:
-        state.push("hardbreak", "br", 0)
-    state.pos = found.end()
-    return True
+        Raises:
+            RecursionError: the text is nested too deeply.
+        """
+        limits = self._limits
+        limits.quotes, limits.link_steps, limits.crosswise = quotes, _MOST_LINK_STEPS, _MOST_CROSSWISE
+        self._package.parser.state.clear()  # what a text nested too deeply has left
+        return self._package.reset().convert(text)

@@ -34,8 +34,6 @@ def shown(answer: str, *citations: Citation) -> str:
         ("A claim. ^More.", "<p>A claim.[1] More.</p>"),
         ("A claim.\n\n^More.", "<p>A claim.[1]</p><p>More.</p>"),
         ("A **claim^** x", "<p>A <strong>claim[1]</strong> x</p>"),
-        ("A **claim.**^ x", "<p>A <strong>claim.</strong>[1] x</p>"),
-        ("A _claim._^ x", "<p>A <em>claim.</em>[1] x</p>"),
         ("A **claim*^* x", "<p>A <strong>claim</strong>[1] x</p>"),
         ("A `co^de` x", "<p>A <code>code</code>[1] x</p>"),
         ("A [lin^k](https://x.org/a^b) x", '<p>A <a href="https://x.org/ab">link</a>[1] x</p>'),

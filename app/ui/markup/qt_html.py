@@ -60,7 +60,7 @@ _HEADINGS = {f"h{level}": (f'<p class="h{level}">', "</p>") for level in range(1
 _SIMPLE = _HEADINGS | {
     "strong": ("<b>", "</b>"),
     "em": ("<i>", "</i>"),
-    "s": ("<s>", "</s>"),
+    "del": ("<s>", "</s>"),
     "sup": ('<span class="sup">', "</span>"),  # Qt draws it at two thirds
     "code": ("<code>", "</code>"),
     "li": (f'<li style="{_LAST}">', "</li>"),
